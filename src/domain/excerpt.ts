@@ -1,6 +1,6 @@
 import type { Part, Queryable } from '../db/client.ts'
 
-/** The number of characters of a long text that lists show. */
+/** Lists show at most this many characters of a long text. */
 export const EXCERPT_LENGTH = 300
 
 /** SQL for the beginning of a text column, with an ellipsis if the text is longer. */

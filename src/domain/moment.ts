@@ -2,17 +2,17 @@ import { z } from 'zod'
 
 const IsoTime = z.iso.datetime({ offset: true })
 
-/** Postgres has no year 0, and an offset can lead to the year 10000. */
+/** Postgres has no year 0, and the offset of a time can lead to the year 10000. */
 const isStorable = (date: Date): boolean =>
   date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999
 const REFUSAL = { error: 'must be within the years 1 to 9999' }
 
-/** A time with its time zone. */
+/** A schema for a time with its time zone (ISO 8601). */
 export const Moment = IsoTime.transform((text) => new Date(text)).refine(isStorable, REFUSAL)
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day (UTC) or a time with its time zone. `rest` is the time of day that is added to a day. */
+/** A schema for a UTC day or a time with its time zone. `rest` is the time added to a day. */
 export const dayOrMoment = (rest: string) =>
   z
     .union([z.iso.date(), IsoTime])

@@ -8,7 +8,7 @@ const NOT_AN_AMOUNT = 'must be a positive decimal number, as number or text'
 
 /**
  * Money in a request body: a JSON number or a decimal text. The result is decimal text with all
- * digits of the input. `parseUnits` later checks the decimals of the asset.
+ * digits of the input. `parseUnits` later refuses more decimals than the asset has.
  */
 export const moneyText = z
   .unknown()
@@ -30,7 +30,7 @@ export const moneyText = z
     examples: ['12.50', 12.5],
   })
 
-/** The text of a JSON number or a string; undefined for any other value. */
+/** Returns the text of a JSON number or a string; undefined for any other value. */
 export const decimalTextOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)

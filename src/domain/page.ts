@@ -16,7 +16,7 @@ export const PageQuery = z.strictObject({
 })
 export type PageQuery = z.output<typeof PageQuery>
 
-/** A filter by several values, from a parameter that may be repeated. */
+/** A schema for a filter by several values. The query parameter may be repeated. */
 export const severalOf = <const T extends readonly string[]>(values: T) =>
   z
     .array(z.enum(values))
@@ -43,7 +43,7 @@ export const encodeCursor = ({ createdAt, id }: Keyset): string =>
 
 const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** @throws DomainError `invalid_cursor` */
+/** @throws DomainError `invalid_cursor` if `encodeCursor` cannot have made the cursor */
 export const decodeCursor = (cursor: string): Keyset => {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
   const createdAt = new Date(time)
@@ -58,17 +58,17 @@ export const decodeCursor = (cursor: string): Keyset => {
 export type List<Row extends { id: string }, T = Row> = {
   /** Selects `id` and the time `at` of all matching rows. An index has each part in list order. */
   chosen: Part | readonly Part[]
-  /** Default: newest first. */
+  /** If true, the oldest item comes first. By default, the newest item comes first. */
   oldestFirst?: boolean
   /** Reads the rows with these ids, in any order. */
   rowsOf(ids: string[]): PromiseLike<readonly Row[]>
-  /** Default: a row is already an item. */
+  /** Converts a row to an item. By default, the row itself is the item. */
   toItem?(row: Row): T
 }
 
 /**
  * Calls `chosen` with a condition for `statuses`, or for all rows if there are no statuses. If all
- * statuses are `indexed`, calls `chosen` for each status, because an index has these rows in order.
+ * statuses are in `indexed`, calls `chosen` for each status, whose rows an index has in order.
  */
 export const withStatus = (
   sql: Queryable,
@@ -91,9 +91,9 @@ export const ofStatus = (sql: Queryable, statuses: readonly string[] = []): Part
 }
 
 /**
- * Reads one page: first the ids, and then the rows. So joins run only for rows of this page.
+ * Reads one page: first the ids, then their rows, so that joins run only for rows of this page.
  *
- * @throws DomainError `invalid_cursor`, `invalid_input` for a page beyond MAX_COUNTED rows
+ * @throws DomainError `invalid_cursor` if unreadable, `invalid_input` beyond MAX_COUNTED rows
  */
 export const readPage = async <Row extends { id: string }, T = Row>(
   ctx: Context,
@@ -104,7 +104,7 @@ export const readPage = async <Row extends { id: string }, T = Row>(
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const skip = after ? 0 : (page - 1) * limit
   if (skip >= MAX_COUNTED) throw tooDeep()
-  // Counts the oldest rows first. Vacuum has visited their pages, so reading the index is enough.
+  // Counts the oldest rows, whose pages vacuum has visited, so that reading the index is enough.
   const oldest = merged(sql, list.chosen, sql`order by at, id limit ${MAX_COUNTED + 1}`)
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
@@ -149,7 +149,7 @@ export const readOn = async <Row extends { id: string }, T = Row>(
   }
 }
 
-/** The union of all parts, each followed by `end`. The planner merges sorted parts. */
+/** SQL for the union of all parts, each followed by `end`. The planner merges sorted parts. */
 const merged = (sql: Queryable, parts: List<never, unknown>['chosen'], end: Part): Part =>
   [parts]
     .flat()
