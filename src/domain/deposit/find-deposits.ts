@@ -60,7 +60,7 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
 /**
  * Reads a deposit that can become a donation.
  *
- * @throws DomainError `not_found`, `transfer_before_campaign` for a transfer before the opening
+ * @throws DomainError `not_found` if unknown, `transfer_before_campaign` if before the opening
  */
 export const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
   const [deposit] = await findDeposits(ctx, [id])

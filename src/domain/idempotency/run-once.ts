@@ -7,7 +7,6 @@ const KEPT_MS = 24 * 60 * 60_000
 
 const PRUNE_BATCH = 5_000
 
-/** An answer as it was sent, byte for byte. */
 type StoredAnswer = { status: number; location: string | null; body: string }
 
 /**

@@ -17,7 +17,8 @@ import type { VerifyImpact } from './schemas.ts'
  * Verifies a report once, with evidence. The caller must be a verifier or an administrator, but not
  * the reporter or the campaign's creator. Emits `impact.verified` and notifies the creator.
  *
- * @throws DomainError `unauthenticated`, `forbidden`, `not_found`, `conflict` for a verified report
+ * @throws DomainError `unauthenticated` or `forbidden` for any other caller, `not_found` for an
+ *   unknown report, `conflict` for a verified report
  */
 export const verifyImpact = async (
   ctx: Context,

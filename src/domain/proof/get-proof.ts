@@ -15,7 +15,7 @@ type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'
  * Returns the data that proves a donation without this service; `verifyProof` checks this data. The
  * data contains nothing about the donor except data from the chain.
  *
- * @throws DomainError `not_found`, or `proof_not_ready`, whose message names the missing part
+ * @throws DomainError `not_found` for an unknown id, `proof_not_ready` if a part is missing
  */
 export const getProof = async (ctx: Context, donationId: string): Promise<DonationProof> =>
   // Reads from one snapshot, because a reorg between two reads would mix data of two blocks.
