@@ -6,7 +6,7 @@ import { addCounts } from './window-counts.ts'
 
 const SHARE_EVERY_MS = 250
 const STOP_MS = 1_000
-/** The maximum number of callers in memory, about 300 bytes each. */
+/** The maximum number of callers in memory. Each caller takes about 300 bytes. */
 const CAPACITY = 50_000
 
 export type Verdict = {
@@ -14,14 +14,14 @@ export type Verdict = {
   allowed: boolean
   /** The number of requests left in this window, as far as this process knows. */
   remaining: number
-  /** The time until the window ends. */
+  /** The time until the window ends, in milliseconds. */
   resetMs: number
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export type RateLimiterDeps = Pick<Context, 'sql' | 'clock' | 'log'> & {
-  /** Hashes an id for the database: 32 or more hexadecimal digits, equal in every process. */
+  /** Hashes a caller's id to 32 or more hexadecimal digits. All processes get the same hash. */
   hash(id: string): string
   capacity?: number
 }
@@ -29,26 +29,26 @@ export type RateLimiterDeps = Pick<Context, 'sql' | 'clock' | 'log'> & {
 /** The requests of one caller in one window. */
 type Count = {
   readonly id: string
-  /** The hash of the id. The database has only the hash. */
+  /** The hash of `id`. The database has only this hash and never the id. */
   readonly key: string
   readonly windowStart: number
   readonly endMs: number
-  /** The requests that all processes have counted, as far as this process knows. */
+  /** The number of requests in all processes, as far as this process knows. */
   used: number
-  /** The requests that this process has not yet added to the database. */
+  /** The number of requests that this process has not yet added to the database. */
   unshared: number
 }
 
 /**
  * Counts requests against quotas in fixed windows. Each process counts in memory and shares its
- * counts four times a second. One process never allows more than the quota. Processes together
- * allow more only if:
- * - one caller uses several processes within 250 ms, or
- * - the database is unavailable, because then each process counts alone.
+ * counts four times a second. One process never allows more than the quota. Several processes
+ * together can exceed the quota only if:
+ * - one caller sends requests to several processes within 250 ms, or
+ * - the database is unavailable, because each process then counts only its own requests.
  */
 export const createRateLimiter = (deps: RateLimiterDeps) => {
   const capacity = deps.capacity ?? CAPACITY
-  // In order of last use: each use deletes the entry of the Map and inserts it at the end again.
+  // Ordered by last use, because `remember` deletes the used entry and inserts it at the end.
   const byId = new Map<string, Count>()
   const unshared = new Set<Count>()
   let failing = false
@@ -118,16 +118,16 @@ export const createRateLimiter = (deps: RateLimiterDeps) => {
       }
       return verdictOf(policy, count, allowed, nowMs)
     },
-    /** Returns the state of the limit without counting a request. */
+    /** Returns how many requests the caller has left, without counting a request. */
     look(policy: Policy, id: string): Verdict {
       const nowMs = deps.clock.now().getTime()
       return verdictOf(policy, find(policy, id, nowMs), true, nowMs)
     },
-    /** Starts to share this process's counts through the database, four times a second. */
+    /** Starts to add this process's counts to the database four times a second. */
     start(): void {
       timer ??= setInterval(() => void shareOnce(), SHARE_EVERY_MS).unref()
     },
-    /** Stops the timer and shares the last counts. Waits for at most a second. */
+    /** Stops the timer, and adds the last counts to the database within at most one second. */
     async stop(): Promise<void> {
       clearInterval(timer)
       const done = shareOnce().then(shareOnce)

@@ -7,7 +7,7 @@ export type Policy = {
 }
 
 const MINUTE_MS = 60_000
-/** `loginTotal` is this many times `login`, so an attacker needs many networks to use it up. */
+/** The number of networks that an attacker needs to use up `loginTotal` for one account. */
 const NETWORKS = 10
 const GUEST_DONATIONS = 30
 const CODE_GUESSES = 5
@@ -16,7 +16,7 @@ const MAX_QUOTA = 2_147_483_647
 
 export type Policies = ReturnType<typeof createPolicies>
 
-/** The policies of this service with the quotas that are configured. */
+/** Creates the limits of this service from the configured quotas. */
 export const createPolicies = ({
   anonymous,
   user,
@@ -28,7 +28,7 @@ export const createPolicies = ({
     windowMs: minutes * MINUTE_MS,
   })
   return {
-    /** Requests of one network address without a sign-in. */
+    /** Requests from one network without a sign-in. */
     anonymous: policy('default', anonymous, 1),
     /** Requests of one user, or of one API key. */
     user: policy('default', user, 1),
@@ -47,7 +47,7 @@ export const createPolicies = ({
  * Returns the start of the window that contains `nowMs`. Windows of different keys start at
  * different times, so that the windows of all callers do not start in the same second.
  *
- * @param key 32 hexadecimal digits
+ * @param key the hash that stands for one caller, as 32 hexadecimal digits
  */
 export const windowStartMs = (key: string, windowMs: number, nowMs: number): number => {
   const phaseMs = Number.parseInt(key.slice(0, 8), 16) % windowMs

@@ -1,9 +1,9 @@
 import type { RateLimit } from '../../db/schema/access.ts'
 import type { Context } from '../context.ts'
 
-/** The most rows that one statement removes. A row is one caller in one window. */
+/** One statement removes at most this many rows. A row counts one caller in one window. */
 const BATCH = 10_000
-/** Windows that started longer ago than this time are removed. No window is longer than an hour. */
+/** A window is removed this long after its start. No window is longer than one hour. */
 const KEEP_MS = 2 * 3_600_000
 
 /**

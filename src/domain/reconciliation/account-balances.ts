@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** An account's balance in the chain's native currency and its nonce, both after a block. */
+/** The balance of an account in the chain's native currency, and its nonce, after a block. */
 export type NativeBalance = {
   blockNumber: number
   blockHash: string
@@ -8,13 +8,13 @@ export type NativeBalance = {
   nonce: number
 }
 
-/** The account of an open campaign, with the newest balance that matched the known transfers. */
+/** The account of an open campaign, with the result of its last balance comparison. */
 export type WatchedBalance = {
   account: string
   campaignId: string
-  /** Null if the account's balance was never compared. */
+  /** The stored balance. Null if the account's balance was never compared. */
   known: NativeBalance | null
-  /** The stored native transfers to the account after the block of `known`, summed by block. */
+  /** The sums of native transfers to the account, for each block after the block of `known`. */
   inflows: { blockNumber: number; amount: bigint }[]
 }
 
@@ -31,15 +31,16 @@ type Row = {
 type WatchedQuery = {
   chainId: number
   assetId: string
-  /** The block at which balances are compared. Transfers in later blocks are left out. */
+  /** The block at which balances are compared. Leaves out transfers in later blocks. */
   upTo: number
   /** The largest number of accounts to return. */
   limit: number
 }
 
 /**
- * Lists the accounts of open campaigns whose balance at `upTo` is not compared yet, with their
- * transfers up to `upTo`. Never compared accounts come first, then the oldest comparisons.
+ * Lists accounts of open campaigns whose stored balance is older than block `upTo`, with their
+ * transfers up to `upTo`. Accounts without a stored balance come first, then the accounts whose
+ * last comparison is the longest ago.
  */
 export const listWatchedBalances = async (
   ctx: Context,
@@ -98,8 +99,8 @@ export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
 }
 
 /**
- * Stores balances of accounts for operators. The next comparison of the native currency starts from
- * the stored balance. Never replaces a balance by the balance at an earlier block.
+ * Stores balances of accounts. Operators see them, and the next comparison of the native currency
+ * starts from them. Never replaces a stored balance by the balance at an earlier block.
  */
 export const saveBalances = async (
   ctx: Context,

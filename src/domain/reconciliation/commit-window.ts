@@ -9,15 +9,15 @@ import type { Run } from './run.ts'
 import { settleDifferences } from './settle-differences.ts'
 import { listWatchedCampaigns } from './watched-campaigns.ts'
 
-/** A worker's comparison of a range of consecutive proven blocks with the stored data. */
+/** The result of comparing consecutive proven blocks with the stored data. */
 type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
-  /** The claimed transactions in the blocks, recorded together with their missing transfers. */
+  /** The transactions of missing transfers, if a donation claims them. They are recorded too. */
   transactions: Observed['transactions']
-  /** Differences of balances that the known transfers do not explain. */
+  /** Differences of balances that no known transfer explains. */
   balances: readonly FoundDifference[]
-  /** The accounts and assets (`balanceKey`) whose balances were compared over the whole range. */
+  /** The keys (`balanceKey`) of the balances that were compared over the whole range. */
   balanced: ReadonlySet<string>
   /** The token balances of accounts after the last block. */
   held: readonly { account: string; assetId: string; balance: bigint }[]
@@ -25,17 +25,18 @@ type ComparedWindow = {
 
 export type CommittedWindow = { recovered: number; opened: number; run: Run | null }
 
-/** The key of an account and an asset in `balanced`. */
+/** Returns the key for an account's balance of an asset. */
 export const balanceKey = (account: string, assetId: string): string => `${account} ${assetId}`
 
 /**
- * Commits the comparison of a range in one transaction:
+ * Stores the result of a comparison in one transaction:
  * - records missing transfers;
  * - opens new differences, and resolves differences that are gone;
  * - advances the run, so that each block is compared once, even if the process is killed.
  *
- * @param run null if the blocks are compared again outside of a run
- * @returns null, without a write, if the chain or the run has changed since the comparison
+ * @param run the run that compares these blocks; null if no run does
+ * @returns null if a reorg or another process has changed the chain or the run since the
+ *   comparison; then nothing is written
  */
 export const commitWindow = async (
   ctx: Context,
@@ -103,7 +104,7 @@ const advance = async (
   return row ?? null
 }
 
-/** Records missing transfers. Lowers `booked_number`, so that the next settling posts them. */
+/** Records missing transfers, and lowers `booked_number` so that settling posts them next. */
 const recover = async (
   ctx: Context,
   chainId: number,

@@ -15,15 +15,15 @@ type RaisedRow = {
   stored: string
 }
 
-/** The timeout of each query of the comparison. A million entries take some seconds. */
+/** The timeout of each query. A query over a million ledger entries takes some seconds. */
 const LONGEST_READ = '30min'
 
 /**
- * Opens new differences and resolves differences that are gone. Compares in one snapshot:
+ * Compares in one snapshot, opens new differences, and resolves differences that are gone:
  * - the custody of each account with the sum of its final transfers in the ledger;
  * - each campaign's raised amount with its completed donations and with its stored total.
  *
- * Reads without the chain's lock, so that the sync need not wait. A snapshot is enough, because
+ * Reads without the chain's lock, so that the sync does not wait. A snapshot is consistent, because
  * each change of a chain's money is one transaction. Returns the number of opened differences.
  */
 export const compareBooks = async (
@@ -62,7 +62,7 @@ const readBooks = (ctx: Context, chainId: number): Promise<BookDifference[]> =>
 
 type BookDifference = Omit<FoundDifference, 'blockNumber' | 'firstBlock' | 'blockHash' | 'txHash'>
 
-/** Compares by account, because only the ledger decides which campaign gets a transfer. */
+/** Sums by account, because only the ledger decides which campaign gets an account's transfer. */
 const compareCustody = async (ctx: Context, chainId: number): Promise<BookDifference[]> => {
   const rows = await ctx.sql<CustodyRow[]>`
     with booked as (

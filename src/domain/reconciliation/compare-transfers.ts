@@ -18,10 +18,10 @@ export type ScannedTransfers = {
 }
 
 type TransferComparison = {
-  /** Transfers that are on the chain, but not stored. They must be recorded. */
+  /** Transfers that are on the chain but not stored. The caller must record them. */
   missing: ObservedTransfer[]
   differences: FoundDifference[]
-  /** All known income: found transfers, and stored internal payments that the scan cannot find. */
+  /** All known income: the found transfers, and stored internal payments that were not found. */
   inflows: Inflow[]
 }
 
@@ -30,7 +30,7 @@ type Inflow = {
   assetId: string
   blockNumber: number
   amount: bigint
-  /** Whether this is an internal payment, made by a call within a transaction. */
+  /** Whether a call within a transaction made this payment (an internal payment). */
   byCalls: boolean
 }
 
@@ -40,8 +40,8 @@ type Row = Omit<
 >
 
 /**
- * Compares the found transfers of a range of final blocks with the stored transfers. A transfer
- * from before the first campaign on the account is not missing, because it belongs to no campaign.
+ * Compares the transfers found in a range of final blocks with the stored transfers. A transfer
+ * before the first campaign of its account is never missing, because it belongs to no campaign.
  */
 export const compareTransfers = async (
   ctx: Context,
@@ -55,7 +55,7 @@ export const compareTransfers = async (
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
-    // Skips stored internal payments, because another source may split the same payments otherwise.
+    // Skips stored internal payments, because traces and balances can split a payment differently.
     if (isByTraces(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
     const key = keyOf(found.txHash, found.position, found.recipient)
     const row = byKey.get(key)
@@ -77,7 +77,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** Reports a stored transfer that the scan did not find. Counts an internal payment as income. */
+/** Reports a stored transfer that the scan did not find, or counts it as income if internal. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,
@@ -103,11 +103,11 @@ const inflowOf = ({ recipient, position, assetId, blockNumber, amount }: Arrived
   byCalls: isInternal(position),
 })
 
-/** Whether this is an internal payment from a trace or a balance. Receipts cannot show it. */
+/** Whether a trace or a balance showed this internal payment. Receipts cannot show it. */
 const isByTraces = ({ source, position }: Pick<ObservedTransfer, 'source' | 'position'>): boolean =>
   isInternal(position) && (source === 'trace' || source === 'balance')
 
-/** Reads the stored transfers in the range, and all stored transfers of the found transactions. */
+/** Reads the stored transfers in the range, and all stored transfers of found transactions. */
 const readStored = (
   ctx: Context,
   { chainId, from, to, found }: ScannedTransfers,
@@ -126,7 +126,7 @@ const readStored = (
 const keyOf = (txHash: string, position: number, recipient: string): string =>
   `${txHash} ${position} ${recipient}`
 
-/** Describes how the chain contradicts a stored transfer; null without a contradiction. */
+/** Describes how a stored transfer differs from the chain. Returns null if nothing differs. */
 const contradiction = (ctx: Context, row: Row, found: ObservedTransfer): string | null => {
   const { assets } = ctx.settings
   const money = (assetId: string, units: bigint | string): string => {
@@ -174,7 +174,7 @@ const differenceOf = (
   note,
 })
 
-/** Merges differences of the same transaction, account and asset, and adds their amounts. */
+/** Merges differences of the same kind, transaction, account, asset and block into one sum. */
 const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
   const merged = new Map<string, FoundDifference>()
   for (const difference of differences) {

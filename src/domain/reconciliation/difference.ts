@@ -1,14 +1,15 @@
 import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
 
 /**
- * The kinds of differences, each with its `expected` and its `actual` amount in base units.
- *
- * - `balance`: an account's balance by its known transfers, and its balance on the chain.
- * - `transfer_unknown`: the amount of a stored transfer that is not in its block, and 0.
- * - `transfer_differs`: the stored and the real amount. Asset, sender or block may also differ.
+ * The kinds of differences. Each kind compares the first amount (`expected`) with the second amount
+ * (`actual`), both in base units:
+ * - `balance`: the balance that the known transfers give an account, and its balance on the chain.
+ * - `transfer_unknown`: the amount of a stored transfer, and 0 because its block does not have it.
+ * - `transfer_differs`: a transfer's stored amount, and its amount on the chain. The two can be
+ *   equal if the asset, the sender or the block differs.
  * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
- * - `credits`: a campaign's raised amount (held, released), and the sum of its completed donations.
- * - `current_amount`: a campaign's raised amount, and its stored total.
+ * - `credits`: a campaign's raised amount in the ledger, and the sum of its completed donations.
+ * - `current_amount`: a campaign's raised amount in the ledger, and its stored total.
  */
 export const DIFFERENCE_KINDS = [
   'balance',
@@ -20,7 +21,7 @@ export const DIFFERENCE_KINDS = [
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
-/** These kinds concern no single block, so the key of such a difference has no block number. */
+/** Differences of these kinds do not belong to one block, so their keys have no block number. */
 const OF_BOOKS: ReadonlySet<DifferenceKind> = new Set(['custody', 'credits', 'current_amount'])
 
 export type DifferenceRow = Omit<typeof ledgerDifference.$inferSelect, 'kind'> & {
@@ -33,20 +34,20 @@ export type FoundDifference = Omit<
   'id' | 'chainId' | 'runId' | 'openedAt' | 'resolvedAt' | 'resolution' | 'expected' | 'actual'
 > & { expected: bigint; actual: bigint }
 
-/** A difference that was opened earlier and is not resolved. */
+/** A stored difference that is not resolved. */
 export type OpenDifference = Pick<
   DifferenceRow,
   'id' | 'kind' | 'campaignId' | 'account' | 'assetId' | 'blockNumber' | 'firstBlock' | 'txHash'
 >
 
-/** Returns the identity of a difference: two findings with the same key are the same difference. */
+/** Returns the key of a difference. Two findings with the same key are the same difference. */
 export const keyOfDifference = (difference: Omit<OpenDifference, 'id' | 'firstBlock'>): string => {
   const { kind, campaignId, account, assetId, blockNumber, txHash } = difference
   const block = OF_BOOKS.has(kind) ? '' : blockNumber
   return [kind, campaignId ?? '', account, assetId, block, txHash ?? ''].join(' ')
 }
 
-/** Describes a balance that changed between `firstBlock` and `blockNumber` without a transfer. */
+/** Describes a balance that changed from `firstBlock` to `blockNumber` without a known transfer. */
 export const balanceDifference = (
   found: Omit<FoundDifference, 'kind' | 'txHash' | 'note'>,
 ): FoundDifference => {

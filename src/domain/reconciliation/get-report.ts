@@ -6,13 +6,13 @@ import { campaignOfTransfer } from '../ledger/index.ts'
 import { type Page, readPage } from '../page.ts'
 import type { ReportQuery } from './schemas.ts'
 
-/** A campaign's amounts of one asset by the chain and by the ledger, as decimal texts. */
+/** The amounts of one asset that the chain and the ledger have for a campaign, as decimal texts. */
 export type AssetReport = {
   asset: string
   symbol: string
   /** The sum of all final transfers to the campaign. */
   received: string
-  /** The account's whole balance on the chain, also from other income; null until it is proven. */
+  /** The account's balance on the chain, with any other income; null if no balance is stored. */
   balance: string | null
   balanceBlock: number | null
   custody: string
@@ -29,7 +29,7 @@ export type CampaignReport = {
   currentAmount: { value: string; currency: string }
   assets: AssetReport[]
   openDifferences: number
-  /** The newest block that was compared, and the time of the comparison. */
+  /** The newest block that the background run compared, and the time when the run last finished. */
   comparedBlock: number | null
   comparedAt: Date | null
 }
@@ -42,11 +42,11 @@ type CampaignRow = Omit<CampaignReport, 'campaignId' | 'currentAmount' | 'assets
 type AssetRow = Omit<AssetReport, 'asset' | 'symbol'> & { campaignId: string; assetId: string }
 
 /**
- * Reports each campaign's amounts by chain, ledger and stored total, newest campaign first.
- * Administrators get all campaigns, creators get their own campaigns.
+ * Reports each campaign's amounts on the chain, in the ledger and in the stored total. The newest
+ * campaign is first. Administrators get all campaigns, creators get their own campaigns.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `not_found` if the caller may not see
- *   the campaign; `invalid_cursor` if the cursor is not from this list
+ *   the campaign in `query`; `invalid_cursor` if the cursor is not from this list
  */
 export const getReport = async (
   ctx: Context,

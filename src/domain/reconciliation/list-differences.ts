@@ -6,7 +6,7 @@ import { type Page, readPage } from '../page.ts'
 import type { DifferenceRow } from './difference.ts'
 import type { ListDifferences } from './schemas.ts'
 
-/** A difference, open or resolved. `expected` comes from the ledger. */
+/** An open or resolved difference. The amounts `expected` and `actual` are decimal texts. */
 export type DifferenceView = Omit<DifferenceRow, 'assetId' | 'firstBlock' | 'runId'> & {
   asset: string
   symbol: string
@@ -16,7 +16,8 @@ export type DifferenceView = Omit<DifferenceRow, 'assetId' | 'firstBlock' | 'run
  * Lists differences, newest first. Administrators get all differences. Creators get the differences
  * of their own campaigns and accounts.
  *
- * @throws DomainError `unauthenticated` without a sign-in; `invalid_cursor` for a wrong cursor
+ * @throws DomainError `unauthenticated` without a sign-in; `invalid_cursor` if the cursor is not
+ *   from this list
  */
 export const listDifferences = async (
   ctx: Context,

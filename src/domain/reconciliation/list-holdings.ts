@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { Context } from '../context.ts'
 
-/** The accounts and assets for which the ledger has a custody account. */
+/** Lists the pairs of account and asset for which the ledger has a custody account. */
 export const listHoldings = (ctx: Context, chainId: number) => ctx.sql<
   { account: string; assetId: string }[]
 >`
@@ -10,7 +10,7 @@ export const listHoldings = (ctx: Context, chainId: number) => ctx.sql<
   join campaign on campaign.id = ledger.campaign_id
   where ledger.kind = 'custody' and campaign.chain_id = ${chainId}`
 
-/** The blocks of a range for which transfers of the native currency are stored. */
+/** Lists the blocks from `from` to `to` for which native transfers are stored. */
 export const listNativeBlocks = async (
   ctx: Context,
   chainId: number,
@@ -26,8 +26,8 @@ export const listNativeBlocks = async (
 }
 
 /**
- * Lists blocks to compare again, each with the accounts of its open differences. The order is
- * random, so that differences that persist do not keep other blocks from being compared.
+ * Lists blocks to compare again, each with the accounts of the block's open differences. The order
+ * is random, because in a fixed order the same blocks could always fill the limit.
  */
 export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => ctx.sql<
   { number: number; accounts: string[] }[]
@@ -37,7 +37,7 @@ export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => 
     and kind in ('balance', 'transfer_unknown', 'transfer_differs')
   group by block_number order by random() limit ${limit}`
 
-/** The number of open differences on all chains. */
+/** Counts the open differences on all chains. */
 export const countOpenDifferences = async (sql: Queryable): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from ledger_difference where resolved_at is null`

@@ -3,8 +3,8 @@ import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 
 /**
- * A comparison of a range of blocks. The next block to compare is `nextBlock`, whose parent has the
- * hash `lastHash`. `lastHash` is null at the start and after a rewind.
+ * A comparison of a range of blocks, which continues at the block `nextBlock`. `lastHash` is the
+ * hash of the block before `nextBlock`, or null at the start and after a rewind.
  */
 export type Run = typeof reconciliationRun.$inferSelect
 
@@ -21,7 +21,7 @@ export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Prom
   return rowOf(rows)
 }
 
-/** Finds the newest run on the chain that an operator started and that is not finished. */
+/** Finds the newest unfinished run on the chain that an operator started. */
 export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<Run | null> => {
   const [row] = await ctx.sql<Run[]>`
     select * from reconciliation_run
@@ -52,7 +52,7 @@ export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): 
   return rowOf(begun)
 }
 
-/** Sets a run back to an earlier block, because a reorg replaced blocks that it had compared. */
+/** Sets a run back to the block `toBlock`, because a reorg replaced blocks that were compared. */
 export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promise<Run> => {
   const nextBlock = Math.max(run.fromBlock, toBlock)
   const rows = await ctx.sql<Run[]>`
@@ -62,7 +62,6 @@ export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promis
   return rowOf(rows)
 }
 
-/** Marks a run as finished or failed. */
 export const endRun = async (
   ctx: Context,
   run: Run,

@@ -11,16 +11,16 @@ type Comparison = {
   runId: string | null
   /** All differences that the comparison found. */
   found: readonly FoundDifference[]
-  /** Whether the comparison covers an open difference, so that the difference can be resolved. */
+  /** Whether the comparison checked an open difference again. Only then can it be resolved. */
   examined(open: OpenDifference): boolean
   /** The reason that is stored with resolved differences. */
   resolution: string
 }
 
 /**
- * Opens new differences, and writes an event for administrators for each. Resolves open differences
- * that the comparison covers but did not find. Returns the number of opened differences. The caller
- * holds the lock of the chain's row, so that each difference is opened once.
+ * Opens new differences, each with an event for administrators. Resolves open differences that the
+ * comparison checked but did not find again. Returns the number of opened differences. The caller
+ * must hold the lock of the chain's row, so that each difference is opened once.
  */
 export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
   const { chainId } = comparison
@@ -72,7 +72,7 @@ const resolve = async (ctx: Context, ids: string[], resolution: string): Promise
     where id = any(${ids}::uuid[])`
 }
 
-/** Updates the values of differences that persist. Their opening time does not change. */
+/** Updates the amounts and the note of differences that were found again. */
 const restate = async (
   ctx: Context,
   still: readonly { id: string; difference: FoundDifference }[],
@@ -142,7 +142,7 @@ const insert = async (
   }
 }
 
-/** The audience is empty, because administrators get every event type that they subscribe to. */
+/** The event names no user as its audience, because administrators get events of all users. */
 const eventOf = (
   ctx: Context,
   chainId: number,

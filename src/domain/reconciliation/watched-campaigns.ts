@@ -2,19 +2,19 @@ import { CHAIN_BEHIND_MS } from '../../kernel/ports/clock.ts'
 import type { Context } from '../context.ts'
 import { openingBlock, openingOrder, openingTime } from '../ledger/index.ts'
 
-/** A position in a chain. Positions are compared by block time, then by block number. */
+/** A position in a chain. Positions are ordered by block time, then by block number. */
 type ChainPosition = { minedAt: Date; blockNumber: number }
 
 type WatchedAccount = {
-  /** Income before this time (the first campaign's creation, less a margin) has no campaign. */
+  /** `CHAIN_BEHIND_MS` before the first campaign's creation. Older income has no campaign. */
   since: Date
-  /** The account's campaigns in the order of opening. Each counts income after its `after`. */
+  /** The account's campaigns in the order of opening. A campaign opens at its `after`. */
   campaigns: { campaignId: string; after: ChainPosition }[]
 }
 
 export type WatchedCampaigns = ReadonlyMap<string, WatchedAccount>
 
-/** All accounts of campaigns on a chain, with the campaigns of each account. */
+/** Lists the accounts of all campaigns on a chain, except campaigns that never opened. */
 export const listWatchedCampaigns = async (
   ctx: Context,
   chainId: number,
@@ -41,8 +41,8 @@ export const listWatchedCampaigns = async (
 }
 
 /**
- * Finds the campaign that gets the income of an account at a position. Income before the first
- * opening belongs to the first campaign. Null if the income came before `since`.
+ * Finds the campaign that gets an account's income at a position. Income before the first opening
+ * belongs to the first campaign. Returns null for income before `since` and unknown accounts.
  */
 export const campaignAt = (
   watched: WatchedCampaigns,

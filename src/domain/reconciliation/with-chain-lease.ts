@@ -2,8 +2,8 @@ import { openConnection } from '../../db/client.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Runs `work` as the only comparison of a chain. The advisory lock ends with its connection, so a
- * killed process leaves no lock. Returns null if another process has the lock.
+ * Runs `work` while no other process compares the chain. Returns null if another process has the
+ * lock. The advisory lock ends with its database connection, so a killed process leaves no lock.
  */
 export const withChainLease = async <T>(
   ctx: Context,
