@@ -5,9 +5,9 @@ import type { Context } from './context.ts'
 type User = Extract<Actor, { kind: 'user' }>
 
 /**
- * Returns the caller, who must be a signed-in user.
+ * Returns the caller as a user.
  *
- * @throws DomainError `unauthenticated`
+ * @throws DomainError `unauthenticated` if the caller is not a signed-in user
  */
 export const requireUser = ({ actor }: Pick<Context, 'actor'>): User => {
   if (actor.kind === 'user') return actor
@@ -17,7 +17,7 @@ export const requireUser = ({ actor }: Pick<Context, 'actor'>): User => {
 /**
  * Like `requireUser`, but the caller must be a verifier or an administrator.
  *
- * @throws DomainError `unauthenticated`, `forbidden`
+ * @throws DomainError `unauthenticated` without a sign-in; `forbidden` without one of these roles
  */
 export const requireVerifier = (ctx: Pick<Context, 'actor'>): User => {
   const user = requireUser(ctx)

@@ -3,7 +3,7 @@ import { messageOf, StartError } from '../../kernel/errors.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import type { Log } from '../../kernel/ports/log.ts'
 
-/** A list of addresses in a file: one address on each line, and `#` begins a comment. */
+/** A list of addresses in a file. Each line has one address, and `#` begins a comment. */
 export type AddressFile = { has(address: string): boolean; close(): void }
 
 const CHECK_EVERY_MS = 2_000
@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * 1024 * 1024
  * two seconds, because the file may be half-written. If the new file is invalid, logs an error and
  * keeps the last valid list.
  *
- * @throws StartError if the file cannot be read, or if a line is not an address
+ * @throws StartError if the file cannot be read at first, or if a line of it is not an address
  */
 export const openAddressFile = (
   path: string,

@@ -4,16 +4,16 @@ import { noSanctions, type SanctionScreen } from '../../kernel/ports/sanctions.t
 
 type ScreenOptions = {
   list: { has(address: string): boolean } | undefined
-  /** Each function asks a contract whether addresses are sanctioned. Throws if the call fails. */
+  /** Each function asks a contract which addresses are sanctioned, and throws if the call fails. */
   oracles: readonly ((addresses: readonly string[]) => Promise<boolean[]>)[]
   clock: Clock
 }
 
-/** How long an oracle's answer is cached. A new sanction takes effect after at most this time. */
+/** An oracle's answer is cached for this time. A new sanction takes effect after this at most. */
 const FRESH_FOR_MS = 10 * 60_000
 const CACHED_ADDRESSES = 50_000
 
-/** Treats an address as sanctioned on all chains if the list has it or any oracle reports it. */
+/** An address is sanctioned on all chains if the list has it or if any oracle reports it. */
 export const createSanctionScreen = ({ list, oracles, clock }: ScreenOptions): SanctionScreen => {
   if (!list && oracles.length === 0) return noSanctions
   const known = createLru<{ sanctioned: boolean; askedAtMs: number }>(CACHED_ADDRESSES)

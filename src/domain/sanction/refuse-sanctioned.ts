@@ -2,8 +2,8 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Refuses the caller if an address is sanctioned. The addresses are in lower case. Call it outside
- * a transaction, because it may call a chain.
+ * Refuses the caller if one of the addresses (in lower case) is sanctioned. Must run outside a
+ * transaction, because asking an oracle is a slow call to a chain.
  *
  * @throws DomainError `blocked_for_legal_reasons` for a sanctioned address, `unavailable` if an
  *   oracle cannot be read

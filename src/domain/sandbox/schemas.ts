@@ -14,7 +14,7 @@ export const SendTransfer = z.strictObject({
 
 export const SendTestEvent = z.strictObject({
   event: z.enum(EVENT_TYPES),
-  /** Default: all active endpoints of the caller that subscribe to the type `event`. */
+  /** Without `endpointId`, all active endpoints of the caller that subscribe to `event` get it. */
   endpointId: z.uuid().optional(),
 })
 

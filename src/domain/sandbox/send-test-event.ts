@@ -10,16 +10,16 @@ import { getEndpoint } from '../webhook/index.ts'
 type Input = {
   event: EventType
   endpointId?: string | undefined
-  /** The data of the event. The catalogue of events has its schema. */
+  /** The invented data of the event, in the form that the schema of this event type requires. */
   data: unknown
 }
 
 /**
- * Sends an invented event to the caller's own endpoints, with `test: true` in its envelope. The
- * event is signed and retried like other events. No other user gets it, not even an administrator.
+ * Sends an event with invented data and `test: true` to the caller's own endpoints. The event is
+ * signed and retried like other events. No other user gets it, not even an administrator.
  *
- * @throws DomainError `unauthenticated`, `not_found` for another user's endpoint, `conflict` if no
- *   endpoint is active and subscribes to the type
+ * @throws DomainError `unauthenticated` without a sign-in; `not_found` for another user's endpoint;
+ *   `conflict` if the endpoint is not active, or if no active endpoint subscribes to the type
  */
 export const sendTestEvent = (ctx: Context, input: Input) =>
   withTransaction(ctx, async (ctx) => {

@@ -6,9 +6,9 @@ import { parseAddress, toChecksumAddress } from '../../kernel/formats/address.ts
 import { parseUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 
-/** The amounts that the faucet gives: of the native coin (for gas), and of each token. */
+/** The faucet gives these amounts of the native coin (to pay for gas) and of each token. */
 const FAUCET = { native: '10', erc20: '10000' }
-/** The limit of one transfer: 10 000 ether. The sender starts with 100 000 times this amount. */
+/** The largest native transfer: 10 000 ether in wei. The sender has 100 000 times this at first. */
 const MAX_NATIVE_UNITS = 10n ** 22n
 
 /**
@@ -28,8 +28,8 @@ export const createTestWallet = (): { address: string; privateKey: string } => {
 /**
  * Sends test money to an address. Returns the amounts, which arrive with the next blocks.
  *
- * @throws DomainError `unavailable`, `invalid_input` for a wrong checksum, `conflict` if the node
- *   refuses
+ * @throws DomainError `unavailable` if the node does not answer; `invalid_input` if the address has
+ *   a wrong checksum; `conflict` if the node refuses the transaction
  */
 export const fundAddress = async (
   { settings }: Context,
@@ -47,10 +47,11 @@ export const fundAddress = async (
 }
 
 /**
- * Sends a transaction like a donor's wallet. The returned addresses are EIP-55.
+ * Sends a transaction like a donor's wallet. The returned addresses are in EIP-55 form.
  *
- * @throws DomainError `invalid_input`, `invalid_amount`, `unknown_currency`, `unavailable`,
- *   `conflict` if the node refuses the transaction
+ * @throws DomainError `invalid_input` for an invalid address; `invalid_amount` for an amount that
+ *   is too large or too precise; `unknown_currency` if the chain does not have the currency;
+ *   `unavailable` if the node does not answer; `conflict` if the node refuses the transaction
  */
 export const sendTransfer = async (
   { settings }: Context,
@@ -75,7 +76,8 @@ export const sendTransfer = async (
  * Removes a transaction, and later transactions of its sender, from the development chain. Returns
  * the number of replaced blocks: 0 if the transaction was not mined yet.
  *
- * @throws DomainError `not_found`, `unavailable`, `conflict` if the block is too deep
+ * @throws DomainError `not_found` for an unknown transaction; `unavailable` if the node does not
+ *   answer; `conflict` if the node refuses, or if the block is more than 100 blocks deep
  */
 export const dropTransaction = async (
   { log }: Context,
@@ -94,7 +96,8 @@ export const dropTransaction = async (
 /**
  * Replaces the newest `depth` blocks of the development chain by empty blocks.
  *
- * @throws DomainError `unavailable`, `conflict` if the chain has fewer blocks
+ * @throws DomainError `unavailable` if the node does not answer; `conflict` if the chain has at
+ *   most `depth` blocks
  */
 export const reorganise = async (
   { log }: Context,
