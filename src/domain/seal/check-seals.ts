@@ -29,14 +29,14 @@ type SealCheck = {
 export type SinceCheck = SealCheck & {
   /** The id of the seal that has the kept head; null if the database does not have this head. */
   sealId: number | null
-  /** The entries above this id were searched for entries without a seal. */
+  /** Entries with an id above this number were searched for entries without a seal. */
   aboveEntry: number
-  /** Whether the differences were cut at `MOST_DIFFERENCES`. */
+  /** Whether there may be more differences, because at most `MOST_DIFFERENCES` are returned. */
   isCut: boolean
 }
 
 const ONE_SNAPSHOT = 'isolation level repeatable read read only'
-/** The number of entries per query of `checkSince`. With more, nested loops would be slow. */
+/** Each query of `checkSince` reads this number of entries. For more, nested loops are slow. */
 const ENTRIES_AT_ONCE = 100
 
 /**
@@ -68,8 +68,8 @@ export const checkSeals = (
  * Recomputes the seal that has the head `kept`, and all seals after this seal, in one snapshot.
  * Reads only these seals and their entries, by index.
  *
- * @param checkEntries compares some of the entries with their donations, transfers and milestones
- * @throws StartError if the head has no valid signature
+ * @param checkEntries compares the given entries with their donations, transfers and milestones
+ * @throws StartError if no key of this database has signed the head `kept`
  */
 export const checkSince = (
   pool: Database,
@@ -110,12 +110,12 @@ export const checkSince = (
     }
   })
 
-/** Forces index scans, because few rows are looked up and statistics may be wrong. */
+/** Forces index scans, because the check reads few rows and table statistics may be outdated. */
 const readByIndex = (sql: Queryable) => sql`
   select set_config(name, 'off', true)
   from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`
 
-/** Finds the seal of a kept head, and the differences between the seal and the head. */
+/** Finds the seal of a kept head, and reports each value that differs between seal and head. */
 const findKept = async (
   sql: Queryable,
   { campaignId, seq, head, globalHead }: SignedHead,
@@ -162,7 +162,7 @@ const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: num
   return { ...(await walk.end()), entries, newest, unsealed }
 }
 
-/** Reads the newest seal before the seal `sealId`, of all campaigns and of each campaign. */
+/** Reads the last seal before `sealId`, of all campaigns and of each campaign with a later seal. */
 const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
   const [last] = await sql<Pick<LedgerSeal, 'id' | 'globalHead'>[]>`
     select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`
@@ -185,7 +185,7 @@ const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => 
   }
 }
 
-/** Keeps the first difference per `what` and id. Two batches of entries may share a donation. */
+/** Keeps one difference for each `what` and id, because two batches may share a donation. */
 const unique = (differences: readonly Difference[]): Difference[] =>
   [
     ...new Map(

@@ -3,7 +3,7 @@ import type { ProofEntry, ProofKey, ProofSeal } from '../../verifier/index.ts'
 import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
 import { merklePath } from './merkle.ts'
 
-/** A donation's entries with their seals. `unsealed` is the number of entries without a seal. */
+/** A donation's sealed entries with their seals, and the number of its entries without a seal. */
 type SealedEntries = {
   entries: ProofEntry[]
   seals: ProofSeal[]
@@ -19,7 +19,7 @@ type SealRow = Omit<ProofSeal, 'sealedAt'> & {
   key: Omit<ProofKey, 'kid'>
 }
 
-/** Reads a donation's entries and, unless reversed, its deposit. Each entry has a Merkle proof. */
+/** Reads the entries of a donation and of its unreversed deposit, each with its Merkle proof. */
 export const sealedEntriesOf = async (
   sql: Queryable,
   donation: { id: string; campaignId: string; transferId: string },

@@ -16,7 +16,7 @@ export const leafColumns = (sql: Queryable) => sql`
   transfer.position, transfer.recipient, entry.generation, entry.block_number, entry.block_hash,
   entry.milestone_id, entry.reverses, entry.created_at`
 
-/** SQL for the joins that a leaf needs, after a table named `entry`. */
+/** SQL that joins the tables of a leaf's values to a ledger entry table named `entry`. */
 export const leafTables = (sql: Queryable) => sql`
   left join ledger_account debit on debit.id = entry.debit_account
   left join ledger_account credit on credit.id = entry.credit_account

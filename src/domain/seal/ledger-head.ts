@@ -2,7 +2,7 @@ import type { LedgerSeal } from '../../db/schema/seals.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/** The newest head of a campaign's seals. A kept head reveals later changes of sealed entries. */
+/** The head of a campaign's newest seal. A kept copy reveals later changes of sealed entries. */
 export type LedgerHead = Pick<
   LedgerSeal,
   'campaignId' | 'seq' | 'head' | 'globalHead' | 'signature' | 'keyId' | 'sealedAt'
@@ -12,7 +12,7 @@ export type LedgerHead = Pick<
 }
 
 /**
- * Reads the newest signed head of a campaign. The caller has checked that the campaign is visible.
+ * Reads the newest signed head of a campaign. The caller must check who may see the campaign.
  *
  * @throws DomainError `not_found` if the campaign has no seal yet
  */

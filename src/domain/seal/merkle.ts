@@ -20,8 +20,8 @@ export const merklePath = (leaves: readonly string[], index: number): string[] =
 }
 
 /**
- * Computes the next level: hashes pairs of neighbours, and moves an odd last node up unchanged.
- * This gives the same tree as the RFC's split at the largest power of two.
+ * Computes the next level of the tree: hashes pairs of neighbours, and keeps an odd last node
+ * unchanged. RFC 6962 defines the same tree by a split at the largest power of two.
  */
 const parentsOf = (level: readonly string[]): string[] => {
   const parents: string[] = []

@@ -4,7 +4,7 @@ import { isSigned, type ProofKey, thumbprint } from '../../verifier/index.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'is no hash')
 const Head = z.object({ campaignId: z.uuid(), seq: z.int().min(1), head: Hash })
-/** A head that was kept outside the database. */
+/** A seal's head that was kept outside the database, to reveal later changes of the ledger. */
 export type RememberedHead = z.output<typeof Head>
 
 /** The complete answer of GET /api/campaigns/:id/ledger/head. */
@@ -64,7 +64,7 @@ const jsonOf = (text: string): unknown => {
  * Accepts a head only if one of the service's keys signed it. The id of a key is a hash of the key,
  * so another key under the same id is refused.
  *
- * @throws StartError if the key is unknown or the signature is not valid
+ * @throws StartError if the head's key is not in `keys`, or if the signature is not valid
  */
 export const assertSigned = async (kept: SignedHead, keys: readonly ProofKey[]): Promise<void> => {
   const key = keys.find((key) => key.kid === kept.keyId && thumbprint(key) === key.kid)

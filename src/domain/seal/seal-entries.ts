@@ -16,26 +16,26 @@ import { openSealKey, type SealKey } from './seal-keys.ts'
 
 export type NewSeal = Omit<LedgerSeal, 'version' | 'sealedAt'> & { sealedAt: string }
 
-/** The result of one call. `busy`: another process is sealing, so this call sealed nothing. */
+/** The result of `sealEntries`. If `busy`, another process was sealing and nothing is sealed. */
 type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
 
-/** Entry ids above `after`, up to and including `upTo`. */
+/** A range of entry ids: above `after`, and up to `upTo` (inclusive). */
 export type EntryRange = { after: number; upTo: number }
 
-/** Advisory lock id (any constant). One process seals at a time; no request waits for this lock. */
+/** An arbitrary id for the advisory lock that lets only one process seal at a time. */
 const SEAL_LOCK = 7_310_420_123
-/** At most this many entries per transaction, and per seal. A proof reads its whole seal. */
+/** The largest number of entries in a transaction, and in a seal. A proof reads a whole seal. */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000
 
 type Leaf = { entryId: number; campaignId: string; donationId: string | null; leaf: string }
 
 /**
- * Seals one batch of a range's unsealed entries, in one transaction. Each seal signs the Merkle
- * root of a campaign's new entries, the previous head of the campaign and the previous global head.
- * Requests and settling never wait for a lock of this function.
+ * Seals at most `ENTRIES_PER_BATCH` unsealed entries of a range in one transaction. A seal signs
+ * the Merkle root of a campaign's new entries, the campaign's previous head and the previous global
+ * head. Requests and settling never wait for a lock of this function.
  *
- * @param onSealed runs in the same transaction, with the donations whose entries were sealed
+ * @param onSealed runs in the same transaction with the ids of donations that have a sealed entry
  */
 export const sealEntries = async (
   ctx: Context,
@@ -56,7 +56,7 @@ export const sealEntries = async (
     if (donationIds.length > 0) await onSealed(ctx, [...new Set(donationIds)])
     return { busy: false, entries: leaves.length, seals }
   })
-  // The sequence is a second record of the newest seal's id. `npm run check` compares both records.
+  // The sequence also records the newest seal's id. `npm run check` compares it with the table.
   const last = sealing.seals.at(-1)
   if (last) await ctx.sql`select setval('ledger_seal_id_seq', ${last.id})`
   return sealing
@@ -78,7 +78,7 @@ const readUnsealed = async (ctx: Context, range: EntryRange): Promise<Leaf[]> =>
   }))
 }
 
-/** Groups leaves by campaign, in the order of entry ids, at most `ENTRIES_PER_SEAL` per batch. */
+/** Groups leaves by campaign into batches of at most `ENTRIES_PER_SEAL`, in entry id order. */
 const batchesOf = (leaves: readonly Leaf[]): Leaf[][] =>
   [...Map.groupBy(leaves, (leaf) => leaf.campaignId).values()].flatMap((ofCampaign) =>
     Array.from({ length: Math.ceil(ofCampaign.length / ENTRIES_PER_SEAL) }, (_, index) =>
@@ -121,7 +121,7 @@ const makeSeals = async (
   })
 }
 
-/** Reads the newest global head and the highest seal id ever used. A deleted id is not reused. */
+/** Reads the newest global head, and the highest seal id ever used, so that no id is reused. */
 const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
   const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
     select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,
@@ -140,7 +140,7 @@ const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string
   return new Map(rows.map(({ campaignId, ...tip }) => [campaignId, tip]))
 }
 
-/** Inserts seals with their chosen ids. The ids have no gaps, because `SEAL_LOCK` is held. */
+/** Inserts seals with the ids that `makeSeals` chose under the lock, so the ids have no gaps. */
 const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
   insert into ledger_seal
     (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,
@@ -173,10 +173,10 @@ const insertSealedEntries = (
       as row (entry_id bigint, seal_id bigint, position int, leaf text)`
 }
 
-/** An entry may be committed after an entry with a higher id, at most this number higher. */
+/** A late commit may add an entry whose id is at most this far below the newest sealed id. */
 export const LOOK_BACK = 10_000
 
-/** The ids to search: from `LOOK_BACK` below the newest sealed entry up to the newest entry. */
+/** Returns the ids to seal: from `LOOK_BACK` below the newest sealed entry to the newest entry. */
 export const rangeToSeal = async (ctx: Context): Promise<EntryRange> => {
   const [row] = await ctx.sql<{ sealed: number; newest: number }[]>`
     select coalesce((select max(entry_id) from sealed_entry), 0) as sealed,

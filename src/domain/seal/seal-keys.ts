@@ -9,9 +9,9 @@ export type SealKey = { kid: string; privateKey: KeyObject }
 const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
 
 /**
- * Returns the current signing key of seals. It is created for the first seal and replaced once a
- * year. Access tokens have other keys, because tokens are valid for minutes and seals for ever. The
- * caller holds the sealing lock.
+ * Returns the key that signs seals. Creates a key for the first seal, and a new key after a year.
+ * Access tokens have other keys, because tokens are valid for minutes and seals for ever. The
+ * caller must hold the sealing lock, so that only one process creates a key.
  *
  * @throws StartError if the key was encrypted with another SECRET
  */
@@ -30,7 +30,7 @@ export const openSealKey = async (ctx: Context): Promise<SealKey> => {
   }
 }
 
-/** Creates a key that signs from now on. Older keys still verify older signatures. */
+/** Creates the key that signs from now on. The replaced keys still verify their signatures. */
 export const addSealKey = async (ctx: Context): Promise<SealKey> => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' })

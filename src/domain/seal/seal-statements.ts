@@ -12,11 +12,11 @@ const LATE_COMMIT_MINUTES = 10
 /** A worker seals every entry within one hour. After two hours, a missing seal is a difference. */
 const SEALED_WITHIN_HOURS = 2
 
-/** SQL condition that selects some entries. Empty if `entries` is undefined. */
+/** SQL condition that `column` has one of the ids `entries`. Empty if `entries` is undefined. */
 const among = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries ? sql`and ${sql(column)} = any(${entries as number[]}::bigint[])` : sql``
 
-/** SQL condition that selects the donations of some entries. Empty if `entries` is undefined. */
+/** SQL condition that `column` is the donation of an entry. Empty if `entries` is undefined. */
 const donationsOf = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries
     ? sql`and ${sql(column)} in (
@@ -35,7 +35,7 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/** Reads all seals, or the seals from `fromSeal` on, in order. An empty seal has one row. */
+/** Reads all seals, or the seals from `fromSeal` on. Has a row per entry, one for an empty seal. */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
@@ -67,7 +67,7 @@ export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Difference
     ${fromSeal === undefined ? sql`` : sql`and sealed.seal_id >= ${fromSeal}`}
   limit ${MOST_DIFFERENCES}`
 
-/** Compares campaign and asset of an entry's accounts. A leaf has only the accounts' kinds. */
+/** Finds entries with accounts of another campaign or asset, which a leaf does not contain. */
 export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'account of entry' as what, entry.id::text as id,
          account.campaign_id || ' ' || account.asset_id as stored,
@@ -78,14 +78,14 @@ export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) =
     ${among(sql, 'entry.id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** The id sequence of the seals is ahead of the table only if seals were deleted. */
+/** Finds out that the newest seals were deleted: their id sequence is then ahead of the table. */
 export const readMissingSeals = (sql: Queryable) => sql<Difference[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
          last_value::text as recomputed
   from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
   where is_called and last_value > newest`
 
-/** A proof is queued at the first seal of its donation. A missing or later first seal is wrong. */
+/** Finds donations whose first seal is missing, or is later than the row that queues its proof. */
 export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'seal of donation' as what, proof.donation_id::text as id,
          coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
@@ -103,7 +103,7 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
     ${donationsOf(sql, 'proof.donation_id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** Compares with the last progress of any sync, so that a stopped worker causes no difference. */
+/** Measures the age of unsealed entries up to the last sync, because workers may have stopped. */
 export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<
   Difference[]
 >`

@@ -4,7 +4,7 @@ import type { Difference } from '../difference.ts'
 import { type LeafRow, toLeaf } from './leaf.ts'
 import { merkleRoot } from './merkle.ts'
 
-/** A seal and one of its entries. The entry's columns are null if the entry was deleted. */
+/** A row with a seal and one of its entries. The entry's columns are null if the entry is gone. */
 export type WalkRow = Omit<LedgerSeal, 'id' | 'campaignId'> & {
   sealId: number
   sealCampaign: string
@@ -18,7 +18,7 @@ type WalkEntry = Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>
 /** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
-/** A campaign's last seal, its highest sealed entry id, and the time when that entry was sealed. */
+/** A campaign's last seal, the campaign's highest sealed entry id, and that entry's seal time. */
 export type Tip = Pick<LedgerSeal, 'seq' | 'head' | 'totalEntries' | 'sealedAt'> & {
   newestEntry: number
 }
@@ -27,7 +27,7 @@ const NO_TIP: Tip = {
   ...{ newestEntry: 0, sealedAt: new Date(0) },
 }
 
-/** The last seal before a walk (`lastId`, `globalHead`), and each campaign's last seal (`tips`). */
+/** The state before a walk: the last seal of all (`lastId`, `globalHead`) and of each campaign. */
 export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
 const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() }
 
@@ -105,12 +105,12 @@ export const createSealWalk = (
   }
 
   return {
-    /** Takes rows in the order of seals, and within a seal in the order of positions. */
+    /** Takes the next row. Rows come in the order of seals, then of positions within a seal. */
     read(row: WalkRow): void {
       if (current[0]?.sealId !== row.sealId) closeSeal()
       current.push(row)
     },
-    /** Called after all seals, for each entry without a seal. */
+    /** Takes an entry without a seal. Call it after `read` has taken the rows of all seals. */
     readUnsealed(entry: WalkEntry): void {
       closeSeal()
       if (isPutBetween(entry, tips.get(entry.campaignId) ?? NO_TIP)) {
@@ -130,7 +130,7 @@ export const createSealWalk = (
 const isPutBetween = (entry: WalkEntry, tip: Tip): boolean =>
   entry.id < tip.newestEntry && entry.createdAt.getTime() < tip.sealedAt.getTime() - LATE_COMMIT_MS
 
-/** Catches errors, because a changed value may not even be a valid hash or time. */
+/** Computes a hash. Catches errors, because a changed value may not be a valid hash or time. */
 const recompute = (hash: () => string): string => {
   try {
     return hash() || 'none'
