@@ -1,6 +1,6 @@
-/** At most this many rows of a kind are counted, so no count in the metrics is higher. */
+/** Each count in the metrics ends at this number of rows, so that counting stays fast. */
 export const MAX_COUNTED = 100_000
 
-/** Returns the seconds since a time; 0 for null, so that the metric always has a value. */
+/** Returns the seconds since a time, or 0 for null, so that the metric always has a value. */
 export const ageSeconds = (now: Date, since: Date | null): number =>
   since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1_000)

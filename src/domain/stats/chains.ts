@@ -11,7 +11,7 @@ type Row = Pick<ChainState, 'chainId' | 'cursorNumber' | 'finalizedNumber'> & {
   differences: number
 }
 
-/** Metrics of each chain, read from the database, so that all workers report equal values. */
+/** Reads the metrics of each chain from the database, so that all workers report equal values. */
 export const readChains = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`
     select state.chain_id, state.cursor_number, state.finalized_number, block.mined_at,

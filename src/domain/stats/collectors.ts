@@ -9,8 +9,8 @@ import { readDeliveries, readEndpoints, readEvents } from './webhooks.ts'
 
 /**
  * Creates collectors that read metrics from the database. `ctx` needs its own connections, because
- * metrics must work while other statements wait. Its database user must be the user of all
- * processes, because other users cannot see the state of the connections.
+ * metrics must work while other statements wait. `ctx` must use the same database user as all
+ * processes, because another user cannot see the state of their connections.
  */
 export const createCollectors = (ctx: Context): Collector[] =>
   Object.entries({

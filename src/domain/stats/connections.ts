@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 type Row = { application: string; state: string; count: number }
 
-/** The service's database connections by state: `active`, `idle`, `idle in transaction`. */
+/** Counts the service's database connections by process name and state, such as `active`. */
 export const readConnections = async ({ sql }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`
     select application_name as application, coalesce(state, 'unknown') as state,

@@ -6,8 +6,8 @@ import { ageSeconds, MAX_COUNTED } from './age.ts'
 type Row = Pick<Donation, 'chainId' | 'status' | 'reason'> & { count: number; oldest: Date }
 
 /**
- * Counts unsettled donations by chain, status and reason: donations that wait for a check or for
- * finality. A partial index has the rows of each kind.
+ * Counts donations that wait for a check or for finality, by chain, status and reason. Both queries
+ * use a partial index.
  */
 export const readDonations = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { LOOK_BACK } from '../seal/index.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** The number of ledger entries without a seal, and the age of the oldest of these entries. */
+/** Reads the number of ledger entries without a seal, and the age of the oldest such entry. */
 export const readSealing = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const [row] = await sql<{ count: number; oldest: Date | null }[]>`
     select count(*)::int as count, min(created_at) as oldest

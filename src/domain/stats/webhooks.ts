@@ -3,7 +3,7 @@ import { ENDPOINT_STATUSES } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** Metrics of events without deliveries, and of the oldest transaction, which delays the feed. */
+/** Counts events without deliveries. Measures the oldest transaction, which delays the feed. */
 export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const [row] = await sql<{ count: number; oldest: Date | null; waitS: number }[]>`
     select count(*)::int as count, min(created_at) as oldest, (
@@ -24,8 +24,8 @@ export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => 
 type Backlog = { count: number; oldest: Date | null; due: Date | null }
 
 /**
- * Counts pending deliveries of active endpoints. A delivery is overdue only if it waits for us, not
- * for an endpoint that is failing, busy, new, ordered or rate-limited.
+ * Counts pending deliveries of active endpoints. A delivery is overdue if only our workers delay
+ * it. An endpoint that is failing, busy, new, ordered or rate-limited may itself cause a delay.
  */
 export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const now = clock.now()
@@ -60,7 +60,7 @@ export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]>
   ]
 }
 
-/** The number of endpoints in each status, and the number of active endpoints that fail now. */
+/** Counts the endpoints in each status, and the active endpoints that fail now. */
 export const readEndpoints = async ({ sql }: Context): Promise<Sample[]> => {
   const rows = await sql<{ status: string; count: number; failing: number }[]>`
     select status, count(*)::int as count, count(failing_since)::int as failing

@@ -12,7 +12,7 @@ type Movement = {
 
 /**
  * Adds credits to the raised totals, with one update for all campaigns. Returns an event for each
- * milestone or target that is now reached. The caller posts the entries in this transaction.
+ * milestone or target that is now reached. The caller posts the entries in the same transaction.
  */
 export const addToTotals = async (
   ctx: Context,
@@ -23,7 +23,7 @@ export const addToTotals = async (
   return crossThresholds(ctx, [...totals.keys()])
 }
 
-/** Subtracts reversed credits from the totals. `reverted`: an event for each missed threshold. */
+/** Subtracts reversed credits. `reverted` has an event for each threshold that is now missed. */
 export const takeFromTotals = async (
   ctx: Context,
   movements: readonly Movement[],
@@ -33,7 +33,7 @@ export const takeFromTotals = async (
   return { currentAmounts, reverted: await revertThresholds(ctx, [...currentAmounts.keys()]) }
 }
 
-/** Returns the new total of each campaign. */
+/** Adds the movements, or subtracts them for the sign -1. Returns each campaign's new total. */
 const moveTotals = async (
   ctx: Context,
   movements: readonly Movement[],

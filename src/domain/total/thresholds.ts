@@ -18,8 +18,8 @@ const milestoneColumns = (sql: Queryable): Part => sql`
   milestone.position`
 
 /**
- * Marks all milestones and targets that the raised totals reach now, and returns an event for each.
- * A rejected milestone stays rejected, because a verifier has decided this.
+ * Marks all milestones and targets that the raised totals reach now, and returns one event for each
+ * of them. A rejected milestone stays rejected, because a verifier has rejected it.
  */
 export const crossThresholds = async (ctx: Context, campaignIds: string[]): Promise<NewEvent[]> => {
   const now = ctx.clock.now()
@@ -46,7 +46,7 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
   ]
 }
 
-/** Reverts milestones and targets that the totals miss now. A released milestone stays released. */
+/** Unmarks milestones and targets that the totals miss now. A released milestone stays released. */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: string[],

@@ -10,7 +10,7 @@ import type { ListUpdates } from './schemas.ts'
 /** An update (news) of a campaign. `updatedAt` is null if the update was never changed. */
 export type UpdateView = Omit<CampaignUpdate, 'authorId'>
 
-/** An update in a list: with the beginning of its content, and with its first media item. */
+/** An update in a list has only the beginning of its content and only its first media item. */
 type ListedUpdateView = Omit<UpdateView, 'media'> & {
   media: Omit<UpdateView['media'][number], 'caption'>[]
 }
@@ -23,7 +23,7 @@ export const updateColumns = (sql: Queryable) => sql`
  * Lists updates of all campaigns or of one campaign, newest first. Leaves out the updates of a
  * draft campaign that the caller may not see.
  *
- * @throws DomainError `invalid_cursor`
+ * @throws DomainError `invalid_cursor` if the cursor is not from this list
  */
 export const listUpdates = (ctx: Context, query: ListUpdates): Promise<Page<ListedUpdateView>> => {
   const { sql } = ctx
@@ -46,7 +46,7 @@ export const listUpdates = (ctx: Context, query: ListUpdates): Promise<Page<List
 /**
  * Returns an update of a campaign that the caller may see.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if the update does not exist, or if the caller may not see it
  */
 export const getUpdate = async (ctx: Context, id: string): Promise<UpdateView> => {
   const [view] = await ctx.sql<UpdateView[]>`
@@ -59,7 +59,7 @@ export const getUpdate = async (ctx: Context, id: string): Promise<UpdateView> =
 
 export const noUpdate = () => new DomainError('not_found', 'There is no such update.')
 
-/** SQL for a table named `campaign`: whether the caller may see the campaign. */
+/** SQL condition on a table named `campaign`: the caller may see the campaign. */
 export const isSeen = ({ sql, actor }: Context) => {
   if (isAdmin(actor)) return sql`true`
   const self = actor.kind === 'user' ? actor.userId : null

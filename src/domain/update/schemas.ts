@@ -19,7 +19,7 @@ export const PostUpdate = z.strictObject({
 })
 export type PostUpdate = z.output<typeof PostUpdate>
 
-/** A missing field keeps its value. */
+/** The update keeps its value for each field that the request leaves out. */
 export const ChangeUpdate = PostUpdate.omit({ campaignId: true })
   .extend({ media: PostUpdate.shape.media.unwrap() })
   .partial()

@@ -11,7 +11,8 @@ import type { ChangeUpdate, PostUpdate } from './schemas.ts'
 /**
  * Publishes an update of a campaign. Only the campaign's creator and administrators may do this.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another user's campaign
+ * @throws DomainError `unauthenticated` without a sign-in; `not_found` if the caller cannot see the
+ *   campaign; `forbidden` for another user's campaign
  */
 export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<UpdateView> => {
   const actor = requireUser(ctx)
@@ -33,10 +34,10 @@ export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<Updat
 }
 
 /**
- * Changes an update, and sets `updatedAt` if a value differs. Only the campaign's creator and
+ * Changes an update, and sets `updatedAt` if a value changes. Only the campaign's creator and
  * administrators may do this. Emits no event, because publishing an update emits no event.
  *
- * @throws DomainError `not_found`, `forbidden`
+ * @throws DomainError `not_found` for an unknown update, `forbidden` for another user's campaign
  */
 export const changeUpdate = (ctx: Context, id: string, input: ChangeUpdate): Promise<UpdateView> =>
   withTransaction(ctx, async (ctx) => {
@@ -55,7 +56,7 @@ export const changeUpdate = (ctx: Context, id: string, input: ChangeUpdate): Pro
 /**
  * Deletes an update. Only the campaign's creator and administrators may do this.
  *
- * @throws DomainError `not_found`, `forbidden`
+ * @throws DomainError `not_found` for an unknown update, `forbidden` for another user's campaign
  */
 export const deleteUpdate = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -74,6 +75,6 @@ const lockUpdate = async (ctx: Context, id: string): Promise<UpdateView> => {
   throw new DomainError('forbidden', "Only the campaign's creator can change its updates.")
 }
 
-/** Media in their stored form: a missing caption becomes null. */
+/** Converts media to their stored form, in which a missing caption is null. */
 const withCaptions = (media: PostUpdate['media']): UpdateView['media'] =>
   media.map((item) => ({ ...item, caption: item.caption ?? null }))
