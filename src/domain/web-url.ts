@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** In bytes, because a URL with non-ASCII characters has more bytes than characters. */
+/** The limit in bytes, because a URL with non-ASCII characters has more bytes than characters. */
 const MAX_BYTES = 2_000
-/** Allows no white space, controls or backslashes, because URL parsers disagree on them. */
+/** Allows no white space, control characters or backslashes, on which URL parsers disagree. */
 const PLAIN_WEB_URL = /^https?:\/\/[^\s\p{Cc}\\"<>^`{|}]+$/iu
 
 /**

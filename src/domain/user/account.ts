@@ -10,7 +10,7 @@ import { requireUser } from '../require-user.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 import type { ChangeAccount } from './schemas.ts'
 
-/** A user's account. `verified` is true if the email address is confirmed or null. */
+/** A user's account. `verified` is true if the email address is confirmed, or if it is null. */
 export type UserView = Omit<AppUser, 'passwordHash' | 'emailVerifiedAt' | 'deletedAt'> & {
   emailVerified: boolean
   verified: boolean
@@ -26,7 +26,7 @@ export const unknownUser = () => new DomainError('not_found', 'There is no such 
 /**
  * Returns a user. Other users are visible only to administrators.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if the user does not exist, or if the caller may not see the user
  */
 export const getUser = async ({ sql, actor }: Context, id: string): Promise<UserView> => {
   const [user] = mayActFor(actor, id)
@@ -40,7 +40,7 @@ export const getUser = async ({ sql, actor }: Context, id: string): Promise<User
 /**
  * Changes the names, the language and the profile of the caller's account.
  *
- * @throws DomainError `unauthenticated`, `invalid_token`, `username_taken`
+ * @throws DomainError `invalid_token` if the session has ended; `username_taken` for a taken name
  */
 export const changeAccount = (ctx: Context, input: ChangeAccount): Promise<UserView> =>
   withTransaction(ctx, async (ctx) => {
@@ -63,11 +63,11 @@ export const changeAccount = (ctx: Context, input: ChangeAccount): Promise<UserV
     return getUser(ctx, userId)
   })
 
-/** The cast is safe, because a profile is parsed JSON. Its zod type has only `unknown` values. */
+/** The cast is safe, because a profile comes from parsed JSON, but its zod type allows anything. */
 export const asJson = (profile: Record<string, unknown>) =>
   profile as Parameters<Queryable['json']>[0]
 
-/** The domain error if `error` means that another account has the email address or user name. */
+/** Returns a domain error if `error` says that another account has the email or user name. */
 export const takenBy = (error: unknown): DomainError | undefined => {
   switch (violatedUnique(error)) {
     case 'app_user_email':

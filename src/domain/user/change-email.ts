@@ -10,15 +10,16 @@ import { sendCodeInMeasure } from './send-code.ts'
 import { useCodeOf } from './use-code.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Limits the mails to one address from all accounts, because its owner may not want them. */
+/** The limit of mails to one new address, over all accounts that ask to change to this address. */
 const MAILS_TO_ADDRESS_PER_DAY = 20
 
 /**
- * Mails a code to the new address of the caller, or a notice if another account has the address.
- * Mails nothing if a limit of mails is reached. The caller cannot see which case applies. Does not
+ * Mails a code to the caller's new address, or a notice if another account has this address. Mails
+ * nothing if a limit of mails is reached. The caller cannot see which of these happened. Does not
  * store the new address, so that the owner of this address can still register it.
  *
- * @throws DomainError `invalid_token`, `invalid_credentials`; `conflict` for the current address
+ * @throws DomainError `invalid_token` if the session has ended; `invalid_credentials` if the
+ *   password was just changed; `conflict` if the account already has this address
  */
 export const requestEmailChange = (
   ctx: Context,
@@ -45,7 +46,7 @@ export const requestEmailChange = (
  * notice to the old address. Returns false for a wrong, expired or used code, because an error
  * would roll back the count of wrong guesses.
  *
- * @throws DomainError `unauthenticated`, `invalid_token`, `email_taken`
+ * @throws DomainError `invalid_token` if the session has ended; `email_taken` if it is registered
  */
 export const changeEmail = (
   ctx: Context,

@@ -13,10 +13,10 @@ import { useCode } from './use-code.ts'
 import { markVerified } from './verify-email.ts'
 
 /**
- * Checks a new password against the rules and hashes it. `path` is the password's field in the
- * request. Call it outside a transaction, because the hash is slow.
+ * Checks a new password against the rules and hashes it. `path` is the field of the request with
+ * the password. Must run outside a transaction, because hashing is slow.
  *
- * @throws DomainError `invalid_input` with the broken rule; `unavailable` if too many hashes wait
+ * @throws DomainError `invalid_input` if a rule is broken; `unavailable` if too many hashes wait
  */
 export const hashNewPassword = async (
   credentials: Credentials,
@@ -31,10 +31,11 @@ export const hashNewPassword = async (
 }
 
 /**
- * Sets a new password for a confirmed caller and mails a notice. Ends all other sessions of the
- * account and returns their ids.
+ * Sets a new password for a caller that `confirmCaller` confirmed, and mails a notice. Ends all
+ * other sessions of the account and returns their ids.
  *
- * @throws DomainError `invalid_token`, `invalid_credentials`
+ * @throws DomainError `invalid_token` if the session has ended; `invalid_credentials` if the
+ *   password was just changed
  */
 export const changePassword = (
   ctx: Context,
@@ -52,7 +53,7 @@ export const changePassword = (
 /**
  * Sets a new password with a mailed code, verifies the address, and ends all sessions of the user.
  * Returns null for a wrong, expired or used code, because an error would roll back the count of
- * wrong guesses. The caller must check and hash the password first.
+ * wrong guesses. The caller must have checked and hashed the new password.
  */
 export const resetPassword = (
   ctx: Context,
@@ -63,7 +64,7 @@ export const resetPassword = (
     const userId = await useCode(ctx, credentials, 'reset_password', input)
     if (userId === null) return null
     await ctx.sql`update app_user set password_hash = ${input.passwordHash} where id = ${userId}`
-    // If the address was not verified yet, another person may have used the account before.
+    // Until the address was verified, a stranger may have used the account and added these things.
     if (await markVerified(ctx, userId)) await removeMade(ctx, userId)
     else await suspendMade(ctx, userId)
     await mailRemaining(ctx, userId)
@@ -79,7 +80,7 @@ const removeMade = async (ctx: Context, userId: string): Promise<void> => {
     delete from wallet where user_id = ${userId}`
 }
 
-/** Suspends webhooks and wallets and revokes keys, because a stranger may have added them. */
+/** Suspends the user's webhooks and wallets and revokes keys, as a stranger may have added them. */
 const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
   await pauseEndpointsOf(ctx, userId)
   await revokeKeysOf(ctx, userId)

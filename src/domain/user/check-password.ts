@@ -12,7 +12,7 @@ const RECENT_MS = 10 * 60_000
 /** A user whose password was checked against `passwordHash`. */
 export type Authenticated = { userId: string; passwordHash: string }
 
-/** The account that `confirmCaller` returned. The hash is null if the account has no password. */
+/** An account that `confirmCaller` returned. The hash is null if the account has no password. */
 export type Confirmed = Pick<AppUser, 'id' | 'passwordHash'>
 
 type Account = Pick<AppUser, 'id' | 'email' | 'username' | 'lang' | 'roles' | 'passwordHash'>
@@ -21,7 +21,7 @@ type Account = Pick<AppUser, 'id' | 'email' | 'username' | 'lang' | 'roles' | 'p
  * Finds a user by email address or user name and checks the password. An unknown user and a wrong
  * password get the same error after the same time. Opens no transaction, because the hash is slow.
  *
- * @throws DomainError `invalid_credentials`; `unavailable` if too many hashes wait
+ * @throws DomainError `invalid_credentials` in both cases; `unavailable` if too many hashes wait
  */
 export const authenticateUser = async (
   { sql }: Context,
@@ -44,7 +44,7 @@ export const wrongCredentials = () =>
 /**
  * Returns the caller's account.
  *
- * @throws DomainError `unauthenticated`; `invalid_token` if the account was deleted
+ * @throws DomainError `unauthenticated` without sign-in; `invalid_token` if the account was deleted
  */
 export const ownAccount = async (ctx: Context): Promise<Account> => {
   const [row] = await ctx.sql<Account[]>`
@@ -58,8 +58,9 @@ export const ownAccount = async (ctx: Context): Promise<Account> => {
  * Checks the caller's password again, because a session can be stolen. An account without a
  * password needs a recent sign-in instead. Opens no transaction, because the hash is slow.
  *
- * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_credentials`, `sign_in_again`;
- * `invalid_input` if the password is missing; `unavailable` if too many hashes wait
+ * @throws DomainError `unauthenticated` without a sign-in; `invalid_token` if the account was
+ *   deleted; `invalid_input` if the password is missing; `invalid_credentials` if it is wrong;
+ *   `sign_in_again` if the sign-in is too old; `unavailable` if too many hashes wait
  */
 export const confirmCaller = async (
   ctx: Context,
@@ -92,7 +93,8 @@ const requireRecentSignIn = async (ctx: Context): Promise<void> => {
 /**
  * Locks the account of a confirmed caller until the transaction ends.
  *
- * @throws DomainError `invalid_token`; `invalid_credentials` if the password was just changed
+ * @throws DomainError `invalid_token` if the session has ended or the account was deleted;
+ *   `invalid_credentials` if the password was just changed
  */
 export const holdConfirmed = async (
   ctx: Context,

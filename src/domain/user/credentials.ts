@@ -5,13 +5,13 @@ export type Credentials = {
     /** Whether the password belongs to `hash`. A null `hash` gives false after the same time. */
     verify(hash: string | null, password: string): Promise<boolean>
   }
-  /** The reason to refuse a password, as the end of "The password …". Undefined if it is good. */
+  /** Returns why a password is bad, as the end of "The password …", or undefined if it is good. */
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
-  /** A code of six digits that is derived from the seed and the setting SECRET. */
+  /** Returns a code of six digits that is derived from the seed and the setting SECRET. */
   codeOf(seed: string): string
   /** `owner` names the account and the email address for which the code is valid. */
   hashCode(owner: string, code: string): string
-  /** A new token with 256 random bits. */
+  /** Returns a new token with 256 random bits. */
   newRefreshToken(): string
   hashRefreshToken(token: string): string
 }

@@ -13,8 +13,9 @@ import { holdAdmins, keepAnAdmin } from './roles.ts'
  * Deletes the caller's account, personal data and drafts. The user's donations, campaigns and
  * updates of campaigns stay without the user's name. Returns the ids of the ended sessions.
  *
- * @throws DomainError `invalid_token`, `invalid_credentials`; `campaigns_open` if the user has an
- * open campaign; `conflict` for the last administrator
+ * @throws DomainError `invalid_token` if the session has ended; `invalid_credentials` if the
+ *   password was just changed; `campaigns_open` if the user has an open campaign; `conflict` if the
+ *   user is the last administrator
  */
 export const deleteAccount = (
   ctx: Context,
@@ -24,7 +25,7 @@ export const deleteAccount = (
     await holdAdmins(ctx)
     const user = await holdConfirmed(ctx, confirmed)
     if (user.roles.includes('admin')) await keepAnAdmin(ctx, user.id)
-    // If another request opens a draft meanwhile, `refuseOpenCampaigns` finds this campaign.
+    // If another request opens a draft meanwhile, `refuseOpenCampaigns` finds the opened campaign.
     await deleteDraftsOf(ctx, user.id)
     await refuseOpenCampaigns(ctx, user.id)
     await eraseEndpointsOf(ctx, user.id)
@@ -60,8 +61,8 @@ const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
 }
 
 /**
- * Replaces the email address and the user name by placeholders, so that both can be registered
- * again. The address does not become null, because a user without an address counts as verified.
+ * Replaces the email address and the user name by placeholders, so that a new account can use them.
+ * The address does not become null, because a user without an address counts as verified.
  */
 const forget = async (
   { sql, clock }: Context,

@@ -9,14 +9,14 @@ import { requireUser } from '../require-user.ts'
 type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
   /** The time at which the session last got a refresh token. */
   lastUsedAt: Date
-  /** Whether this request uses the session. */
+  /** Whether the current request uses this session. */
   current: boolean
 }
 
 /**
  * Lists the caller's open sessions, newest first.
  *
- * @throws DomainError `unauthenticated`, `invalid_cursor`
+ * @throws DomainError `unauthenticated` without a sign-in; `invalid_cursor` for a wrong cursor
  */
 export const listSessions = async (
   ctx: Context,
@@ -49,9 +49,7 @@ export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
     return ended.count > 0
   })
 
-/**
- * Ends all sessions of the caller except the current one. Returns the ids of the ended sessions.
- */
+/** Ends all sessions of the caller except the current session. Returns the ended sessions' ids. */
 export const endOtherSessions = (ctx: Context): Promise<string[]> =>
   withTransaction(ctx, async (ctx) => {
     const { userId, sessionId } = requireUser(ctx)

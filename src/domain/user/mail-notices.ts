@@ -4,9 +4,7 @@ import type { MailValues } from '../../mail/index.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 
-/**
- * The limits of a list in a mail, in lines and in characters per line, so that mails stay short.
- */
+/** A list in a mail has at most this many lines, each with at most `MAX_LINE` characters. */
 const MAX_LINES = 20
 const MAX_LINE = 120
 
@@ -23,7 +21,7 @@ export const mailChange = async (
   await queueMail(ctx, { to: email, lang, template: 'account_changed', values: { change } })
 }
 
-/** Mails a notice of the new password, with the wallets, webhooks, campaigns and roles to check. */
+/** Mails that the password is new, and lists wallets, webhooks, campaigns and roles to check. */
 export const mailRemaining = async (ctx: Context, userId: string): Promise<void> => {
   const { sql } = ctx
   const [owner] = await sql<Owner[]>`select email, lang, roles from app_user where id = ${userId}`
@@ -53,7 +51,7 @@ export const mailRemaining = async (ctx: Context, userId: string): Promise<void>
   })
 }
 
-/** Shortens a list. Puts each item on one line, so that a title cannot imitate our own text. */
+/** Shortens a list. Puts each item on one line, so that a title cannot imitate the mail's text. */
 const shown = (lines: readonly string[]): string[] => [
   ...lines.slice(0, MAX_LINES).map((line) => {
     const one = line.replace(/[\s\p{Cc}]+/gu, ' ')

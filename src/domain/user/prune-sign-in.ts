@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 const BATCH = 1_000
-/** Mailed codes are counted per day, so they must be kept for longer than a day. */
+/** Mailed codes stay longer than a day, because a limit counts the codes of the last 24 hours. */
 const KEEP_MS = 2 * 24 * 60 * 60_000
 
 /** Removes old sessions, mailed codes and challenges. Returns the number of removed rows. */

@@ -9,7 +9,7 @@ import { sendCode } from './send-code.ts'
 /**
  * Creates an account and queues the mail with its verification code.
  *
- * @throws DomainError `email_taken`, `username_taken`
+ * @throws DomainError `email_taken` or `username_taken` if another account has this value
  */
 export const registerUser = (
   ctx: Context,

@@ -7,16 +7,16 @@ import { cancelForeignDeliveries } from '../webhook/index.ts'
 import { type UserView, unknownUser, userColumns } from './account.ts'
 import { revokeSessions } from './end-sessions.ts'
 
-/** Roles that an administrator can grant. Donations and campaigns need no role. */
+/** Roles that an administrator can grant. Users need no role for donations and campaigns. */
 export const ROLES = ['admin', 'verifier'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Key of the advisory lock on role changes: see `holdAdmins`. */
+/** The key of the advisory lock that `holdAdmins` takes. */
 const ADMIN_LOCK = 7_310_420_119
 
 /**
- * Locks role changes until the transaction ends, so that an administrator always remains. Call it
- * before any account is locked.
+ * Locks role changes until the transaction ends, so that an administrator always remains. Call
+ * `holdAdmins` before any account is locked.
  */
 export const holdAdmins = async ({ sql }: Context): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${ADMIN_LOCK})`
@@ -27,8 +27,8 @@ export const holdAdmins = async ({ sql }: Context): Promise<void> => {
  * is revoked, all sessions of the user end, because their tokens still contain the role. Only
  * administrators and the command line may do this. `endedSessions` has the ids of ended sessions.
  *
- * @throws DomainError `forbidden`, `not_found`; `conflict` if the user who gets a role is not
- * verified, or if no administrator would remain
+ * @throws DomainError `forbidden` if the caller may not do this; `not_found` for an unknown user;
+ *   `conflict` if an unverified user would get a role, or if no administrator would remain
  */
 export const changeRoles = (
   ctx: Context,
@@ -64,9 +64,9 @@ export const changeRoles = (
   })
 
 /**
- * Refuses if `leaving` (a user id) is the last administrator. Call `holdAdmins` first.
+ * Checks that an administrator remains without the user `leaving` (an id). Call `holdAdmins` first.
  *
- * @throws DomainError `conflict`
+ * @throws DomainError `conflict` if the user is the last administrator
  */
 export const keepAnAdmin = async ({ sql }: Context, leaving: string): Promise<void> => {
   const others = await sql`

@@ -45,7 +45,7 @@ export const RegisterUser = z.strictObject({
 })
 export type RegisterUser = z.output<typeof RegisterUser>
 
-/** A missing field keeps its value. Null clears the field. */
+/** The account keeps its value for each missing field. Null clears the field of the account. */
 export const ChangeAccount = z.strictObject({
   username: Username.optional(),
   firstName: name.nullable().optional(),
@@ -73,7 +73,7 @@ export const RequestVerification = z.strictObject({
 export const ResetPassword = z
   .strictObject({
     email: Email,
-    /** Without `code` and `password`, a code is mailed. With them, the password is changed. */
+    /** Without code and password, a code is mailed. With code and password, the password is set. */
     code: Code.optional(),
     password: Password.optional(),
   })
@@ -113,7 +113,7 @@ function isModestJson(value: Record<string, unknown>): boolean {
   )
 }
 
-/** Limits the depth. Refuses each `JsonNumber`, because Postgres cannot store all such numbers. */
+/** Allows at most `depth` levels and no `JsonNumber`, because Postgres cannot store all of them. */
 const isWithin = (value: unknown, depth: number): boolean => {
   if (value instanceof JsonNumber) return false
   if (typeof value !== 'object' || value === null) return true

@@ -11,12 +11,12 @@ export type CodePurpose = 'verify_email' | 'reset_password' | 'change_email'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_TTL_MINUTES = 10
-/** At most 10 wrong guesses for a code, from all networks. The limit for one network is lower. */
+/** A code allows 10 wrong guesses from all networks together. One network has a lower limit. */
 const CODE_TRIES = 10
-/** A code is mailed again only if it is still valid for this time, because mail can be slow. */
+/** A code is mailed again only if it stays valid for this time or longer, as mail can be slow. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
 const RESEND_PAUSE_MS = MINUTE_MS
-/** After this number of mails in a day, no code is mailed until the last code has expired. */
+/** After this many codes for a user in a day, the next code waits until the last has expired. */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
 
@@ -24,10 +24,10 @@ const LATER_TTL_MINUTES = 60
 export type CodeReceiver = Pick<AppUser, 'id' | 'lang'> & { email: string }
 
 /**
- * Mails a code to a registered address. Hides from the caller that nothing is mailed if:
+ * Mails a code to a registered address. The caller cannot see that no mail is sent if:
  * - the address is unknown, or
  * - the purpose is `verify_email` and the address is already verified, or
- * - the last mail was sent too recently.
+ * - the user has just got a mail, or too many mails in a day.
  */
 export const requestCode = (
   ctx: Context,
@@ -45,8 +45,8 @@ export const requestCode = (
   })
 
 /**
- * Mails a new code. An older code stays valid until it expires: the user may be typing it now.
- * The caller's transaction must have locked or inserted the user's row.
+ * Mails a new code. A code that was mailed before stays valid until it expires, because the user
+ * may be typing this code now. The caller's transaction has locked or inserted the user's row.
  */
 export const sendCode = async (
   ctx: Context,
@@ -66,8 +66,8 @@ export const sendCode = async (
 }
 
 /**
- * Mails a code at most once a minute. Mails the last code again if it is valid for at least five
- * more minutes, otherwise a new code. So a stranger's requests cannot make a mailed code useless.
+ * Mails a code at most once a minute. Mails the last code again if it stays valid for at least five
+ * minutes, and otherwise a new code. So a stranger's requests cannot make a mailed code useless.
  */
 export const sendCodeInMeasure = async (
   ctx: Context,
@@ -99,7 +99,7 @@ export const sendCodeInMeasure = async (
   await mailCode(ctx, purpose, user, { ...last, code })
 }
 
-/** A code is derived from this seed and SECRET. So it can be mailed again without being stored. */
+/** Codes are derived from this seed and SECRET, so an unstored code can be mailed once more. */
 const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
   `${ownerOf(user)}:${purpose}:${expiresAt.getTime()}`
 

@@ -21,22 +21,23 @@ import { emitVerified } from './verify-email.ts'
 const SIGN_IN = { purpose: 'sign_in', userId: null } as const
 
 /**
- * Checks the signature of a sign-in challenge. Call it before `signInWithWallet` and outside a
- * transaction, because it may call the chain of a contract wallet.
+ * Checks the signature of a sign-in challenge. Call `checkSignIn` before `signInWithWallet` and
+ * outside a transaction, because it may ask a contract wallet on its chain.
  *
- * @throws DomainError `invalid_challenge`, `invalid_signature`, `unavailable`,
- * `blocked_for_legal_reasons`
+ * @throws DomainError `invalid_challenge` if the challenge is unknown, used or expired;
+ *   `invalid_signature` if the wallet did not sign it; `unavailable` if a chain cannot be asked;
+ *   `blocked_for_legal_reasons` if the wallet is sanctioned
  */
 export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<CheckedChallenge> =>
   checkSigned(ctx, input, SIGN_IN)
 
 /**
  * Signs in to the account that has linked the wallet. If there is no such account, creates an
- * account without an email address and a password (`created` is true).
+ * account without an email address and without a password, and returns `created: true`.
  *
- * @throws DomainError `invalid_challenge`; `conflict` if the link changes meanwhile; `forbidden` if
- * the wallet was last linked before a password reset; `wallet_taken` if a contract signed, but the
- * link is for a private key or for another chain
+ * @throws DomainError `invalid_challenge` if the challenge is used or expired; `conflict` if the
+ *   wallet is linked or unlinked meanwhile; `forbidden` if the wallet was last linked before a
+ *   password reset; `wallet_taken` if a contract signed, but a key or another chain is linked
  */
 export const signInWithWallet = (
   ctx: Context,
@@ -70,7 +71,7 @@ const findOwner = async (
     select method, chain_id, before_reset from wallet
     where address = ${address} and user_id = ${user.id}`
   if (!link) throw new DomainError('conflict', 'This wallet has just been unlinked. Try again.')
-  // A private key may always sign, a contract only if it was linked as a contract on this chain.
+  // A private key may always sign in. A contract may do so only if it was linked on this chain.
   const sameContract = link.method !== 'ecdsa' && link.chainId === chainId
   if (proof.method !== 'ecdsa' && !sameContract) {
     throw new DomainError(

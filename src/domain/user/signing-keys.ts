@@ -18,8 +18,8 @@ const ROTATE_AFTER_MS = 90 * 24 * 60 * 60_000
 const VERIFIES_FOR_MS = 60 * 60_000
 
 /**
- * Returns the keys for access tokens, the active key first. Adds a new active key if there is no
- * active key or if it is older than 90 days. Several processes may call this function at once.
+ * Returns the keys for access tokens, the active key first. Adds a new active key if there is none
+ * that is younger than 90 days. Several processes may call this function at once.
  *
  * @throws StartError if the keys were encrypted with another SECRET
  */
@@ -29,7 +29,7 @@ export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]>
   return rotateSigningKey(ctx, { onlyDue: true })
 }
 
-/** Replaces the active key. With `onlyDue`, replaces it only if it is older than 90 days. */
+/** Replaces the active key. With `onlyDue`, does so only if the key is at least 90 days old. */
 export const rotateSigningKey = (
   ctx: Context,
   { onlyDue = false } = {},

@@ -20,7 +20,7 @@ export const verifyEmail = (
     return userId !== null
   })
 
-/** Marks the user's address as verified and emits `user.verified`. False if nothing changed. */
+/** Verifies a user's address and emits `user.verified`. Returns false if nothing changed. */
 export const markVerified = async (ctx: Context, userId: string): Promise<boolean> => {
   const verified = await ctx.sql`
     update app_user set email_verified_at = ${ctx.clock.now()}
@@ -30,7 +30,6 @@ export const markVerified = async (ctx: Context, userId: string): Promise<boolea
   return true
 }
 
-/** Writes the event `user.verified`. */
 export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
   emit(ctx, [
     {

@@ -8,7 +8,7 @@ import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type { ChallengeFor } from './signed-challenge.ts'
 
-/** A message for a wallet to sign. The message can be used once. `address` is in EIP-55 form. */
+/** A message that a wallet signs. It can be used once. `address` is in EIP-55 form. */
 export type ChallengeView = Pick<
   SignatureChallenge,
   'nonce' | 'message' | 'address' | 'chainId' | 'expiresAt'
@@ -17,9 +17,10 @@ export type ChallengeView = Pick<
 const TTL_MS = 10 * 60_000
 
 /**
- * Creates a message whose signature links a wallet. Deletes an earlier message for this wallet.
+ * Creates a message whose signature links a wallet. Deletes the caller's last message for it.
  *
- * @throws DomainError `unauthenticated`, `invalid_input`, `unknown_chain`
+ * @throws DomainError `unauthenticated` without a sign-in; `invalid_input` if `address` is invalid;
+ *   `unknown_chain` if the service does not follow the chain
  */
 export const challengeWallet = async (
   ctx: Context,
@@ -40,7 +41,8 @@ export const challengeWallet = async (
  * Creates a message for signing in with a wallet. Earlier messages stay valid, so that requests of
  * strangers cannot end a message that the wallet's owner is about to sign.
  *
- * @throws DomainError `invalid_input`, `unknown_chain`
+ * @throws DomainError `invalid_input` if `address` is invalid; `unknown_chain` if the service does
+ *   not follow the chain
  */
 export const challengeSignIn = (ctx: Context, input: ChallengeWallet): Promise<ChallengeView> =>
   store(ctx, newChallenge(ctx, input, `Sign in to Fundproof (${ctx.settings.environment}).`), {

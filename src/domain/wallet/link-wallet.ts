@@ -12,11 +12,12 @@ import { type CheckedChallenge, checkSigned, useChallenge } from './signed-chall
 const MAX_WALLETS = 50
 
 /**
- * Checks the signature of the caller's challenge. Call it before `linkWallet` and outside a
- * transaction, because it may call the chain of a contract wallet.
+ * Checks the signature of the caller's challenge. Call `checkChallenge` before `linkWallet` and
+ * outside a transaction, because it may ask a contract wallet on its chain.
  *
- * @throws DomainError `unauthenticated`, `invalid_challenge`, `invalid_signature`, `unavailable`,
- * `blocked_for_legal_reasons`
+ * @throws DomainError `unauthenticated` without a sign-in; `invalid_challenge` if the challenge is
+ *   unknown, used or expired; `invalid_signature` if the wallet did not sign it; `unavailable` if a
+ *   chain cannot be asked; `blocked_for_legal_reasons` if the wallet is sanctioned
  */
 export const checkChallenge = async (
   ctx: Context,
@@ -31,8 +32,9 @@ export const checkChallenge = async (
  * wallet, `created` is false, and the wallet can sign in again after a password reset. Guests'
  * donations that this wallet paid become the caller's donations.
  *
- * @throws DomainError `unauthenticated`, `invalid_challenge`; `wallet_taken` if another account has
- * linked the wallet; `conflict` if the caller has 50 wallets
+ * @throws DomainError `unauthenticated` without a sign-in; `invalid_challenge` if the challenge is
+ *   used or expired; `wallet_taken` if another account has linked the wallet; `conflict` if the
+ *   caller has 50 wallets
  */
 export const linkWallet = (
   ctx: Context,

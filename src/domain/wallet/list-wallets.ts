@@ -21,7 +21,7 @@ export const toWalletView = (row: WalletView): WalletView => ({
 /**
  * Lists the caller's wallets, at most 50, in the order in which they were linked.
  *
- * @throws DomainError `unauthenticated`
+ * @throws DomainError `unauthenticated` without a sign-in
  */
 export const listWallets = async (ctx: Context): Promise<WalletView[]> => {
   const rows = await ctx.sql<WalletView[]>`
@@ -31,10 +31,10 @@ export const listWallets = async (ctx: Context): Promise<WalletView[]> => {
 }
 
 /**
- * Unlinks a wallet of the caller. Earlier signatures of the wallet stay valid.
+ * Unlinks a wallet of the caller. Signatures that the wallet made before stay valid.
  *
- * @throws DomainError `unauthenticated`, `not_found`; `conflict` if this is the last wallet of an
- * account without an email address, because the user could not sign in again
+ * @throws DomainError `unauthenticated` without a sign-in; `not_found` if the caller has no such
+ *   wallet; `conflict` if the user could not sign in again without this wallet
  */
 export const unlinkWallet = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {

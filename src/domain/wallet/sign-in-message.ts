@@ -9,7 +9,7 @@ type SignInMessage = Pick<SignatureChallenge, 'address' | 'chainId' | 'nonce' | 
   issuedAt: Date
 }
 
-/** A message in the format of EIP-4361. A wallet shows this message and signs it (EIP-191). */
+/** Returns a message in the format of EIP-4361, which a wallet shows and signs (EIP-191). */
 export const signInMessage = (input: SignInMessage): string => {
   const url = new URL(input.publicUrl)
   return [
@@ -27,6 +27,6 @@ export const signInMessage = (input: SignInMessage): string => {
   ].join('\n')
 }
 
-/** The nonce in a message of this service. Undefined if the text has no nonce in this form. */
+/** Returns the nonce in a message of this service, or undefined if the text has no such nonce. */
 export const nonceOf = (message: string): string | undefined =>
   /^Nonce: ([0-9a-f]{32})$/m.exec(message)?.[1]

@@ -18,11 +18,12 @@ export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 export type ProvenWallet = Pick<SignatureChallenge, 'address' | 'chainId'>
 
 /**
- * Checks the signature of a challenge. Call it outside a transaction, because it may call the chain
- * of a contract wallet.
+ * Checks the signature of a challenge. Must run outside a transaction, because it may ask a
+ * contract wallet on its chain.
  *
- * @throws DomainError `invalid_challenge`, `invalid_signature`, `unavailable`,
- * `blocked_for_legal_reasons`
+ * @throws DomainError `invalid_challenge` if the challenge is unknown, used or expired;
+ *   `invalid_signature` if the wallet did not sign it; `unavailable` if a chain cannot be asked;
+ *   `blocked_for_legal_reasons` if the wallet is sanctioned
  */
 export const checkSigned = async (
   ctx: Context,
@@ -49,7 +50,7 @@ export const checkSigned = async (
 /**
  * Marks a checked challenge as used, in the caller's transaction.
  *
- * @throws DomainError `invalid_challenge`
+ * @throws DomainError `invalid_challenge` if the challenge is used or expired meanwhile
  */
 export const useChallenge = async (
   ctx: Context,
