@@ -133,7 +133,6 @@ export const createRateLimiter = (deps: RateLimiterDeps) => {
       const done = shareOnce().then(shareOnce)
       await Promise.race([done, delay(STOP_MS, undefined, { ref: false })])
     },
-    /** The number of callers in memory. */
     size: (): number => byId.size,
   }
 }

@@ -37,7 +37,6 @@ export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => 
     and kind in ('balance', 'transfer_unknown', 'transfer_differs')
   group by block_number order by random() limit ${limit}`
 
-/** Counts the open differences on all chains. */
 export const countOpenDifferences = async (sql: Queryable): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from ledger_difference where resolved_at is null`

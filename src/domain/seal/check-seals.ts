@@ -21,7 +21,6 @@ import { createSealWalk, type Tip, type WalkStart } from './seal-walk.ts'
 type SealCheck = {
   seals: number
   sealed: number
-  /** The number of entries without a seal. */
   unsealed: number
   differences: Difference[]
 }

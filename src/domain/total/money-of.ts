@@ -4,7 +4,6 @@ import type { Context } from '../context.ts'
 /** An amount as a decimal text, with the symbol of its asset. */
 export type MoneyView = { value: string; currency: string }
 
-/** Converts base units of an asset to a decimal text and a symbol. */
 export const moneyOf = (ctx: Context, assetId: string, units: string): MoneyView => {
   const asset = ctx.settings.assets.byId(assetId)
   return { value: formatUnits(BigInt(units), asset.decimals), currency: asset.symbol }

@@ -93,7 +93,6 @@ export const ChangePassword = z.strictObject({
 
 export const ChangeEmail = z
   .strictObject({
-    /** The new email address. */
     email: Email,
     password: CurrentPassword,
     /** Without a code, a code is mailed to the new address. With a code, the address is changed. */

@@ -11,8 +11,8 @@ import type { ChangeEndpoint } from './schemas.ts'
 import { sealHeaders } from './sealed-keys.ts'
 
 /**
- * Changes the given fields of an endpoint. Given `headers` replace all its headers. Attempts in
- * flight are not affected. A new URL or status clears `failingSince`.
+ * Changes the given fields of an endpoint. If `headers` is given, it replaces all headers. Attempts
+ * in flight are not affected. A new URL or status clears `failingSince`.
  *
  * - An administrator may change only the status of another user's endpoint.
  * - If the owner changes the endpoint without the rights of an administrator (for example with a

@@ -7,7 +7,7 @@ import {
 } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 
-/** The rules for webhook URLs: only https outside the sandbox; loopback only if a setting is on. */
+/** Webhooks need https outside the sandbox, and a setting that allows loopback addresses. */
 export const addressPolicy = (
   settings: Pick<Context['settings'], 'environment' | 'webhooksAllowLoopback'>,
 ): AddressPolicy => ({
@@ -39,7 +39,7 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
   }
 }
 
-/** Whether a URL is an allowed loopback URL. It may get many requests before its first answer. */
+/** Whether a URL is an allowed loopback URL, which may get many requests before it answers. */
 export const isTrusted = ({ settings }: Pick<Context, 'settings'>, url: string): boolean =>
   settings.webhooksAllowLoopback &&
   createAddressGuard(addressPolicy(settings)).isLoopback(new URL(url))

@@ -68,7 +68,7 @@ export const listEndpoints = async (
 export const getEndpoint = async (ctx: Context, id: string): Promise<EndpointView> =>
   toEndpointView(ctx, await findEndpoint(ctx, id))
 
-/** `seesAll`: the endpoint gets the events of all users, because an administrator set it up. */
+/** `seesAll` means that the endpoint gets all users' events, because an administrator set it up. */
 export type FoundEndpoint = Omit<WebhookEndpoint, 'events'> & {
   events: Subscription[]
   seesAll: boolean
@@ -109,7 +109,7 @@ export const ownEndpoint = async (ctx: Context, id: string, lock?: Part): Promis
 
 /**
  * Like `ownEndpoint`, for a caller that will create a delivery. Locks the endpoint and its owner
- * until the transaction ends. A paused endpoint is accepted: new deliveries wait.
+ * until the transaction ends. Accepts a paused endpoint, because its new deliveries can wait.
  *
  * @throws DomainError `unauthenticated`, `not_found`; `conflict` if the endpoint is disabled
  */
@@ -119,6 +119,6 @@ export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEn
   throw new DomainError('conflict', 'This webhook endpoint is disabled and gets no deliveries.')
 }
 
-/** SQL for a table named `event`: whether the endpoint may get the event now. */
+/** SQL condition on a table named `event`: the endpoint may get the event now. */
 export const stillGets = (sql: Context['sql'], endpoint: FoundEndpoint) => sql`
   (${endpoint.seesAll} or ${endpoint.userId} = any(event.audience))`

@@ -14,7 +14,7 @@ const Events = z
     examples: [['donation.completed']],
   })
 
-/** Additional headers of each request. Changes their names to lower case. */
+/** Additional headers of each webhook request. Changes their names to lower case. */
 const Headers = z
   .record(z.string(), z.string())
   .check(({ value, issues }) => {

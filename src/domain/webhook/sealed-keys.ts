@@ -9,8 +9,8 @@ export type SealedKeys = Pick<
 >
 
 /**
- * Makes a key for an endpoint. `sealed` is the encrypted key for the database. The owner gets the
- * shared `secret` (`whsec_`), or only the `publicKey` (`whpk_`) of a key pair.
+ * Makes a key for an endpoint. `sealed` is the encrypted key for the database. With `hmac`, the
+ * owner gets the shared `secret` (`whsec_`), otherwise the `publicKey` (`whpk_`) of a key pair.
  */
 export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) => {
   if (signing === 'hmac') {
