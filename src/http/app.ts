@@ -12,7 +12,7 @@ const NOWHERE = { path: 'none', operation: 'none' }
 
 /**
  * Creates the HTTP application. Every answer, even for an unknown path, passes the same pipeline.
- * Hono only routes, so that a request does not pass a chain of middleware.
+ * Hono only chooses the handler, so no request passes a chain of Hono's middleware.
  */
 export const createApp = (deps: AppDeps): Hono => {
   const app = new Hono()

@@ -14,20 +14,16 @@ import type { EventStreams } from './streams/event-streams.ts'
 /** The part of a domain context that comes from the request. */
 type RequestBase = { actor: Actor; requestId: string; traceParent?: string | null; log: Log }
 
-/** The state of one dependency, such as `database`, without which the service cannot answer. */
+/** The state of a dependency that the service needs to answer, such as the database. */
 export type Check = { ok: boolean; note?: string }
 export type Readiness = Readonly<Record<string, Check>>
 
-/** All dependencies of the HTTP server. */
 export type AppDeps = Gatekeepers & {
   context(base: RequestBase): Context
   settings: Settings
   log: Log
   credentials: Credentials
-  /**
-   * Hashes a request that has an Idempotency-Key. Only the hash is stored, because a body may
-   * contain a password.
-   */
+  /** Hashes a request with an Idempotency-Key. Its body is not stored: it may have a password. */
   fingerprint: KeyedHash
   /** Converts an error of the infrastructure to an error that a caller may see. */
   translateError(error: unknown): unknown
@@ -36,14 +32,14 @@ export type AppDeps = Gatekeepers & {
   isOutdated?(): boolean
   /** Origins that browsers may call from. `*` allows all; an empty list allows none. */
   corsOrigins: readonly string[]
-  /** Default: no limits. */
+  /** Without this field, no request is limited. */
   rateLimits?: RateLimits | undefined
-  /** Default: no metrics. */
+  /** Without this field, no metrics are measured. */
   metrics?: Metrics
   tracer?: Tracer
   /** The live streams of this process. */
   streams: EventStreams
   version: string
-  /** Faults and test money on a development chain. Only in a sandbox. */
+  /** The development chain for simulated faults and test money. Only a sandbox has this chain. */
   devChain?: DevChain
 }

@@ -1,6 +1,5 @@
 import { DomainError, type ErrorCode, type ErrorDetail } from '../kernel/errors.ts'
 
-/** The HTTP status of each error code. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   invalid_request: 400,
   invalid_json: 400,
@@ -95,7 +94,7 @@ export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope
   ...requirementOf(error.code),
 })
 
-/** The field `requires` of an error's body; no field if the code requires no step. */
+/** Returns the field `requires` of an error's body, or no field if the code needs no step. */
 export const requirementOf = (code: ErrorCode): { requires?: Requirement } => {
   const requires = REQUIRED_BY[code]
   return requires === undefined ? {} : { requires }

@@ -8,9 +8,9 @@ import type { RequestContext } from './request-context.ts'
 
 /**
  * Answers requests that match no operation:
- * - OPTIONS on a known path: the allowed methods, with CORS headers for an allowed origin
- * - another method on a known path: 405
- * - anything else: 404
+ * - OPTIONS on a known path gets the allowed methods, with CORS headers for an allowed origin.
+ * - Another method on a known path gets 405.
+ * - A request for an unknown path gets 404.
  */
 export const createNotFound = (
   operations: readonly Pick<Operation, 'method' | 'path'>[],

@@ -50,7 +50,7 @@ type Described = {
   readonly probe?: true
   /** Takes a file as the body instead of JSON. */
   readonly upload?: Upload
-  /** Answers below 400 by status. `otherTypes`: an example per media type; null if it is binary. */
+  /** Answers below 400 by status. `otherTypes` has an example per media type, null for binary. */
   readonly answers: Readonly<
     Record<
       number,
@@ -104,6 +104,5 @@ export type Operation = Described & {
 /** An operation without its tag, which is its group in the OpenAPI document. */
 export type Untagged = Omit<Operation, 'tag'>
 
-/** A definition with its method, path and scope. */
 export type Routed<P, Q, B, R> = Definition<P, Q, B, R> &
   Pick<Operation, 'method' | 'path' | 'scope'>

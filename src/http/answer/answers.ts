@@ -13,7 +13,7 @@ export const success = (description: string, fields: z.ZodRawShape) => ({
 export const pageOf = (name: string, item: z.ZodType, description = 'One page.') =>
   success(description, { [name]: z.array(item), pagination: Pagination })
 
-/** Makes an answer with `success` and these fields. */
+/** Makes an answer with `success: true` and these fields. */
 export const succeed = (fields: object, others: Omit<Answer, 'body'> = {}): Answer => ({
   ...others,
   body: { success: true, ...fields },

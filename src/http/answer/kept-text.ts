@@ -13,9 +13,9 @@ type KeptAnswer = {
 const TAG_LENGTH = 27
 
 /**
- * Answers all callers with the same text, which is compressed only once. The plain and the
- * compressed form have separate ETags (RFC 9110, section 8.8.3.3). A caller that sends the current
- * ETag gets 304.
+ * Returns a function that answers each caller with `text`, which is compressed only once. The plain
+ * and the compressed form have separate ETags (RFC 9110, section 8.8.3.3). A caller that sends the
+ * current ETag gets 304.
  */
 export const keepText = (
   type: string,

@@ -8,19 +8,18 @@ export type AnswerStream = {
   discard(): void
 }
 
-/** The answer of a handler. */
 export type Answer = {
-  /** Default: the lowest status in the operation's `answers`. */
+  /** If the status is missing, it is the lowest status in the operation's `answers`. */
   status?: number
-  /** Sent as JSON, with amounts as the caller prefers. Undefined if the body has another form. */
+  /** This value is sent as JSON. Undefined if the body has another form. */
   body?: unknown
-  /** Instead of `body`: finished JSON text. */
+  /** Finished JSON text, which is sent instead of `body`. */
   json?: string
-  /** Instead of `body`: text of a media type that the operation lists in `otherTypes`. */
+  /** Text that is sent instead of `body`, of a media type in the operation's `otherTypes`. */
   text?: { type: string; value: string }
-  /** Instead of `body`: a file, or encoded text that may be compressed. */
+  /** A file, or encoded text that may be compressed, which is sent instead of `body`. */
   bytes?: Uint8Array<ArrayBuffer>
-  /** Instead of `body`: a body that is written while it is sent. Only for GET, and never stored. */
+  /** A body that is written while it is sent. Only GET may use a stream, and it is never stored. */
   stream?: { type: string; source: AnswerStream }
   location?: string
   headers?: Readonly<Record<string, string>>
@@ -38,7 +37,7 @@ export type Outcome = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** The text of an answer's body; null without a text. `asText`: amounts are texts, not numbers. */
+/** Returns an answer's text, or null if it has none. With `asText`, amounts become JSON texts. */
 export const textOf = ({ text, json, body }: Answer, asText: boolean): string | null => {
   if (body === undefined) return text?.value ?? json ?? null
   return asText ? stringifyWithTexts(body) : JSON.stringify(body)
@@ -62,7 +61,7 @@ export const outcomeOf = (answer: Answered | DomainError, asText: boolean): Outc
   }
 }
 
-/** Converts a stored answer for sending it again. */
+/** Converts a stored answer to the form in which it is sent again. */
 export const replayOf = (stored: {
   status: number
   location: string | null

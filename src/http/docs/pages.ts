@@ -37,7 +37,7 @@ const REDIRECTS = [
   { path: '/docs/', status: 308, to: '../docs' },
 ] as const
 
-/** The browsable reference: a page that renders `/openapi.json`, served from this package. */
+/** Creates the pages of the reference, which shows `/openapi.json`, and the page of error codes. */
 export const createPages = (): Page[] => [
   ...Object.entries(FILES).map(([path, [file, type]]) =>
     pageOf(path, type, readFileSync(new URL(`./${file}`, import.meta.url), 'utf8')),

@@ -12,10 +12,10 @@ import { describeTags } from './tags.ts'
 import { describeWebhooks, WEBHOOK_PARAMETERS } from './webhooks.ts'
 
 type Components = Record<string, JsonSchema>
-/** Schemas by name. `found`: schemas that the code names. `named`: all schemas of the document. */
+/** Schemas by name. `found` has those named in the code, `named` has all of the document. */
 type Parts = { found: Components; named: Components }
 
-/** The OpenAPI 3.1 document, made from the schemas that validate requests. Made once, as text. */
+/** Returns a function that makes the OpenAPI 3.1 document at its first call, and keeps the text. */
 export const createDocument = (
   operations: readonly Operation[],
   { settings, version }: Pick<AppDeps, 'settings' | 'version'>,

@@ -8,15 +8,13 @@ import {
   EXAMPLE_TIME as TIME,
 } from './samples.ts'
 
-/** The most levels of an example. Ends the recursion if a schema refers to itself. */
+/** An example has at most this many levels, so that a schema that refers to itself ends. */
 const MAX_DEPTH = 12
 
 /** Sample texts. The first text that matches the pattern of a field is the field's example. */
 const SAMPLES = [ACCOUNT, HASH, SIGNATURE, 'c0ffee'.padEnd(32, '0'), '12.5', '123456', 'en', 'text']
 
-/**
- * An example for a schema: its first `examples` entry, or a value made from its type and names.
- */
+/** Returns the first of a schema's `examples`, or a value made from its type and field names. */
 export const exampleOf = (
   schema: JsonSchema,
   components: Readonly<Record<string, JsonSchema>>,

@@ -26,7 +26,6 @@ type HeaderName = keyof typeof HEADERS
 
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
 
-/** The headers of an answer below 400. */
 export const successHeaders = (operation: Operation, status: number): JsonSchema => {
   const names: HeaderName[] = [...ALWAYS]
   if (!operation.probe) names.push('Preference-Applied')
@@ -36,7 +35,6 @@ export const successHeaders = (operation: Operation, status: number): JsonSchema
   return references(names)
 }
 
-/** The headers of an error answer. */
 export const refusalHeaders = (status: number): JsonSchema => {
   const names: HeaderName[] = [...ALWAYS]
   if (status === 401) names.push('WWW-Authenticate')

@@ -31,7 +31,7 @@ const tidy = ({ jsonSchema }: Made): void => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** Like `tidy`. If later versions may add values to a list of values, any text is allowed too. */
+/** Like `tidy`. A list of values that later versions may extend also allows any other text. */
 const tidyAnswer = (made: Made): void => {
   tidy(made)
   const { type, enum: values } = made.jsonSchema

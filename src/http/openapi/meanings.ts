@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
 
-/** The meaning of each error code in one sentence. The message of an error may say more. */
+/** The meaning of each error code in one sentence. An error's message may be more specific. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is not valid HTTP.',
   invalid_json:

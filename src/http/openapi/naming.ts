@@ -66,7 +66,7 @@ const named = (name: string, schema: JsonSchema, components: Components): JsonSc
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** `verification_docs` and `verificationDocs` both become `VerificationDocs`. */
+/** Makes a schema name: `verification_docs` and `verificationDocs` become `VerificationDocs`. */
 export const capital = (word: string): string =>
   word.replaceAll(/(?:^|[_.])(\w)/g, (_, letter: string) => letter.toUpperCase())
 

@@ -52,7 +52,7 @@ const COMMON: ReadonlySet<ErrorCode> = new Set([
   'email_unverified',
 ])
 
-/** Describes codes by their meanings. If not all codes are COMMON, COMMON codes are only named. */
+/** Explains each code. Only names the COMMON codes, unless all codes are COMMON. */
 const describeCodes = (codes: readonly ErrorCode[]): string => {
   const { own = [], common = [] } = Object.groupBy(codes, (code) =>
     COMMON.has(code) ? 'common' : 'own',
@@ -89,7 +89,7 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
   )
 }
 
-/** Allows these codes and, for later versions, any text. */
+/** Allows these codes and any other text, because later versions may add codes. */
 const anyOf = (codes: readonly ErrorCode[]): JsonSchema => ({
   anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
 })

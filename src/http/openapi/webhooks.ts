@@ -7,7 +7,7 @@ import { EXAMPLE_ID } from './samples.ts'
 
 const SPECIFICATION = 'https://www.standardwebhooks.com'
 
-/** The `webhooks` section: for each event, the request that an endpoint receives. */
+/** Describes, for each event type, the request that a webhook endpoint receives. */
 export const describeWebhooks = (
   components: Record<string, JsonSchema>,
 ): Record<string, JsonSchema> =>
@@ -63,7 +63,7 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
   }
 }
 
-/** An example of the `data` of this event type. */
+/** Returns an example of the `data` of an event of this type. */
 export const exampleEventData = (type: EventType): unknown => {
   const components = {}
   return exampleOf(toJsonSchema(eventData[type], 'output', components), components)
