@@ -31,7 +31,7 @@ type Row = {
 type WatchedQuery = {
   chainId: number
   assetId: string
-  /** The block at which balances are compared. Leaves out transfers in later blocks. */
+  /** The block at which balances are compared. Transfers in later blocks are left out. */
   upTo: number
   /** The largest number of accounts to return. */
   limit: number
@@ -99,8 +99,8 @@ export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
 }
 
 /**
- * Stores balances of accounts. Operators see them, and the next comparison of the native currency
- * starts from them. Never replaces a stored balance by the balance at an earlier block.
+ * Stores balances of accounts, which operators can read. The next comparison of native balances
+ * starts from the stored balances. Never replaces a balance by the balance at an earlier block.
  */
 export const saveBalances = async (
   ctx: Context,

@@ -11,7 +11,7 @@ type Comparison = {
   runId: string | null
   /** All differences that the comparison found. */
   found: readonly FoundDifference[]
-  /** Whether the comparison checked an open difference again. Only then can it be resolved. */
+  /** Whether the comparison checked the difference `open` again. Otherwise it stays open. */
   examined(open: OpenDifference): boolean
   /** The reason that is stored with resolved differences. */
   resolution: string

@@ -9,7 +9,7 @@ type ScreenOptions = {
   clock: Clock
 }
 
-/** An oracle's answer is cached for this time. A new sanction takes effect after this at most. */
+/** An oracle's answer is cached for this time, so a new sanction takes effect within this time. */
 const FRESH_FOR_MS = 10 * 60_000
 const CACHED_ADDRESSES = 50_000
 

@@ -78,7 +78,7 @@ export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) =
     ${among(sql, 'entry.id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** Finds out that the newest seals were deleted: their id sequence is then ahead of the table. */
+/** Finds deleted newest seals, because the id sequence is then ahead of the table of seals. */
 export const readMissingSeals = (sql: Queryable) => sql<Difference[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
          last_value::text as recomputed

@@ -46,7 +46,7 @@ export const requestEmailChange = (
  * notice to the old address. Returns false for a wrong, expired or used code, because an error
  * would roll back the count of wrong guesses.
  *
- * @throws DomainError `invalid_token` if the session has ended; `email_taken` if it is registered
+ * @throws DomainError `invalid_token` if the session has ended; `email_taken` for a taken address
  */
 export const changeEmail = (
   ctx: Context,

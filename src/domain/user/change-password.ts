@@ -64,7 +64,7 @@ export const resetPassword = (
     const userId = await useCode(ctx, credentials, 'reset_password', input)
     if (userId === null) return null
     await ctx.sql`update app_user set password_hash = ${input.passwordHash} where id = ${userId}`
-    // Until the address was verified, a stranger may have used the account and added these things.
+    // Before the address was verified, a stranger may have used the account and added its wallets.
     if (await markVerified(ctx, userId)) await removeMade(ctx, userId)
     else await suspendMade(ctx, userId)
     await mailRemaining(ctx, userId)

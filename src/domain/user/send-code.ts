@@ -99,7 +99,7 @@ export const sendCodeInMeasure = async (
   await mailCode(ctx, purpose, user, { ...last, code })
 }
 
-/** Codes are derived from this seed and SECRET, so an unstored code can be mailed once more. */
+/** Codes are derived from this seed and SECRET. So a code that is not stored can be sent again. */
 const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
   `${ownerOf(user)}:${purpose}:${expiresAt.getTime()}`
 

@@ -14,7 +14,7 @@ const MAX_USER_AGENT = 200
 export type SessionView = { sessionId: string; refreshToken: string; user: UserView }
 
 /**
- * Opens a session for a user who gave the password. Locks the user's row: a concurrent change of
+ * Opens a session for a user who gave the password. Locks the user's row, so a concurrent change of
  * the password or roles either comes first and is visible, or comes later and ends the session.
  *
  * @throws DomainError `invalid_credentials` if the password has just been changed

@@ -22,7 +22,7 @@ const SIGN_IN = { purpose: 'sign_in', userId: null } as const
 
 /**
  * Checks the signature of a sign-in challenge. Call `checkSignIn` before `signInWithWallet` and
- * outside a transaction, because it may ask a contract wallet on its chain.
+ * outside a transaction, because the check may ask a contract wallet on its chain.
  *
  * @throws DomainError `invalid_challenge` if the challenge is unknown, used or expired;
  *   `invalid_signature` if the wallet did not sign it; `unavailable` if a chain cannot be asked;

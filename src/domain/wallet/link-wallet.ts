@@ -13,7 +13,7 @@ const MAX_WALLETS = 50
 
 /**
  * Checks the signature of the caller's challenge. Call `checkChallenge` before `linkWallet` and
- * outside a transaction, because it may ask a contract wallet on its chain.
+ * outside a transaction, because the check may ask a contract wallet on its chain.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `invalid_challenge` if the challenge is
  *   unknown, used or expired; `invalid_signature` if the wallet did not sign it; `unavailable` if a

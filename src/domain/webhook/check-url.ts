@@ -39,7 +39,7 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
   }
 }
 
-/** Whether a URL is an allowed loopback URL, which may get many requests before it answers. */
+/** Whether a URL is an allowed loopback URL, which needs no first answer to get many requests. */
 export const isTrusted = ({ settings }: Pick<Context, 'settings'>, url: string): boolean =>
   settings.webhooksAllowLoopback &&
   createAddressGuard(addressPolicy(settings)).isLoopback(new URL(url))

@@ -12,7 +12,7 @@ import { describeTags } from './tags.ts'
 import { describeWebhooks, WEBHOOK_PARAMETERS } from './webhooks.ts'
 
 type Components = Record<string, JsonSchema>
-/** Schemas by name. `found` has those named in the code, `named` has all of the document. */
+/** `found` has the schemas that the code names. `named` has all schemas of the document. */
 type Parts = { found: Components; named: Components }
 
 /** Returns a function that makes the OpenAPI 3.1 document at its first call, and keeps the text. */
