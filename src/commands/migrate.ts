@@ -6,7 +6,7 @@ import { migrateQueue } from '../queue/index.ts'
 
 const USAGE = 'Usage: npm run migrate. It takes no options: DATABASE_URL names the database.'
 
-/** `npm run migrate`: migrates DATABASE_URL, or the running embedded database, to this version. */
+/** `npm run migrate`: migrates the database at DATABASE_URL, or the running embedded database. */
 try {
   if (process.argv.length > 2) throw new StartError(USAGE)
   const config = loadConfig()

@@ -2,7 +2,7 @@ import { configuredPlaces, openBase } from '../base.ts'
 import { createApi } from '../create-api.ts'
 import { runUntilStopped } from '../shutdown.ts'
 
-/** `npm run api`: runs only the API. Several API processes may share one database. */
+/** `npm run api`: runs the API without a worker. Several API processes may share one database. */
 await runUntilStopped('api', async ({ config }) => {
   const base = await openBase(config, configuredPlaces(config), 'api')
   try {

@@ -9,11 +9,11 @@ import {
 } from '../verifier/index.ts'
 
 /**
- * `npm run verify-proof -- proof.json …`: checks a donation's proof against block hashes from the
- * user's own sources. Reads no configuration and asks only the named nodes. Exit codes:
- * - 0: everything is valid
- * - 1: a step of the proof fails
- * - 2: a step could not be checked, for example because the service's key is missing
+  * `npm run verify-proof -- proof.json …`: checks a donation's proof against block hashes from the
+  * user's own sources. Reads no configuration, and asks only URLs in its options. Exit codes:
+  * - 0: every step of the proof is valid
+  * - 1: a step of the proof is wrong
+  * - 2: a step could not be checked, for example because the service's key is missing
  */
 const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well-known/jwks.json --rpc URL
 
@@ -24,7 +24,7 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
   --header-hash 0x…    the hash of the block, from a source that you trust
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
-/** The proof could not be checked, because an argument is wrong or a file or node is missing. */
+/** The proof could not be checked, because an option, a file or an answer is missing or wrong. */
 class Unchecked extends Error {}
 
 const TIMEOUT_MS = 20_000
@@ -84,7 +84,7 @@ const main = async (): Promise<number> => {
   if (result.ok) return 0
   const failed = result.checks.filter((check) => !check.ok)
   if (failed.length === 0) return 2
-  // If a node did not answer and only the step `chain` failed, the result is unknown.
+  // If a source gave no hash and only the step `chain` failed, the proof counts as not checked.
   return away !== undefined && failed.every((check) => check.name === 'chain') ? 2 : 1
 }
 
@@ -161,7 +161,7 @@ const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefin
   return [...own, ...list.map((one: unknown) => ({ x: String(member(one, 'x')) }))]
 }
 
-/** Reads a public key as JWK, or as PEM in OpenSSL's form. */
+/** Reads a public key from a text that is a JWK or, as OpenSSL writes it, PEM. */
 const keyOf = (text: string, file: string): { x: string } => {
   const jwk: unknown = text.trimStart().startsWith('{')
     ? parse(text, file)

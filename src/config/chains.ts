@@ -16,12 +16,12 @@ const Finality = z.union([
   z.strictObject({ depth: z.int().min(1).max(100_000) }),
 ])
 
-/** `localhost` and the addresses of this machine, as `URL` writes them. */
+/** Matches `localhost` and this machine's own addresses, in the form that `URL` gives them. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
-/** A public URL. Wallets accept http only for a URL on their own machine. */
+/** A URL that the service publishes. Wallets accept http only for a URL on their own machine. */
 const PublicUrl = z
   .url({ protocol: /^https?$/ })
   .refine((text) => text.startsWith('https:') || isLoopback(text), 'must begin with https://')
@@ -30,7 +30,7 @@ const PublicUrl = z
     return username === '' && password === ''
   }, 'must hold no password, because everybody can read it')
 
-/** Public facts about a chain. Wallets need them for `wallet_addEthereumChain` (EIP-3085). */
+/** Public facts about a chain. Wallets use them in `wallet_addEthereumChain` (EIP-3085). */
 const PublicFacts = z.strictObject({
   name: z.string().min(1).max(40).optional(),
   rpc: z.array(PublicUrl).max(10).default([]),
@@ -42,15 +42,15 @@ const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
   rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  /** Public facts. The addresses in `rpc` are never public, because they may contain keys. */
+  /** Facts that everyone may read. The URLs in `rpc` above stay secret: they may contain keys. */
   public: PublicFacts.optional(),
-  /** How many nodes of `rpc` must agree. Default: the majority. */
+  /** The number of nodes in `rpc` that must agree. Default: the majority. */
   quorum: z.int().min(1).optional(),
-  /** A node that is more than this behind the agreed newest block is asked last. Default: 60. */
+  /** A node that is further behind the agreed newest block than this is asked last. Default: 60. */
   maxLagSeconds: z.int().min(1).max(86_400).optional(),
-  /** The rule for final blocks. Default: the `finalized` tag. Use a depth only if it is safe. */
+  /** The rule for final blocks: the nodes' `finalized` tag (default), or a depth below the head. */
   finality: Finality.default({ tag: 'finalized' }),
-  /** Time without a new final block before an alarm. Default: the network's value, or no alarm. */
+  /** An alarm starts after this time without a new final block. Default: the network's, or none. */
   stalledAfterMs: z
     .int()
     .min(1_000)
@@ -61,24 +61,24 @@ const ChainFields = z.strictObject({
     decimals: 18,
   }),
   tokens: z.array(Token).max(100).default([]),
-  /** Contracts that report prices, at most one per pair. They are read at the donation's block. */
+  /** Contracts that report prices, at most one per pair. A donation's block selects the price. */
   feeds: PriceFeeds,
   sequencerFeed: SequencerFeed.optional(),
-  /** A contract with `isSanctioned(address)`. It is asked about donors and campaign accounts. */
+  /** A contract with `isSanctioned(address)`, called for each donor and each campaign account. */
   sanctionsOracle: address.optional(),
-  /** The first block to read of a chain that is new to the database. Default: the final block. */
+  /** The first block to read if the database has no block yet. Default: the newest final block. */
   startBlock: z.int().min(0).optional(),
   /** From this block on, the chain logs every transfer of its native currency (EIP-7708). */
   nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
-  /** `receipts-root` also accepts blocks of nodes that return only the transactions' hashes. */
+  /** With `receipts-root`, blocks also count if a node returns only the transactions' hashes. */
   proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
-  /** The pause between requests for new blocks. Default: the network's value, or 4 000. */
+  /** The pause between requests for new blocks. Default: the block time, but 1 to 4 s. */
   pollIntervalMs: z.int().min(50).max(600_000).optional(),
   /** The number of blocks in one JSON-RPC batch. */
   blocksPerBatch: z.int().min(1).max(100).default(20),
 })
 
-/** The settings of a chain. Missing settings get the defaults of the chain's network. */
+/** The settings of a chain. Its network has defaults for `stalledAfterMs` and `pollIntervalMs`. */
 export const ChainConfig = ChainFields.superRefine((chain, context) => {
   if (chain.quorum !== undefined && chain.quorum > chain.rpc.length) {
     context.addIssue({
@@ -116,7 +116,7 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
-/** The public facts about a chain. The defaults are the facts about its network. */
+/** The public facts about a chain. The facts about its network replace missing settings. */
 export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicChain => {
   const network = networkOf(id)
   return {

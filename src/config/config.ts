@@ -8,8 +8,8 @@ import { decimal, Prices, symbol } from './prices.ts'
 export { ChainConfig, publicFactsOf } from './chains.ts'
 
 /**
- * Only this file reads the environment. A wrong setting stops the start with one line that names
- * it. Without `DATABASE_URL` or `CHAINS`, an embedded Postgres or development chain starts.
+  * Only this file reads the environment. Wrong settings stop the start with a line that names them.
+  * Without `DATABASE_URL`, an embedded Postgres starts. Without `CHAINS`, a local chain starts.
  */
 
 const json = <T extends z.ZodType>(schema: T) =>
@@ -35,7 +35,7 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-/** An origin as browsers send it, or `*` for all origins. */
+/** An origin in the form of the browsers' header `Origin`, or `*` for all origins. */
 const Origin = z.string().superRefine((text, context) => {
   if (text === '*') return
   const isHttp = /^https?:\/\//i.test(text) && URL.canParse(text)
@@ -59,9 +59,9 @@ const Environment = z.object({
   ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  /** The port for Prometheus. Default: no metrics. */
+  /** The port at which Prometheus reads the metrics. Without a port, the service has no metrics. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** The receiver of traces (OTLP/HTTP, `/v1/traces` is added), and the share of traces to send. */
+  /** The URL for traces (OTLP/HTTP), without the path `/v1/traces`, and the share that is sent. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -84,7 +84,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.fundproof'),
   REQUIRE_ACCOUNT_PROOF: flag.optional(),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
-  /** Country codes by ISO 3166-1 alpha-2. */
+  /** The service refuses callers from these countries (two-letter codes of ISO 3166-1). */
   BLOCKED_COUNTRIES: list
     .transform((codes) => codes.map((code) => code.toUpperCase()))
     .pipe(z.array(z.string().regex(/^[A-Z]{2}$/, 'must be two-letter country codes')))
@@ -95,25 +95,25 @@ const Environment = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   SANCTIONS_FILE: z.string().min(1).optional(),
-  /** The crash point at which the worker kills itself, for fault tests. Ignored in production. */
+  /** For fault tests: the worker kills itself at this crash point. Production ignores this. */
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
-  /** A milestone above this amount in `DEFAULT_CURRENCY` needs several verifiers. */
+  /** A milestone above this amount in `DEFAULT_CURRENCY` needs `MULTISIG_REQUIRED` verifiers. */
   MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
   /**
-   * Rate limits: requests per minute of an address, requests per minute of a user or key, and
-   * sign-in attempts in 15 minutes. 0: no limit.
+    * The limits count requests per minute of an address, requests per minute of a user or API key,
+    * and failed sign-ins in 15 minutes. With 0, there is no limit.
    */
   RATE_LIMIT_ANONYMOUS: quota.default(100),
   RATE_LIMIT_USER: quota.default(600),
   RATE_LIMIT_LOGIN: quota.optional(),
-  /** The most open connections of clients to one API process. */
+  /** One API process accepts at most this number of open connections from clients. */
   MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(2_000),
-  /** The number of proxies that append to `X-Forwarded-For`. With 0 the header is ignored. */
+  /** The number of proxies that append to `X-Forwarded-For`. With 0, the API ignores the header. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
   INTENT_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
-  /** The pause between two reconciliations of final blocks. 0: no reconciliation. */
+  /** The pause between two reconciliations of final blocks. With 0, there is no reconciliation. */
   RECONCILE_EVERY_MINUTES: z.coerce.number().min(0).max(10_080).default(10),
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })
@@ -126,7 +126,7 @@ const wrong = (problems: readonly string[]): StartError =>
 
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'CHAINS', 'SECRET', 'SMTP_URL', 'PUBLIC_URL'] as const
 
-/** Problems with settings that are valid alone but not together. */
+/** Describes settings that are each valid alone, but contradict or miss each other. */
 const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
   const problems: string[] = []
   if (e.ENVIRONMENT === 'production') {
@@ -160,7 +160,7 @@ const inCamelCase = <T extends object>(settings: T) =>
     [Name in keyof T as Camel<Name & string>]: T[Name]
   }
 
-/** The settings as the code uses them, with computed defaults and other units. */
+/** Converts the settings: names to camelCase, times to milliseconds, and adds computed defaults. */
 const toConfig = ({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
   OTEL_TRACES_SAMPLER_ARG: ratio,
@@ -185,12 +185,12 @@ const toConfig = ({
     donationExpiryMs: DONATION_EXPIRY_HOURS * 3_600_000,
     intentExpiryMs: INTENT_EXPIRY_HOURS * 3_600_000,
     reconcileEveryMs: RECONCILE_EVERY_MINUTES * 60_000,
-    // A shorter time on the embedded chain, so that a new user sees an announcement soon.
+    // The default is shorter with the embedded chain, so that new users soon see a deposit.
     depositGraceMs: (DEPOSIT_GRACE_MINUTES ?? (others.CHAINS === undefined ? 1 : 60)) * 60_000,
     rateLimits: {
       anonymous: RATE_LIMIT_ANONYMOUS,
       user: RATE_LIMIT_USER,
-      // A higher limit on the embedded instance, because all its users share one address.
+      // With the embedded database the limit is higher, because all users share one address.
       login: RATE_LIMIT_LOGIN ?? (others.DATABASE_URL === undefined ? 100 : 10),
     },
     crashAt: production ? undefined : FUNDPROOF_CRASH_AT,
@@ -213,7 +213,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   return toConfig(parsed.data)
 }
 
-/** The addresses that `npm run demo` uses. Default: the instance that runs on DATA_DIR. */
+/** Reads the URLs of `npm run demo`. Without them, the demo uses the instance on `DATA_DIR`. */
 export const loadDemoConfig = (
   environment: NodeJS.ProcessEnv = process.env,
 ): { baseUrl: string | undefined; rpcUrl: string | undefined; dataDir: string } => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { nearestTo } from '../kernel/nearest.ts'
 
 const FILE = '_FILE'
-/** Settings that are secret or long, and may come from a file. */
+/** Settings that may come from a file, because they are secret or long. */
 const AS_FILES = ['CHAINS', 'DATABASE_URL', 'SECRET', 'SMTP_URL', 'PRICES']
 
-/** Reads `NAME` from a file if `NAME_FILE=/run/secrets/name` is set. */
+/** Reads a setting such as `SECRET` from a file if `SECRET_FILE` names the file. */
 export const fromFiles = (
   environment: NodeJS.ProcessEnv,
 ): { values: NodeJS.ProcessEnv; problems: string[] } => {
@@ -26,20 +26,20 @@ export const fromFiles = (
   return { values, problems }
 }
 
-/** Removes empty variables, because they count as not set. */
+/** Removes empty variables, because an empty variable counts as not set. */
 export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
-/** Prefixes that only this service uses. `DATABASE_`, for example, may belong to the platform. */
+/** Prefixes that only this service uses. `DATABASE_` is missing, because platforms use it too. */
 const OWN =
   /^(BLOCKED|CORS|DEPOSIT|DONATION|INTENT|MULTISIG|RATE_LIMIT|RECONCILE|SANCTIONS|WEBHOOKS)_/
-/** Variables of the trace exporter, and variables that Kubernetes sets for each service. */
+/** Never misspelt settings: OpenTelemetry's variables, and those that Kubernetes sets. */
 const FOREIGN = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT_\d/
 const MAX_TYPOS = 2
 
 /**
- * Returns a line for each variable that is probably a misspelt setting. The name has a prefix of
- * this service, or begins with a setting's first word and has at most two wrong letters.
+  * Returns a line for each variable that is probably a misspelt setting: its name has a prefix in
+  * `OWN`, or the first word of a setting and at most two letters that differ from the setting.
  */
 export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly string[]): string[] => {
   const taken = new Set([...known, ...AS_FILES.map((name) => name + FILE)])
@@ -49,7 +49,7 @@ export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly strin
       return [`${name} is not read: only ${AS_FILES.join(', ')} may come as files`]
     }
     const [nearest, typos] = nearestTo(name, [...taken])
-    // Only names of several words: `HOME` is no misspelt `HOST`.
+    // A name of one word is never near a setting, because `HOME` is no misspelt `HOST`.
     const prefix = firstWord(name)
     const isNear = typos <= MAX_TYPOS && prefix !== '' && nearest.startsWith(prefix)
     if (!isNear && !OWN.test(name)) return []

@@ -27,15 +27,10 @@ const price = decimal.refine((text) => /[1-9]/.test(text), 'must be above zero')
 const PriceFeed = z.strictObject({
   pair,
   address,
-  /**
-   * The feed's longest pause between updates. A price is used up to this age plus `slackSeconds`.
-   */
+  /** The longest pause between updates. A price is used up to this age plus `slackSeconds`. */
   heartbeatSeconds: z.int().min(1).max(31_536_000),
   slackSeconds: z.int().min(0).max(86_400).default(600),
-  /**
-   * A price at or beyond these bounds is not used, because the feed may have stopped at its own
-   * limit.
-   */
+  /** A price at or beyond a bound is not used, because the feed may be stuck at its own limit. */
   minAnswer: decimal.optional(),
   maxAnswer: decimal.optional(),
   /** The description that the contract must return. Default: the pair, such as `ETH / USD`. */
@@ -60,7 +55,7 @@ export const PriceFeeds = z
   })
   .default([])
 
-/** One price for all times, or a list of prices with the time from which each counts. */
+/** One price for all times, or a list of prices with the time from which each price counts. */
 const ConfiguredPrice = z.union(
   [
     price,
