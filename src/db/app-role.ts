@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
-/** The service may only read and insert rows of these tables. Triggers stop the owner too. */
+/** The service's role may only read and insert these rows. Triggers bind the owner likewise. */
 export const APPEND_ONLY = [
   'ledger_account',
   'ledger_entry',
@@ -11,12 +11,12 @@ export const APPEND_ONLY = [
 ] as const
 
 const SUFFIX = '_app'
-/** The largest length of a role's name, in bytes. PostgreSQL cuts longer names. */
+/** A role's name has at most this number of bytes. PostgreSQL cuts longer names. */
 const MAX_NAME = 63
 
 /**
- * The role of the service, named after the database's owner. All databases of a cluster share its
- * roles, so the role of each owner needs its own name.
+  * Returns the name of the service's role: the database owner's name and `_app`. A fixed name could
+  * clash, because all databases of a cluster share the cluster's roles.
  */
 export const appRoleOf = (databaseUrl: string): string =>
   `${ownerOf(databaseUrl).slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`
@@ -27,7 +27,7 @@ const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.u
 /**
  * Creates the role if it is missing, and lets the owner switch to it (SET ROLE).
  *
- * @throws StartError with the SQL that a superuser must run instead
+  * @throws StartError if the owner may not do this. It names the SQL that a superuser must run.
  */
 export const createAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   if (await canWorkAs(sql, role)) return
@@ -61,7 +61,7 @@ export const grantToAppRole = async (sql: postgres.Sql, role: string): Promise<v
     await sql`grant select on drizzle.__drizzle_migrations to ${app}`
     await sql`grant select, insert, update, delete on all tables in schema public to ${app}`
     await sql`revoke update, delete, truncate on ${sql(APPEND_ONLY)} from ${app}`
-    // This sequence also has the id of the newest seal, so that a deleted seal is noticed.
+    // The sequence keeps the id of the newest seal, so that a check notices a deleted newest seal.
     await sql`grant select, update on sequence ledger_seal_id_seq to ${app}`
   })
 }

@@ -12,13 +12,13 @@ type DatabaseOptions = {
   max?: number
   /** The name in `pg_stat_activity`. */
   name?: string
-  /** False: work as the owner, only for migrations and some checks. Default true. */
+  /** If false, connections work as the owner, for migrations and some checks. Default: true. */
   asAppRole?: boolean
-  /** The longest time for a statement; 0 for no limit. Default 60 000. */
+  /** PostgreSQL ends a statement after this time. With 0, there is no limit. Default: 60 000. */
   statementTimeoutMs?: number
-  /** A connection is dead if an answer takes longer than the statement timeout plus this time. */
+  /** A connection counts as dead if no answer comes within the statement timeout plus this time. */
   graceMs?: number
-  /** An unused connection is closed after this time; 0 for never. Default 10. */
+  /** The pool closes an unused connection after this time. With 0, it never does. Default: 10. */
   idleTimeoutS?: number
 }
 
@@ -45,7 +45,7 @@ export const createDatabase = (options: DatabaseOptions): Database => {
   return database
 }
 
-/** A connection outside the pool, for an advisory lock. The lock ends with the connection. */
+/** Opens a connection outside the pool, for an advisory lock that ends with the connection. */
 export const openConnection = (pool: Database): Database =>
   createDatabase({ ...(optionsOf.get(pool) as DatabaseOptions), max: 1, idleTimeoutS: 0 })
 

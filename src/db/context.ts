@@ -9,7 +9,7 @@ import type { Tracer } from '../kernel/ports/tracing.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { Database, Queryable } from './client.ts'
 
-/** Wakes the jobs of a topic. It passes no data: jobs find their work in the tables. */
+/** Wakes the jobs of a topic. The call has no data, because jobs find their work in the tables. */
 export type Wake = (topic: WakeTopic) => void
 export type WakeTopic = 'donations' | 'events' | 'deliveries' | 'mail'
 
@@ -32,7 +32,7 @@ export type Context = {
   readonly sanctions: SanctionScreen
   readonly metrics: Metrics
   readonly tracer: Tracer
-  /** The W3C `traceparent` of this request or job, stored with the rows that the context writes. */
+  /** The W3C `traceparent` of this request or job. Donations and events store it. */
   readonly traceParent?: string | null
   readonly afterCommit?: (() => void)[]
 }

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { DomainError } from '../kernel/errors.ts'
 
-/** SQLSTATE codes with special handling; PostgreSQL documentation, appendix A. */
+/** The SQLSTATE codes that this file handles (PostgreSQL documentation, appendix A). */
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const FEATURE_NOT_SUPPORTED = '0A000'
@@ -51,7 +51,7 @@ const isStalePlan = (error: unknown): boolean =>
 /** Whether the database cannot run statements now: unreachable, overloaded or read-only. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
 
-/** Whether the role lacks a right. */
+/** Whether the database role of the connection lacks a right for the statement. */
 export const isNotPermitted = (error: unknown): boolean => codeOf(error) === INSUFFICIENT_PRIVILEGE
 
 /** Whether the role of a connection does not exist or has no rights. */
@@ -64,7 +64,7 @@ export const violatedUnique = (error: unknown): string | undefined =>
     ? error.constraint_name
     : undefined
 
-/** If `isUnavailable(error)`, returns the error `unavailable`, which shows no details. */
+/** Returns the error `unavailable`, without details, if `isUnavailable(error)`; else `error`. */
 export const toDomainError = (error: unknown): unknown =>
   isUnavailable(error)
     ? new DomainError('unavailable', 'The service cannot reach its database. Try again shortly.')

@@ -18,7 +18,7 @@ type Journal = { entries: { when: number; tag: string }[] }
 type MigrateOptions = {
   /** The folder of the migrations. Default: the folder of this version. */
   folder?: string
-  /** The highest number of tries to lock all tables. */
+  /** `migrate` tries at most this number of times to lock all tables. */
   maxTries?: number
 }
 
@@ -28,8 +28,8 @@ const entriesOf = (folder: string): Journal['entries'] =>
 const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag: 'none' }
 
 /**
- * Migrates a database to this version's schema, and grants the service's role its rights. Other
- * migrations and running processes wait until this migration ends. Throws StartError.
+  * Migrates a database to this version's schema, and grants the service's role its rights. Other
+  * migrations and running processes wait for the end. Throws StartError if the migration fails.
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   const { folder = MIGRATIONS, maxTries } = options
@@ -63,7 +63,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Requires UTF8. With SQL_ASCII (`initdb` without a locale), a text's length counts bytes. */
+/** Throws StartError unless the encoding is UTF8. In SQL_ASCII, a text's length counts bytes. */
 const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   const [row] = await sql`show server_encoding`
   if (row?.server_encoding === 'UTF8') return
@@ -97,7 +97,7 @@ const applyPending = async (
   await withEveryTable(sql, apply, maxTries)
 }
 
-/** Checks that the database has exactly the schema of this version. Throws StartError. */
+/** Throws StartError unless the database has exactly the schema of this version. */
 export const assertSchema = async (sql: Queryable): Promise<void> => {
   const applied = await newestApplied(sql).catch((error) => {
     throw isRoleMissing(error) ? new StartError(NO_ROLE) : error
@@ -111,7 +111,7 @@ export const assertSchema = async (sql: Queryable): Promise<void> => {
   }
 }
 
-/** The number of this version's newest migration. Reads files that a deployment may replace. */
+/** Reads the number of this version's newest migration. A deployment may replace the files. */
 export const newestKnown = (): number => newestIn(MIGRATIONS).when
 
 /** The number of the newest migration in the database; 0 if there is none. */

@@ -5,7 +5,7 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/** Used as ``sql`select ${value}` ``. Values become parameters; statements become SQL text. */
+/** Used as ``sql`select ${value}` ``. A value becomes a parameter; a statement becomes SQL text. */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,
@@ -21,7 +21,7 @@ export type Queryable = {
   ): Statement<Rows>
 }
 
-/** A transaction: its statements go over one connection, in the order of the calls. */
+/** The statements of a transaction run on one connection, in the order of the calls. */
 export type Transaction = Queryable
 
 /** A pool of connections. */
@@ -29,7 +29,7 @@ export type Database = Queryable & {
   /** Runs `work` in a transaction. Rolls back if `work` fails. `mode` is the SQL after BEGIN. */
   begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>
   begin<T>(mode: string, work: (sql: Transaction) => T | Promise<T>): Promise<T>
-  /** Refuses new statements. Closes after the last answer, or at the latest after `timeout` s. */
+  /** Refuses new statements. Closes the pool after the last answer, at most `timeout` s later. */
   end(options?: { timeout?: number }): Promise<void>
 }
 

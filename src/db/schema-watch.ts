@@ -11,7 +11,7 @@ export type SchemaWatch = {
   close(): void
 }
 
-/** An old version works on a newer schema for at most this time. */
+/** The pause between two checks. An old version stops its work this long after a migration. */
 const CHECK_EVERY_MS = 1_000
 
 export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {

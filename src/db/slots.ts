@@ -2,23 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Connection } from './statement.ts'
 
-/** A connection of a pool, until it breaks. */
+/** A place in the pool with one connection. If the connection breaks, the pool drops the slot. */
 export type Slot = {
   readonly sql: Connection
   broken: boolean
-  /** When the current statement's answer is due (monotonic clock); infinite without a statement. */
+  /** The latest time for the current answer (monotonic clock); infinite without a statement. */
   deadline: number
-  /** Since this time the connection is unused (monotonic clock). */
+  /** The time of the last use, by the monotonic clock. */
   idleSince: number
 }
 
 export type SlotsOptions = {
-  /** Makes a driver with one connection, opened by the first query. At its end, `onClose` runs. */
+  /** Makes a driver with one connection that the first query opens. Its end calls `onClose`. */
   open(onClose: () => void): Connection
   max: number
-  /** If an answer takes longer than this, the connection counts as dead. */
+  /** If an answer takes longer than this time, the connection counts as dead. */
   answerMs: number
-  /** Time until an unused connection is closed. */
+  /** The pool closes a connection that is unused for this time. */
   idleMs: number
 }
 
@@ -37,7 +37,7 @@ export type Slots = {
 
 const CHECK_EVERY_MS = 1_000
 
-/** A statement found no usable connection. The driver uses the same codes. */
+/** A statement found no usable connection. Its `code` is also a code of the driver's errors. */
 export class ConnectionError extends Error {
   readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED'
   constructor(code: ConnectionError['code'], message: string) {
@@ -49,9 +49,9 @@ export class ConnectionError extends Error {
 /**
  * A pool of connections, each for one statement or transaction at a time. Discards broken
  * connections. The driver's own pool (postgres.js 3.4.9) keeps broken connections, with two faults:
- * - if a connection closes with unsent bytes, it never reconnects: all its queries time out;
- * - the rest of a transaction goes to a closed connection, which ends the process, or to a new
- *   connection, where the statements become part of another transaction.
+  * - a connection that closed with unsent bytes never reconnects, so all its queries time out;
+  * - if a connection breaks in a transaction, the next statements go to a closed connection, which
+  *   ends the process, or to a new connection, where they become part of another transaction.
  */
 export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slots => {
   const slots = new Set<Slot>()
@@ -96,11 +96,11 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
     if (over && idle.length === slots.size) emptied()
   }
 
-  // Finds connections to a server that vanished. The kernel would notice after 15 minutes.
+  // Finds connections to a dead server. The operating system would notice after 15 minutes.
   const watch = setInterval(() => {
     const now = performance.now()
     for (const slot of slots) if (slot.deadline < now) discard(slot)
-    // Replaces the driver's idle timer: a driver that is closing accepts statements that then fail.
+    // The driver's idle timer is off, because a closing driver accepts statements that then fail.
     for (const slot of [...idle]) if (slot.idleSince + idleMs < now) discard(slot)
   }, CHECK_EVERY_MS).unref()
 
@@ -138,7 +138,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
       try {
         return await work(slot.sql)
       } catch (error) {
-        // Discards at once, because `close` may be reported after the connection is used again.
+        // Discards now, because the driver may report the close only after the next use.
         if (!isAnswer(error)) discard(slot)
         throw error
       } finally {

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { ConnectionError, type Slot, type Slots } from './slots.ts'
 import type { Executor, Hold } from './statement.ts'
 
-/** The error code of all statements that follow a failed statement. The first error says more. */
+/** PostgreSQL's code for all statements after a failed one. Only the first error has the cause. */
 const IN_FAILED_TRANSACTION = '25P02'
 
 /** Executes the statements of one transaction, one after the other. */
@@ -64,7 +64,7 @@ const createExecutor = (slots: Slots, slot: Slot): TransactionExecutor => {
   let over = false
   let failure: { error: unknown } | undefined
 
-  /** Waits for earlier statements. Later statements wait until `done` is called. */
+  /** Waits for the statements before this call. Statements after this call wait for `done`. */
   const hold = async (): Promise<Hold> => {
     if (over) throw new ConnectionError('CONNECTION_CLOSED', OVER)
     const mine = Promise.withResolvers<void>()

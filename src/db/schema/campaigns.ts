@@ -52,7 +52,7 @@ export const campaign = pgTable(
   {
     id: uuid('id').primaryKey(),
     creatorId: reference('creator_id', () => appUser.id),
-    /** The creator's name as this campaign shows it. */
+    /** The name that this campaign shows for its creator. */
     creatorName: text('creator_name'),
     title: text('title').notNull(),
     /** The campaign's name in web addresses. If it is null, the addresses contain the id. */
@@ -66,7 +66,7 @@ export const campaign = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     account: text('account').notNull(),
     accountProvenAt: moment('account_proven_at'),
-    /** True for a draft that becomes active when the owner of its account signs. */
+    /** True for a draft that becomes active when a signature proves who owns its account. */
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
     /** When the draft became active. */
     openedAt: moment('opened_at'),
@@ -77,14 +77,14 @@ export const campaign = pgTable(
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
-    /** True for a draft that was cancelled. Transfers to its account do not count for it. */
+    /** True for a draft that was cancelled. No transfer to its account counts for this campaign. */
     neverOpened: boolean('never_opened').notNull().default(false),
     fundedAt: moment('funded_at'),
     /** The end that the creator has announced, only for display. */
     endsAt: moment('ends_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** The words that a search in lists compares. Different forms of a word are different words. */
+    /** The words that a campaign search finds. Different forms of a word are different words. */
     search: searchWords('search').generatedAlwaysAs(
       sql`to_tsvector('simple', title || ' ' || description || ' ' ||
         coalesce(location ->> 'country', '') || ' ' || coalesce(location ->> 'region', ''))`,

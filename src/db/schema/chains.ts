@@ -27,7 +27,7 @@ export const chainState = pgTable('chain_state', {
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
   /** When `finalizedNumber` last changed. If this is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /** Set while our blocks lack the final block that the nodes report. Nothing is settled then. */
+  /** Set while the stored blocks lack the nodes' final block. The service then settles nothing. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
   /** When the sync last made progress, by the clock of the database. */
@@ -66,15 +66,15 @@ export const chainTransfer = pgTable(
     recipient: text('recipient').notNull(),
     /** The part of the transfer that the recipient still had at the end of the transaction. */
     amount: units('amount').notNull(),
-    /** The evidence of the transfer: log, value of the transaction, trace or higher balance. */
+    /** What shows the transfer: a log, the transaction's value, a trace, or a higher balance. */
     source: text('source').$type<'log' | 'value' | 'trace' | 'balance'>().notNull().default('log'),
     /** Block number, hash and time are null while no canonical block has the transfer. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     minedAt: moment('mined_at'),
-    /** How often a credit of this transfer was reversed. Each credit has its own generation. */
+    /** The number of reversed credits of this transfer. So each credit has another generation. */
     generation: integer('generation').notNull().default(0),
-    /** When the creator is notified of the transfer, unless a donation claims it before. */
+    /** The creator is notified of the transfer at this time, unless a donation claims it before. */
     announceAt: moment('announce_at'),
     seenAt: moment('seen_at').notNull(),
   },
@@ -96,7 +96,7 @@ export const chainTransfer = pgTable(
   ],
 )
 
-/** The price of a pair by a price feed at a block. It converts the donations in this block. */
+/** The price that a feed reports for a pair at a block, used for the donations in this block. */
 export const chainPrice = pgTable(
   'chain_price',
   {
@@ -113,7 +113,7 @@ export const chainPrice = pgTable(
     decimals: integer('decimals').notNull(),
     /** When the feed updated its price, by the clock of the feed. */
     feedUpdatedAt: moment('feed_updated_at').notNull(),
-    /** `block`: read at the block. `round`: found by time among the rounds of the feed. */
+    /** `block`: read in the block's state. `round`: found by block time among the feed's rounds. */
     method: text('method').$type<FeedPrice['method']>().notNull().default('block'),
     readAt: moment('read_at').notNull(),
   },

@@ -29,8 +29,8 @@ export const donation = pgTable(
     type: text('type'),
     donorWallet: text('donor_wallet'),
     /**
-     * The name and message that the donor wants to show; without both the donor is anonymous.
-     * Neither has an index, because an index would slow down settling.
+      * The name and message that the donor wants to show. Without both, the donor is anonymous.
+      * Neither column has an index, because an index would slow down settling.
      */
     donorName: text('donor_name'),
     donorMessage: text('donor_message'),
@@ -39,20 +39,20 @@ export const donation = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
-    /** Recorded without a transaction. A later transfer from `donorWallet` settles the donation. */
+    /** True if recorded without a transaction. A later transfer from `donorWallet` settles it. */
     intent: boolean('intent').notNull().default(false),
-    /** The hash that the wallet returned for an intent. It selects among equal intents. */
+    /** The hash that the wallet returned. It decides which of several equal intents is settled. */
     attachedTxHash: text('attached_tx_hash'),
     /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
-    /** Signer and nonce of the claimed transaction. Both are needed to find its replacement. */
+    /** Signer and nonce of the claimed transaction. A replacement has the same signer and nonce. */
     txSender: text('tx_sender'),
     txNonce: bigint('tx_nonce', { mode: 'number' }),
-    /** The hash that was claimed first, if `txHash` is now the transaction that replaced it. */
+    /** The hash that the donor claimed, if `txHash` is now the hash of a replacing transaction. */
     originalTxHash: text('original_tx_hash'),
     /** The transaction that replaced the claimed transaction and so made the donation fail. */
     replacedBy: text('replaced_by'),
-    /** The donor has proven to hold the paying wallet. No other donor can take the transfer. */
+    /** The donor has proven to hold the paying wallet. No other donor can claim the transfer. */
     walletProven: boolean('wallet_proven').notNull().default(false),
     /** An address that the donor gave: either the sender or the recipient of the transfer. */
     ledgerAddress: text('ledger_address').notNull(),
@@ -67,9 +67,7 @@ export const donation = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /**
-     * The transfer that settled the intent before a reorg. If it returns, the intent gets it again.
-     */
+    /** The intent's transfer before a reorg. If it returns, it settles the intent again. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
@@ -142,8 +140,8 @@ export const donation = pgTable(
     index('donation_newest').on(table.createdAt, table.id),
     index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
     index('donation_user').on(table.userId, table.createdAt, table.id),
-    // For lists of the few donations that did not complete. `pending` is left out: with old
-    // statistics, the planner used this index for each transaction of a block, and settling took
+    // For lists of the few donations that did not complete. `pending` is left out, because with old
+    // statistics the planner used this index for each transaction of a block, and settling took
     // five times as long.
     index('donation_not_completed')
       .on(table.status, table.createdAt, table.id)
@@ -166,8 +164,8 @@ export const claimLink = pgTable(
 )
 
 /**
- * The proof with which a donor checks a donation without this service. The row is created when the
- * credit is sealed. `proof` is filled in later, and becomes null again after a reorg.
+  * The proof with which a donor checks a donation without this service. Sealing the credit creates
+  * the row. A job fills in `proof` later. A reorg of the block makes `proof` null again.
  */
 export const donationProof = pgTable(
   'donation_proof',

@@ -16,7 +16,7 @@ import type { DeliveryStatus, EndpointStatus } from '../../kernel/statuses.ts'
 import { moment, reference, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
-/** Events. The transaction that causes an event also writes it. `body` is sent unchanged. */
+/** Events. The transaction that causes an event also writes it. Endpoints get `body` unchanged. */
 export const event = pgTable(
   'event',
   {
@@ -30,12 +30,12 @@ export const event = pgTable(
     requestId: text('request_id'),
     /** The W3C `traceparent` of the cause of the event. The deliveries continue this trace. */
     traceParent: text('trace_parent'),
-    /** The transaction that wrote the event. The feed waits until all earlier transactions end. */
+    /** The writing transaction. The feed shows an event after all earlier transactions end. */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
     /** True for a test event, sent to one endpoint because the endpoint's owner asked for it. */
     test: boolean('test').notNull().default(false),
     createdAt: moment('created_at').notNull(),
-    /** When the deliveries of the event were created; null before. */
+    /** When a job created the deliveries of the event; null until then. */
     relayedAt: moment('relayed_at'),
   },
   (table) => [
@@ -49,8 +49,8 @@ export const event = pgTable(
 )
 
 /**
- * One row for each user who may see an event; none for test events. The key has the order of the
- * feed, so a page of a user's feed is one range of the key.
+  * Has a row for each user who may see an event, but no row for test events. The key has the order
+  * of the feed, so a page of a user's feed is one range of the key.
  */
 export const eventAudience = pgTable(
   'event_audience',
@@ -78,7 +78,7 @@ export const webhookEndpoint = pgTable(
     secretSealed: text('secret_sealed').notNull(),
     /** The public key (`whpk_`); null for a shared secret. */
     publicKey: text('public_key'),
-    /** The key before the last rotation. Both keys sign until `previousSecretUntil`. */
+    /** The key before the last rotation. Old and new key both sign until `previousSecretUntil`. */
     previousSecretSealed: text('previous_secret_sealed'),
     previousSecretUntil: moment('previous_secret_until'),
     /** Additional request headers, encrypted because they often contain a token. */
@@ -96,7 +96,7 @@ export const webhookEndpoint = pgTable(
     setByAdmin: boolean('set_by_admin').notNull().default(false),
     /** Since this time every attempt has failed; null after a success. */
     failingSince: moment('failing_since'),
-    /** When this address first answered 2xx. Before, the endpoint gets few requests per minute. */
+    /** When the URL first answered 2xx. Until then, the endpoint gets few requests per minute. */
     answeredAt: moment('answered_at'),
     /** The hour of the last replay. `replays` is the number of replays in this hour. */
     replayHour: moment('replay_hour'),
@@ -113,9 +113,9 @@ export const webhookEndpoint = pgTable(
 )
 
 /**
- * The delivery of an event to an endpoint. The table has no foreign keys, because their checks take
- * half as long as the rest of the insert. Endpoints are never deleted, and `pruneEvents` deletes
- * events together with their deliveries.
+  * The delivery of an event to an endpoint. The table has no foreign keys, because their checks
+  * would make an insert 1.5 times as long. Endpoint rows are never deleted, and `pruneEvents`
+  * deletes events together with their deliveries.
  */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
@@ -129,12 +129,12 @@ export const webhookDelivery = pgTable(
     eventSeq: bigint('event_seq', { mode: 'number' }).notNull(),
     status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
-    /** Attempts since the delivery was created or resent. They decide on the next backoff. */
+    /** Attempts since the delivery was created or resent. Their number sets the next backoff. */
     scheduleAttempts: integer('schedule_attempts').notNull().default(0),
-    /** The latest attempts, newest first. Each has the form StoredAttempt. */
+    /** The latest attempts, newest first. Each attempt has the type `StoredAttempt`. */
     attemptLog: jsonb('attempt_log').notNull().default([]),
     nextAttemptAt: moment('next_attempt_at'),
-    /** The end of a worker's lease, by the database's clock. `lease` is the fencing token. */
+    /** The end of a worker's lease, by the database's clock. `lease` is the id of this lease. */
     leaseUntil: moment('lease_until'),
     lease: uuid('lease'),
     deliveredAt: moment('delivered_at'),
@@ -155,7 +155,7 @@ export const webhookDelivery = pgTable(
       .where(sql`${table.status} = 'pending'`),
     index('webhook_delivery_newest').on(table.endpointId, table.createdAt, table.id),
     index('webhook_delivery_type').on(table.endpointId, table.eventType, table.createdAt, table.id),
-    /** For lists by status, without the status `delivered`, which nearly all deliveries have. */
+    /** For lists by status. Leaves out `delivered`, because nearly all deliveries have it. */
     index('webhook_delivery_undelivered')
       .on(table.endpointId, table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'delivered'`),

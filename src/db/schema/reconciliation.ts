@@ -12,7 +12,7 @@ import {
 import { moment, textReference, unitsSum } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 
-/** A comparison of a range of blocks with the ledger. After a stop, it continues at `nextBlock`. */
+/** A comparison of a range of blocks with the ledger. A stopped run continues at `nextBlock`. */
 export const reconciliationRun = pgTable(
   'reconciliation_run',
   {
@@ -23,7 +23,7 @@ export const reconciliationRun = pgTable(
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
-    /** The hash of the last compared block. If the chain's hash differs now, there was a reorg. */
+    /** The hash of the last compared block. Another hash on the chain now means a reorg. */
     lastHash: text('last_hash'),
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),

@@ -19,7 +19,7 @@ export const ledgerSeal = pgTable(
     root: text('root').notNull(),
     previousHead: text('previous_head').notNull(),
     head: text('head').notNull(),
-    /** Global heads chain the seals of all campaigns, so that a deleted seal is noticed. */
+    /** Global heads chain the seals of all campaigns, so that a check notices a deleted seal. */
     previousGlobalHead: text('previous_global_head').notNull(),
     globalHead: text('global_head').notNull(),
     keyId: text('key_id').notNull(),
@@ -29,7 +29,7 @@ export const ledgerSeal = pgTable(
   (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
 )
 
-/** The seal of a ledger entry, and the entry's position in the seal, not always in id order. */
+/** The seal of a ledger entry, and the entry's position. Positions may differ from the id order. */
 export const sealedEntry = pgTable(
   'sealed_entry',
   {
