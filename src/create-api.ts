@@ -24,7 +24,7 @@ import { systemClock } from './kernel/ports/clock.ts'
 import { VERSION } from './version.ts'
 
 export type Api = {
-  /** Starts listening and returns the port. Throws StartError if the port is in use. */
+  /** Starts listening and returns the port. Throws StartError if the server cannot listen there. */
   start(): Promise<number>
   /** Waits at most three seconds for running requests, then closes every connection. */
   stop(): Promise<void>
@@ -102,7 +102,7 @@ export const createApi = async (base: Base): Promise<Api> => {
   }
 }
 
-/** The rate limits. They share their counts with the other processes until `close`. */
+/** Opens the rate limits. All API processes count in the same database table. */
 const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<void> } => {
   const { config, places, systemContext } = base
   // The limits have their own connection, so that they do not wait behind other requests.
@@ -130,7 +130,7 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
   }
 }
 
-/** Connects to the first chain with a development node. Undefined in production. */
+/** Connects to the first chain with a development node. Returns undefined in production. */
 const findDevChain = async ({ settings, places, log }: Base): Promise<DevNode | undefined> => {
   if (settings.environment !== 'sandbox') return undefined
   for (const chain of places.chains) {
@@ -152,7 +152,7 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 
-/** Closes idle connections at once, busy ones after their request, and all after `DRAIN_MS`. */
+/** Closes idle connections now, busy connections after their request, and all after `DRAIN_MS`. */
 const drain = async (server: Server): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS)

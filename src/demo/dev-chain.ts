@@ -5,7 +5,7 @@ import { poll } from './client.ts'
 
 export type DevChain = Awaited<ReturnType<typeof connectDevChain>>
 
-/** Sends real transactions on a development chain. Its node signs for its own accounts. */
+/** Sends real transactions on a development chain, whose node signs with its own accounts. */
 export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
   const call = <T>(method: string, params: readonly unknown[] = []) =>
     callNode<T>(rpcUrl, method, params)
@@ -36,7 +36,7 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
     },
     sendEther: (index: number, to: string, wei: bigint) =>
       send(index, { to, value: `0x${wei.toString(16)}` }),
-    /** Replaces all blocks from `block` on with empty blocks (a reorg). Returns their number. */
+    /** Makes a reorg with empty blocks from `block` on. Returns the number of replaced blocks. */
     async takeBackFrom(block: number): Promise<number> {
       const depth = Number(await call('eth_blockNumber')) - block + 1
       await call('anvil_reorg', [depth, []])

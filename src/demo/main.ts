@@ -57,7 +57,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-/** Whether the API's faucet pays on this chain. All development chains have the same chain id. */
+/** Whether the API pays on this chain. The chain id is the same on all development chains. */
 const isSameChain = async (api: ApiClient, chain: DevChain, user: Session): Promise<boolean> => {
   const address = chain.newAddress()
   const { txHashes } = await api.call('POST', '/api/sandbox/faucet', { address }, user.token)
