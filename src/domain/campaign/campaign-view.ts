@@ -44,10 +44,10 @@ type SharedView = Omit<
 /** A campaign as answers show it. Its amounts are decimal text in `currency`. */
 export type CampaignView = SharedView & { milestones: MilestoneView[] }
 
-/** A campaign in a list: its description is shortened, its milestones have only id and status. */
+/** A campaign in a list. The description is short, and milestones have only an id and a status. */
 export type ListedCampaignView = SharedView & { milestones: Pick<MilestoneView, 'id' | 'status'>[] }
 
-/** The row of a campaign view: an asset id, amounts in base units, milestone times as text. */
+/** A campaign view as the database returns it: amounts in base units, milestone times as text. */
 export type CampaignRow = SharedView & { milestones: Stored<MilestoneView>[] }
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
@@ -69,7 +69,7 @@ const select = (sql: Queryable, description: Part, milestone: Part) => sql`
   join campaign_total total on total.campaign_id = campaign.id
   left join campaign_cover cover on cover.campaign_id = campaign.id`
 
-/** The SELECT for one campaign with its complete texts. The caller adds `where`. */
+/** The SELECT for one campaign with complete texts. The caller adds the `where` clause. */
 export const selectCampaign = (sql: Queryable) =>
   select(
     sql,
@@ -80,7 +80,7 @@ export const selectCampaign = (sql: Queryable) =>
         'verifiedAt', verified_at, 'releasedAt', released_at`,
   )
 
-/** The SELECT for lists of campaigns, without long texts. The caller adds `where`. */
+/** The SELECT for lists of campaigns, without long texts. The caller adds the `where` clause. */
 export const selectListedCampaign = (sql: Queryable) =>
   select(sql, excerptOf(sql, sql`description`), sql`'id', id, 'status', status`)
 

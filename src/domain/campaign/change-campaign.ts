@@ -12,7 +12,7 @@ import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { ChangeCampaign } from './schemas.ts'
 
-/** The next statuses that a request may set. Only settling changes `active` to `funded` or back. */
+/** The statuses that a request may set next. Only settling changes `active` to `funded` or back. */
 const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['active', 'cancelled'],
   active: ['completed', 'cancelled'],
@@ -22,12 +22,13 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
 }
 
 /**
- * Changes a campaign and emits `campaign.updated`. Only the creator and administrators may do this.
- * Locks the row before reading the status, because settling can change the status meanwhile.
- *
- * @throws DomainError `not_found`, `forbidden`, `account_not_proven`, `account_in_use`,
- * `invalid_amount`, `invalid_input`, `unknown_chain`, `blocked_for_legal_reasons`; `conflict` if
- * the status does not allow the change or if another campaign has the slug
+  * Changes a campaign and emits `campaign.updated`. Locks the row before it reads the status,
+  * because settling can change the status at the same time.
+  *
+  * @throws DomainError `not_found`; `forbidden` for other users; `account_not_proven` or
+  * `account_in_use` if the campaign cannot open; `blocked_for_legal_reasons` for a sanctioned
+  * account; `conflict` if the status forbids the change or another campaign has the slug;
+  * `invalid_amount`, `invalid_input` or `unknown_chain` for a wrong field
  */
 export const changeCampaign = async (
   ctx: Context,
@@ -63,9 +64,9 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
 }
 
 /**
- * Refuses to change a completed or cancelled campaign.
- *
- * @throws DomainError `conflict`
+  * Refuses to change an ended campaign.
+  *
+  * @throws DomainError `conflict` if the campaign is completed or cancelled
  */
 export const refuseEnded = ({ status }: LockedCampaign): void => {
   if (NEXT[status].length > 0) return
@@ -74,7 +75,7 @@ export const refuseEnded = ({ status }: LockedCampaign): void => {
 
 const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
   const differs = (given: unknown, known: unknown) => given !== undefined && given !== known
-  // `jsonb` reorders keys. `locationJson` sets their order, so equal locations give equal text.
+  // `jsonb` reorders keys. `locationJson` restores the order, so equal locations give equal text.
   const locationText = (location: Parameters<typeof locationJson>[0] | null | undefined) =>
     location && JSON.stringify(locationJson(location))
   const changed = {
@@ -148,7 +149,7 @@ const write = async (
     where id = ${row.id}`
 }
 
-/** Writes the event `campaign.updated`. */
+/** Writes the event `campaign.updated` for the creator. */
 export const emitUpdated = (
   ctx: Context,
   { id, creatorId }: Pick<LockedCampaign, 'id' | 'creatorId'>,

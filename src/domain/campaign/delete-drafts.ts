@@ -6,7 +6,7 @@ import { lockCampaign } from './lock-campaign.ts'
 /**
  * Deletes a draft of the caller with all its rows in other tables.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` if the campaign is not a draft
+  * @throws DomainError `not_found` without such a draft; `forbidden` or `conflict` if not a draft
  */
 export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -27,7 +27,7 @@ export const deleteDraftsOf = async (ctx: Context, userId: string): Promise<void
   )
 }
 
-/** A draft was never open, so no donation and no ledger entry refers to it. */
+/** Deletes drafts. No donation or ledger entry refers to a draft, because it was never open. */
 const remove = async ({ sql }: Context, ids: string[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`delete from campaign_update where campaign_id = any(${ids}::uuid[])`

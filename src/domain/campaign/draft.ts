@@ -12,7 +12,7 @@ import {
 import type { LockedCampaign } from './lock-campaign.ts'
 import type { ChangeCampaign } from './schemas.ts'
 
-/** The new values of fields that donors rely on. A field that does not change is missing. */
+/** New values of fields that can change only in a draft. A field without a change is missing. */
 export type DraftChange = {
   target?: string
   account?: string
@@ -24,8 +24,8 @@ export type DraftChange = {
  * Reads the changes of target, account, slug and milestones. A value that equals the stored value
  * is not a change, but given milestones always count as a change.
  *
- * @throws DomainError `invalid_amount`, `invalid_input`, `unknown_chain`; `conflict` if there is a
- * change and the campaign is not a draft
+  * @throws DomainError `invalid_amount`, `invalid_input` or `unknown_chain` if a value is wrong;
+  * `conflict` if there is a change and the campaign is not a draft
  */
 export const readDraftChange = (
   ctx: Context,
@@ -62,7 +62,7 @@ export const readDraftChange = (
 }
 
 /**
- * Replaces the milestones of a draft if new milestones are given. Otherwise checks a new target.
+  * Replaces the milestones of a draft if the change has milestones. Otherwise checks a new target.
  *
  * @throws DomainError `invalid_input` if the new target is below the sum of the kept milestones
  */

@@ -6,10 +6,10 @@ import { type ListedCampaignView, selectListedCampaign, toListedCampaign } from 
 import type { ListCampaigns } from './schemas.ts'
 
 /**
- * Lists campaigns. Drafts of other users are listed only for administrators.
- *
- * @throws DomainError `invalid_cursor`; `unauthenticated` if a caller without an account asks for
- * their own campaigns
+  * Lists campaigns. Only administrators also get the drafts of other users.
+  *
+  * @throws DomainError `invalid_cursor` if the cursor is wrong; `unauthenticated` if a caller
+  * without an account asks for their own campaigns
  */
 export const listCampaigns = async (
   ctx: Context,
@@ -36,6 +36,6 @@ export const listCampaigns = async (
   })
 }
 
-/** A search query in which each word also finds longer words: `'water'` becomes `'water':*`. */
+/** A search query in which a word also finds words that begin with it: `'water'` → `'water':*`. */
 const wordsOf = ({ sql }: Context, text: string) => sql`
   regexp_replace(plainto_tsquery('simple', ${text})::text, '''(?= |$)', ''':*', 'g')::tsquery`

@@ -17,11 +17,11 @@ type AccountRow = Pick<
 >
 
 /**
- * Returns the campaign's account (EIP-55), whether the account is proven, and the message that it
- * must sign (EIP-191). A contract account confirms signatures of its owners instead (EIP-1271).
- * Only the creator and administrators may call this.
- *
- * @throws DomainError `not_found`, `forbidden`
+  * Returns a campaign's account (EIP-55), whether the account is proven, and the message that the
+  * account must sign (EIP-191). A contract account confirms its owners' signatures (EIP-1271).
+  *
+  * @throws DomainError `not_found` if there is no such campaign; `forbidden` if the caller is
+  * neither the creator nor an administrator
  */
 export const getAccountProof = async (ctx: Context, id: string) => {
   const row = await readAccount(ctx, id)
@@ -34,16 +34,17 @@ export const getAccountProof = async (ctx: Context, id: string) => {
   }
 }
 
-/** The account of a campaign after `checkAccount` has found that the creator owns the account. */
+/** A campaign's account for which `checkAccount` has found that the creator owns the account. */
 type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
 
 /**
- * Checks that the creator owns a campaign's account. The account must have signed the message, or,
- * if no signature is given, the account must be a linked wallet of the creator. Call it before
- * `proveAccount` and outside a transaction, because it may call a chain.
- *
- * @throws DomainError `not_found`, `forbidden`, `invalid_signature`, `unavailable`,
- * `blocked_for_legal_reasons`
+  * Checks that the creator owns a campaign's account. The account must have signed the message or,
+  * without a signature, must be a linked wallet of the creator. May call nodes, so this must
+  * run before `proveAccount` and outside a transaction.
+  *
+  * @throws DomainError `invalid_signature` if the creator does not own the account; `not_found`;
+  * `forbidden` for other users; `blocked_for_legal_reasons` if the account is under sanctions;
+  * `unavailable` if the nodes do not answer
  */
 export const checkAccount = async (
   ctx: Context,
@@ -70,10 +71,11 @@ export const checkAccount = async (
 }
 
 /**
- * Records that the creator owns the account. If a draft waits only for this proof, the draft
- * becomes `active`, and the event `campaign.updated` is written.
- *
- * @throws DomainError `account_in_use`; `conflict` if the account was changed since the check
+  * Records that the creator owns the account. If a draft waits only for this proof, makes the draft
+  * `active` and writes the event `campaign.updated`.
+  *
+  * @throws DomainError `conflict` if the account was changed since the check; `account_in_use` if
+  * another open campaign has the account
  */
 export const proveAccount = async (
   ctx: Context,
@@ -106,7 +108,7 @@ export const proveAccount = async (
   return refuseTaken(prove)
 }
 
-/** A contract wallet counts only on the chain of its link, any other wallet on all chains. */
+/** A linked contract wallet counts only on the chain of its proof, other wallets on all chains. */
 const isLinked = async (ctx: Context, row: AccountRow): Promise<boolean> => {
   const found = await ctx.sql`
     select from wallet
@@ -123,9 +125,9 @@ const readAccount = async (ctx: Context, id: string): Promise<AccountRow> => {
 }
 
 /**
- * The message that the account signs. It names the campaign, the creator, the account and the
- * deployment, so the signature is valid for nothing else. The message needs no nonce, because a
- * repeated signature changes nothing.
+  * The message that the account signs. The message names campaign, creator, account and deployment,
+  * so that the signature is valid for nothing else. A repeated signature changes nothing, so the
+  * message needs no nonce.
  */
 const accountMessage = ({ settings }: Context, row: AccountRow): string =>
   [

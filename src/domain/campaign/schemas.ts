@@ -40,12 +40,12 @@ export const NewMilestone = z.object({
   status: z.literal('pending').optional(),
 })
 
-/** The fields of a new campaign. Some routes use other names for a few of these fields. */
+/** The fields of a new campaign. Some routes have other names for a few of these fields. */
 export const CreateCampaign = z.object({
   title: text(200),
   description: text(20_000),
   targetAmount: moneyText,
-  /** A fiat code, or the symbol of an asset on the account's chain. Default: a server setting. */
+  /** A fiat code, or the symbol of an asset on the account's chain. Default: `DEFAULT_CURRENCY`. */
   currency: text(16).optional(),
   creatorId: z.uuid().optional(),
   /** An EIP-55 address, or a CAIP-10 account, which also names the chain. */
@@ -73,7 +73,7 @@ export const ChangeCampaign = CreateCampaign.omit({ creatorId: true, currency: t
   .partial()
 export type ChangeCampaign = z.output<typeof ChangeCampaign>
 
-/** Each word needs its own index look-up. Thirty short and frequent words would take seconds. */
+/** The database looks up each word separately. Thirty short, frequent words would take seconds. */
 const MAX_SEARCH_WORDS = 8
 const SearchText = text(100)
   .refine((q) => (q.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_SEARCH_WORDS, {

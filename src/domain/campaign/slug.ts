@@ -3,11 +3,11 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 
 const MAX_LENGTH = 80
-/** The maximum length of a slug from a title. The rest of MAX_LENGTH is for a unique suffix. */
+/** A slug made from a title has at most this length, so that a unique suffix fits MAX_LENGTH. */
 const MAX_MADE = 60
 const SUFFIX_LENGTH = 8
 
-/** The name of a campaign in URLs. A slug never looks like an id, because URLs accept both. */
+/** The name of a campaign in URLs. A slug is never a UUID, because URLs accept slugs and ids. */
 export const Slug = z
   .string()
   .max(MAX_LENGTH)
@@ -24,7 +24,7 @@ export const IdOrSlug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/i)
   .meta({ description: 'Its id, or its slug.', examples: ['wells-for-kitui'] })
 
-/** The slugs to try, in order, if the creator gave no slug. The last slug has a unique suffix. */
+/** Slugs for a campaign without a given slug. The caller tries each; the last slug is unique. */
 export const slugsFor = (title: string, id: string): string[] => {
   const words = title.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss')
   const plain = words.replaceAll(/\p{M}/gu, '').replaceAll(/[^a-z0-9]+/g, '-')
