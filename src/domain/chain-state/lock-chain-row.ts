@@ -10,13 +10,13 @@ export type ChainState = Pick<
   | 'chainId'
   | 'headNumber'
   | 'finalizedNumber'
-  /** The ledger has every final transfer up to this block. */
+  /** The ledger has all final transfers up to the block with this number. */
   | 'bookedNumber'
-  /** The time when finality last moved; null if it never moved. */
+  /** The time when `finalizedNumber` last changed; null if the number never changed. */
   | 'finalizedMovedAt'
 > & {
   cursor: BlockRef
-  /** Whether we lack the nodes' final block. No donation is settled on a halted chain. */
+  /** True while the stored blocks lack the nodes' final block. Then no donation is settled. */
   halted: boolean
 }
 
@@ -27,8 +27,8 @@ export const toState = ({ cursorNumber, cursorHash, haltedAt, ...row }: StateRow
 })
 
 /**
- * Locks the chain's row until the transaction ends. Workers that change a chain's donations or
- * money take this lock, so their changes happen one after the other.
+  * Locks the chain's row until the transaction ends. A transaction that changes a chain's donations
+  * or ledger entries takes this lock first, so that such transactions run one after the other.
  */
 export const lockChainRow = async (ctx: Context, chainId: number): Promise<ChainState> => {
   const [row] = await ctx.sql<StateRow[]>`

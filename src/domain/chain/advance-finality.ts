@@ -2,28 +2,28 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { knownHash, lockChainRow } from './chain-state.ts'
 
-/** The final block of a node. `hash` is null if a fixed depth below our cursor counts as final. */
+/** The final block that nodes report. If finality is a fixed depth, `hash` is null. */
 export type Finality = {
   number: number
   hash: string | null
   /**
-   * The hash of our cursor when we had read all blocks of the node. If our cursor has moved since,
-   * another block of ours at this height does not contradict the node.
+    * The cursor's hash at a time when the sync had read all blocks of the nodes. If the cursor has
+    * moved since, another stored block with the final block's number is no contradiction.
    */
   caughtUpAt?: string
 }
 
 /**
- * - `believed`: every block up to the final block is final.
- * - `unread`: our stored blocks do not reach the final block yet, or we have pruned the block.
- * - `contradicted`: we have another block at this height, although we had read all blocks.
+  * - `believed`: all stored blocks up to the nodes' final block are now final.
+  * - `unread`: the sync cannot compare the final block yet, or no longer stores its number.
+  * - `contradicted`: another block is stored with this number, although the sync had read all.
  */
 export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 
 /**
- * Moves the final block forward, but only to a block that we store. A contradiction halts the
- * chain: nothing is settled until we store the node's final block. Finality then restarts at this
- * block, because the blocks above it were contradicted.
+  * Moves the chain's final block forward, but only to a stored block. A contradiction halts the
+  * chain, and a halted chain settles nothing until the nodes' final block is stored. Then exactly
+  * this block is final, even if a higher block was final before the halt.
  */
 export const advanceFinality = async (
   ctx: Context,

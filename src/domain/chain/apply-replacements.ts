@@ -5,8 +5,8 @@ import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
- * Records replacements of claimed transactions, which are all in one final block, and their
- * transfers. Returns false, and writes nothing, if the block is not final on our own chain.
+  * Records the replacements of claimed transactions in one final block, and the transfers of these
+  * replacements. Writes nothing and returns false if `block` is not a stored final block.
  */
 export const applyReplacements = async (
   ctx: Context,

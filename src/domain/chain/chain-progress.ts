@@ -4,27 +4,27 @@ import { databaseNow } from '../database-time.ts'
 
 export type ChainProgress = {
   chainId: number
-  /** Milliseconds since the chain's worker last made progress; null if no worker ever started. */
+  /** Milliseconds since a worker last made progress; null if no worker ever read the chain. */
   idleMs: number | null
-  /** Whether the idle time shows that no worker reads the chain, or that its worker hangs. */
+  /** Whether `idleMs` is so long that no worker reads the chain, or that the worker hangs. */
   isStalled: boolean
   problem: string | null
   blocksBehind: number
 }
 
-/** This is longer than a worker needs to read one batch of blocks from slow nodes. */
+/** A worker needs less time than this to read one batch of blocks, even from slow nodes. */
 const STALLED_AFTER_MS = 120_000
 const STALLED_AFTER_POLLS = 3
 
-/** Stores the time of the chain's last progress, by the database's clock. */
+/** Stores now, by the database's clock, as the time of the chain's last progress. */
 export const noteProgress = async (ctx: Context, chainId: number): Promise<void> => {
   await ctx.sql`
     update chain_state set updated_at = ${databaseNow(ctx)} where chain_id = ${chainId}`
 }
 
 /**
- * Reads the progress of each chain. If the stored time is in the future, because the database's
- * clock was ahead, the distance to this time counts as idle time.
+  * Reads the progress of each chain. If the database's clock was set back, the stored time of the
+  * last progress may be in the future. The distance to this time then counts as idle time.
  */
 export const readProgress = async (
   ctx: Pick<Context, 'sql'>,

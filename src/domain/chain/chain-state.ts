@@ -34,8 +34,8 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 }
 
 /**
- * Takes or renews a chain's lease, so that only one worker asks its nodes. The data stays right
- * without a lease, because writes check the cursor. Null if another worker has the lease.
+  * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Without a lease
+  * the data stays right too, because writes check the cursor. Null if another worker has the lease.
  */
 export const takeLease = async (
   ctx: Context,
@@ -44,8 +44,8 @@ export const takeLease = async (
   leaseMs: number,
 ): Promise<ChainState | null> => {
   const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
-  // The database's clock decides, because the clocks of workers differ. The database's clock may
-  // jump too, so a lease that ends later than `leaseMs` from now is invalid.
+  // Uses the database's clock, because the clocks of workers differ. If this clock was set back, a
+  // lease would last too long, so a lease that ends later than `leaseMs` from now is invalid.
   const [row] = await ctx.sql<StateRow[]>`
     update chain_state
     set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease}
@@ -61,8 +61,8 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
- * Stores the problem that stops the sync of a chain, for `/readyz` and operators; null if there is
- * no problem. Returns whether the stored problem has changed.
+  * Stores the problem that stops the sync of a chain, so that `/readyz` shows it. Null clears the
+  * stored problem. Returns whether the stored problem has changed.
  */
 export const noteProblem = async (
   ctx: Context,
@@ -92,7 +92,7 @@ export const knownHashes = async (
 export const knownHash = async (ctx: Context, chainId: number, number: number) =>
   (await knownHashes(ctx, chainId, number, number)).get(number)
 
-/** The number of the oldest stored block. A reorg can be handled down to this block. */
+/** The number of the oldest stored block, or 0. The sync can handle reorgs down to this block. */
 export const oldestKnown = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ oldest: number | null }[]>`
     select min(number) as oldest from chain_block where chain_id = ${chainId}`

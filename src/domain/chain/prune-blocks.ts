@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
-/** This many blocks below the final block are kept, to handle a reorg of this depth. */
+/** The service keeps this many blocks below the final block, to handle a reorg of this depth. */
 const REMEMBERED_BLOCKS = 4_096
 
-/** Deletes blocks below the kept blocks, the oldest first, so that stored blocks have no gaps. */
+/** Deletes at most `limit` older blocks, oldest first, so that stored blocks have no gaps. */
 export const pruneBlocks = async (ctx: Context, limit: number): Promise<number> => {
   const deleted = await ctx.sql`
     delete from chain_block

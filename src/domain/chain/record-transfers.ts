@@ -4,21 +4,21 @@ import { NATIVE_POSITION } from '../../kernel/formats/log-position.ts'
 import type { Context } from '../context.ts'
 import { matchDonations, offerToIntents, restoreTransactions } from '../donation/index.ts'
 
-/** A transfer to a campaign's account, in a block that is part of the chain. */
+/** A transfer to a campaign's account in a canonical block. */
 export type ObservedTransfer = Pick<
   ChainTransfer,
   'txHash' | 'position' | 'assetId' | 'sender' | 'recipient'
 > & {
-  /** The source of the evidence. Only `log` and `value` mean proven receipts and transactions. */
+  /** What shows the transfer. Only `log` and `value` are proven by the block's Merkle roots. */
   source: 'log' | 'value' | 'trace' | 'balance'
-  /** The amount that counts: the recipient still had this amount at the end of the transaction. */
+  /** The part of the transfer that the recipient still had at the end of the transaction. */
   amount: bigint
   blockNumber: number
   blockHash: string
   minedAt: Date
 }
 
-/** A claimed transaction in a block. Its transfers that count are in `Observed.transfers`. */
+/** A claimed transaction in a block. `Observed.transfers` has its transfers that count. */
 type ObservedTransaction = {
   txHash: string
   blockNumber: number
@@ -27,23 +27,23 @@ type ObservedTransaction = {
   reverted: boolean
   /** Accounts that the transaction paid in tokens unknown to this deployment. */
   unknownTokenRecipients: string[]
-  /** Whether the block has a form in which this version of the service cannot prove payments. */
+  /** True if this version of the service cannot prove payments in blocks of this form. */
   unsupported?: boolean
-  /** Transfers that do not count, because the money left the account in the same transaction. */
+  /** Transfers that do not count, because the transaction also took the money away again. */
   returned: { recipient: string; position: number }[]
 }
 
 export type Observed = {
   transfers: ObservedTransfer[]
   transactions: ObservedTransaction[]
-  /** Claimed transactions with internal payments that no node can show. Their donations wait. */
+  /** Hashes of claimed transactions whose internal payments no node shows. Their donations wait. */
   unproven?: string[]
 }
 
 /**
- * Stores the contents of verified blocks. Matches claimed transactions with their donations, and
- * other transfers with intents of the paying wallets. The caller holds the lock of the chain's row,
- * and has checked the blocks against its cursor.
+  * Stores the contents of verified blocks. Matches claimed transactions with donations, and other
+  * transfers with intents of the paying wallets. The caller must hold the lock on the chain's row,
+  * and must have checked that the blocks fit the cursor.
  */
 export const recordTransfers = async (
   ctx: Context,
@@ -61,12 +61,13 @@ export const recordTransfers = async (
 }
 
 /**
- * Upserts observed transfers. Returns the ids of transfers whose sender has an unpaid intent.
- *
- * - A transfer that is mined again keeps its id and takes the new block.
- * - If the ledger has passed a transfer's block, `booked_number` is lowered to post the transfer.
- * - Internal payments of a transaction are stored once per account: another source may split them.
- * - A payment with source `balance` is the sum of a block. Other internal payments are not stored.
+  * Upserts observed transfers. Returns the ids of transfers whose sender has an unpaid intent.
+  *
+  * - A transfer that is mined again keeps its id and gets the new block.
+  * - If `booked_number` has passed a transfer's block, lowers it, so settling posts the transfer.
+  * - Stores an account's internal payments in a transaction from one source, never from two.
+  * - A payment with source `balance` sums up an account's internal payments in a block, so the
+  *   account gets no other internal payments in this block.
  */
 const upsertTransfers = async (
   ctx: Context,

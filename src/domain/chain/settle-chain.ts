@@ -5,9 +5,9 @@ import { matchStoredTransfers, SETTLE_BATCH, settleDonations } from '../donation
 import { type ChainState, lockChainRow } from './chain-state.ts'
 
 /**
- * Settles one batch of final donations and posts final transfers without a donation as deposits, in
- * one transaction, so that custody equals the income on the chain. Settles nothing on a halted
- * chain. Returns the number of changes; the caller repeats until this number is 0.
+  * Settles one batch of final donations, and posts final transfers without a donation as deposits.
+  * So custody in the ledger equals the income on the chain. Does nothing on a halted chain. Returns
+  * the number of changes; the caller must call again until this number is 0.
  */
 export const settleBatch = async (
   ctx: Context,
@@ -24,10 +24,10 @@ export const settleBatch = async (
     return settled + deposits
   })
 
-/** At most this many block ranges are searched in one transaction if no new deposit is found. */
+/** A transaction searches at most this many block ranges for the first new deposit. */
 const MAX_LOOKS = 20
 
-/** Returns the number of new deposits, or 1 if there is none but blocks remain to be searched. */
+/** Returns the number of new deposits, or 1 without a deposit if blocks remain to be searched. */
 const book = async (ctx: Context, state: ChainState, final: number): Promise<number> => {
   let reached = state.bookedNumber
   for (let look = 0; look < MAX_LOOKS; look++) {
@@ -38,7 +38,7 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/** Matches due intents, and due donations recorded after their transfer, with stored transfers. */
+/** Matches stored transfers with due intents, and with donations recorded after the transfer. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** The accounts of all campaigns on a chain. Ended campaigns count too: money may come late. */
+/** The accounts of all campaigns on a chain, even of ended ones, because money may come late. */
 export const listWatchedAccounts = async (ctx: Context, chainId: number): Promise<Set<string>> => {
   const rows = await ctx.sql<{ account: string }[]>`
     select distinct account from campaign where chain_id = ${chainId}`
