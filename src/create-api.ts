@@ -34,7 +34,6 @@ const DRAIN_MS = 3_000
 const DRAIN_STEP_MS = 100
 const LIMITS_TIMEOUT_MS = 2_000
 
-/** Creates the HTTP server of the service. */
 export const createApi = async (base: Base): Promise<Api> => {
   let stopping = false
   const devChain = await findDevChain(base)

@@ -111,7 +111,6 @@ const sourcesOf = ({ rpc = [], header, hash }: Options): Source[] => [
   ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
 ]
 
-/** Asks a node for the hash of a block. */
 const nodeSource = (url: string): Source => {
   const source = new URL(url).host
   return async ({ chainId, number }) => {

@@ -1,6 +1,5 @@
 import type postgres from 'postgres'
 
-/** A connection of the driver. */
 export type Connection = postgres.Sql<{ bigint: number }>
 
 /** A connection that is reserved for the caller, until the caller calls `done` once. */

@@ -149,7 +149,6 @@ const write = async (
     where id = ${row.id}`
 }
 
-/** Writes the event `campaign.updated` for the creator. */
 export const emitUpdated = (
   ctx: Context,
   { id, creatorId }: Pick<LockedCampaign, 'id' | 'creatorId'>,
