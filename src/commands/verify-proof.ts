@@ -9,11 +9,11 @@ import {
 } from '../verifier/index.ts'
 
 /**
-  * `npm run verify-proof -- proof.json …`: checks a donation's proof against block hashes from the
-  * user's own sources. Reads no configuration, and asks only URLs in its options. Exit codes:
-  * - 0: every step of the proof is valid
-  * - 1: a step of the proof is wrong
-  * - 2: a step could not be checked, for example because the service's key is missing
+ * `npm run verify-proof -- proof.json …`: checks a donation's proof against block hashes from the
+ * user's own sources. Reads no configuration, and asks only URLs in its options. Exit codes:
+ * - 0: every step of the proof is valid
+ * - 1: a step of the proof is wrong
+ * - 2: a step could not be checked, for example because the service's key is missing
  */
 const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well-known/jwks.json --rpc URL
 

@@ -8,8 +8,8 @@ import { decimal, Prices, symbol } from './prices.ts'
 export { ChainConfig, publicFactsOf } from './chains.ts'
 
 /**
-  * Only this file reads the environment. Wrong settings stop the start with a line that names them.
-  * Without `DATABASE_URL`, an embedded Postgres starts. Without `CHAINS`, a local chain starts.
+ * Only this file reads the environment. Wrong settings stop the start with a line that names them.
+ * Without `DATABASE_URL`, an embedded Postgres starts. Without `CHAINS`, a local chain starts.
  */
 
 const json = <T extends z.ZodType>(schema: T) =>
@@ -101,8 +101,8 @@ const Environment = z.object({
   MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
   /**
-    * The limits count requests per minute of an address, requests per minute of a user or API key,
-    * and failed sign-ins in 15 minutes. With 0, there is no limit.
+   * The limits count requests per minute of an address, requests per minute of a user or API key,
+   * and failed sign-ins in 15 minutes. With 0, there is no limit.
    */
   RATE_LIMIT_ANONYMOUS: quota.default(100),
   RATE_LIMIT_USER: quota.default(600),

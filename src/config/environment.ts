@@ -38,8 +38,8 @@ const FOREIGN = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT_\d/
 const MAX_TYPOS = 2
 
 /**
-  * Returns a line for each variable that is probably a misspelt setting: its name has a prefix in
-  * `OWN`, or the first word of a setting and at most two letters that differ from the setting.
+ * Returns a line for each variable that is probably a misspelt setting: its name has a prefix in
+ * `OWN`, or the first word of a setting and at most two letters that differ from the setting.
  */
 export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly string[]): string[] => {
   const taken = new Set([...known, ...AS_FILES.map((name) => name + FILE)])

@@ -15,8 +15,8 @@ const SUFFIX = '_app'
 const MAX_NAME = 63
 
 /**
-  * Returns the name of the service's role: the database owner's name and `_app`. A fixed name could
-  * clash, because all databases of a cluster share the cluster's roles.
+ * Returns the name of the service's role: the database owner's name and `_app`. A fixed name could
+ * clash, because all databases of a cluster share the cluster's roles.
  */
 export const appRoleOf = (databaseUrl: string): string =>
   `${ownerOf(databaseUrl).slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`
@@ -27,7 +27,7 @@ const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.u
 /**
  * Creates the role if it is missing, and lets the owner switch to it (SET ROLE).
  *
-  * @throws StartError if the owner may not do this. It names the SQL that a superuser must run.
+ * @throws StartError if the owner may not do this. It names the SQL that a superuser must run.
  */
 export const createAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   if (await canWorkAs(sql, role)) return

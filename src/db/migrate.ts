@@ -28,8 +28,8 @@ const entriesOf = (folder: string): Journal['entries'] =>
 const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag: 'none' }
 
 /**
-  * Migrates a database to this version's schema, and grants the service's role its rights. Other
-  * migrations and running processes wait for the end. Throws StartError if the migration fails.
+ * Migrates a database to this version's schema, and grants the service's role its rights. Other
+ * migrations and running processes wait for the end. Throws StartError if the migration fails.
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   const { folder = MIGRATIONS, maxTries } = options

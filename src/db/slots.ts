@@ -49,9 +49,9 @@ export class ConnectionError extends Error {
 /**
  * A pool of connections, each for one statement or transaction at a time. Discards broken
  * connections. The driver's own pool (postgres.js 3.4.9) keeps broken connections, with two faults:
-  * - a connection that closed with unsent bytes never reconnects, so all its queries time out;
-  * - if a connection breaks in a transaction, the next statements go to a closed connection, which
-  *   ends the process, or to a new connection, where they become part of another transaction.
+ * - a connection that closed with unsent bytes never reconnects, so all its queries time out;
+ * - if a connection breaks in a transaction, the next statements go to a closed connection, which
+ *   ends the process, or to a new connection, where they become part of another transaction.
  */
 export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slots => {
   const slots = new Set<Slot>()

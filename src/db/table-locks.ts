@@ -11,7 +11,7 @@ const PAUSE_MS = 1_000
  * Runs `work` in a transaction with locks on all tables and views of the service. Running processes
  * wait for the end of `work`, and never see a partial state.
  *
-  * @throws StartError if another session locks a table in each of the `maxTries` tries
+ * @throws StartError if another session locks a table in each of the `maxTries` tries
  */
 export const withEveryTable = async (
   sql: postgres.Sql,
@@ -42,9 +42,9 @@ export const withEveryTable = async (
 }
 
 /**
-  * Waits at most 5 s for the lock on the first table. This cancels an autovacuum of the table after
-  * `deadlock_timeout` (1 s). Then locks the other tables within half of `deadlock_timeout`, or
-  * releases all locks to avoid a deadlock. The next try starts with the table that was in use.
+ * Waits at most 5 s for the lock on the first table. This cancels an autovacuum of the table after
+ * `deadlock_timeout` (1 s). Then locks the other tables within half of `deadlock_timeout`, or
+ * releases all locks to avoid a deadlock. The next try starts with the table that was in use.
  */
 const LOCK_EVERY_TABLE = `
 DO $$

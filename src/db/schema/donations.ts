@@ -29,8 +29,8 @@ export const donation = pgTable(
     type: text('type'),
     donorWallet: text('donor_wallet'),
     /**
-      * The name and message that the donor wants to show. Without both, the donor is anonymous.
-      * Neither column has an index, because an index would slow down settling.
+     * The name and message that the donor wants to show. Without both, the donor is anonymous.
+     * Neither column has an index, because an index would slow down settling.
      */
     donorName: text('donor_name'),
     donorMessage: text('donor_message'),
@@ -164,8 +164,8 @@ export const claimLink = pgTable(
 )
 
 /**
-  * The proof with which a donor checks a donation without this service. Sealing the credit creates
-  * the row. A job fills in `proof` later. A reorg of the block makes `proof` null again.
+ * The proof with which a donor checks a donation without this service. Sealing the credit creates
+ * the row. A job fills in `proof` later. A reorg of the block makes `proof` null again.
  */
 export const donationProof = pgTable(
   'donation_proof',

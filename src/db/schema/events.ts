@@ -49,8 +49,8 @@ export const event = pgTable(
 )
 
 /**
-  * Has a row for each user who may see an event, but no row for test events. The key has the order
-  * of the feed, so a page of a user's feed is one range of the key.
+ * Has a row for each user who may see an event, but no row for test events. The key has the order
+ * of the feed, so a page of a user's feed is one range of the key.
  */
 export const eventAudience = pgTable(
   'event_audience',
@@ -113,9 +113,9 @@ export const webhookEndpoint = pgTable(
 )
 
 /**
-  * The delivery of an event to an endpoint. The table has no foreign keys, because their checks
-  * would make an insert 1.5 times as long. Endpoint rows are never deleted, and `pruneEvents`
-  * deletes events together with their deliveries.
+ * The delivery of an event to an endpoint. The table has no foreign keys, because their checks
+ * would make an insert 1.5 times as long. Endpoint rows are never deleted, and `pruneEvents`
+ * deletes events together with their deliveries.
  */
 export const webhookDelivery = pgTable(
   'webhook_delivery',

@@ -6,8 +6,8 @@ import type { Asset, AssetCatalogue } from '../../kernel/money/assets.ts'
  * Writes the configured assets into the database. A known asset must keep its decimals, because
  * other decimals would change the value of every stored amount.
  *
-  * @returns the stored assets that are no longer configured
-  * @throws StartError if a known asset has other decimals in the configuration
+ * @returns the stored assets that are no longer configured
+ * @throws StartError if a known asset has other decimals in the configuration
  */
 export const syncAssets = async (sql: Queryable, assets: AssetCatalogue): Promise<Asset[]> => {
   const rows = sql.json(assets.all as Asset[])

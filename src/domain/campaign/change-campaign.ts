@@ -22,13 +22,13 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
 }
 
 /**
-  * Changes a campaign and emits `campaign.updated`. Locks the row before it reads the status,
-  * because settling can change the status at the same time.
-  *
-  * @throws DomainError `not_found`; `forbidden` for other users; `account_not_proven` or
-  * `account_in_use` if the campaign cannot open; `blocked_for_legal_reasons` for a sanctioned
-  * account; `conflict` if the status forbids the change or another campaign has the slug;
-  * `invalid_amount`, `invalid_input` or `unknown_chain` for a wrong field
+ * Changes a campaign and emits `campaign.updated`. Locks the row before it reads the status,
+ * because settling can change the status at the same time.
+ *
+ * @throws DomainError `not_found`; `forbidden` for other users; `account_not_proven` or
+ * `account_in_use` if the campaign cannot open; `blocked_for_legal_reasons` for a sanctioned
+ * account; `conflict` if the status forbids the change or another campaign has the slug;
+ * `invalid_amount`, `invalid_input` or `unknown_chain` for a wrong field
  */
 export const changeCampaign = async (
   ctx: Context,
@@ -64,9 +64,9 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
 }
 
 /**
-  * Refuses to change an ended campaign.
-  *
-  * @throws DomainError `conflict` if the campaign is completed or cancelled
+ * Refuses to change an ended campaign.
+ *
+ * @throws DomainError `conflict` if the campaign is completed or cancelled
  */
 export const refuseEnded = ({ status }: LockedCampaign): void => {
   if (NEXT[status].length > 0) return

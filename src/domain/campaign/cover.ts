@@ -17,11 +17,11 @@ export const MAX_COVER_BYTES = 500_000
 const TAG_LENGTH = 27
 
 /**
-  * Stores a campaign's cover image unchanged, in place of the previous cover. Reads the image type
-  * from the bytes. Only the creator and administrators may call this.
+ * Stores a campaign's cover image unchanged, in place of the previous cover. Reads the image type
+ * from the bytes. Only the creator and administrators may call this.
  *
-  * @throws DomainError `invalid_input` if the bytes are not an image; `not_found` without such a
-  * campaign; `forbidden` for other users; `conflict` if the campaign has ended
+ * @throws DomainError `invalid_input` if the bytes are not an image; `not_found` without such a
+ * campaign; `forbidden` for other users; `conflict` if the campaign has ended
  */
 export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<CampaignView> => {
   const image = readImage(bytes)
@@ -44,9 +44,9 @@ export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<C
 }
 
 /**
-  * Removes the cover of a campaign. This is also allowed after the campaign has ended.
-  *
-  * @throws DomainError `not_found` without a cover; `forbidden` if another user calls this
+ * Removes the cover of a campaign. This is also allowed after the campaign has ended.
+ *
+ * @throws DomainError `not_found` without a cover; `forbidden` if another user calls this
  */
 export const deleteCover = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -61,7 +61,7 @@ export const deleteCover = (ctx: Context, id: string): Promise<void> =>
  * Finds the cover of a campaign that the caller may see. `tag` identifies the image, and `read`
  * returns its bytes. `isPublic` is false if the campaign is a draft.
  *
-  * @throws DomainError `not_found` without such a cover. `read` throws it if the cover changed
+ * @throws DomainError `not_found` without such a cover. `read` throws it if the cover changed
  */
 export const getCover = async ({ sql, actor }: Context, id: string) => {
   const [row] = await sql<(Pick<CampaignCover, 'type' | 'tag'> & Creation)[]>`

@@ -23,11 +23,11 @@ import type { CreateCampaign } from './schemas.ts'
 import { slugsFor, slugTaken } from './slug.ts'
 
 /**
-  * Refuses a campaign if its account, or a wallet of its creator, is under sanctions. The check may
-  * call nodes, so it must run before `createCampaign` and outside a transaction.
-  *
-  * @throws DomainError `blocked_for_legal_reasons` if an address is under sanctions; `unavailable`
-  * if the check fails; `invalid_input` or `unknown_chain` if `ledgerAccount` is wrong
+ * Refuses a campaign if its account, or a wallet of its creator, is under sanctions. The check may
+ * call nodes, so it must run before `createCampaign` and outside a transaction.
+ *
+ * @throws DomainError `blocked_for_legal_reasons` if an address is under sanctions; `unavailable`
+ * if the check fails; `invalid_input` or `unknown_chain` if `ledgerAccount` is wrong
  */
 export const screenCampaign = async (
   ctx: Context,
@@ -39,12 +39,12 @@ export const screenCampaign = async (
 }
 
 /**
-  * Returns the default ledger account: the first wallet that the creator has linked since the last
-  * password reset. An older link may be from another person. For a contract wallet, the result also
-  * names the chain (CAIP-10), because the contract exists on one chain only.
-  *
-  * @throws DomainError `account_required` if no such wallet exists; `unauthenticated` without a
-  * user; `forbidden` if the caller may not act for the creator
+ * Returns the default ledger account: the first wallet that the creator has linked since the last
+ * password reset. An older link may be from another person. For a contract wallet, the result also
+ * names the chain (CAIP-10), because the contract exists on one chain only.
+ *
+ * @throws DomainError `account_required` if no such wallet exists; `unauthenticated` without a
+ * user; `forbidden` if the caller may not act for the creator
  */
 export const defaultLedgerAccount = async (
   ctx: Context,
@@ -66,12 +66,12 @@ export const defaultLedgerAccount = async (
 /**
  * Creates a campaign with its total and milestones in one transaction. The campaign is a draft if:
  * - the input asks for a draft, or
-  * - the deployment requires a proof of the account, but the account is no wallet of the creator.
-  *
-  * @throws DomainError `invalid_token` or `invalid_api_key` if the session or key has ended;
-  * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken;
-  * `account_in_use` if another open campaign has the account; `unknown_chain`, `unknown_currency`,
-  * `invalid_amount` or `invalid_input` if a field is wrong
+ * - the deployment requires a proof of the account, but the account is no wallet of the creator.
+ *
+ * @throws DomainError `invalid_token` or `invalid_api_key` if the session or key has ended;
+ * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken;
+ * `account_in_use` if another open campaign has the account; `unknown_chain`, `unknown_currency`,
+ * `invalid_amount` or `invalid_input` if a field is wrong
  */
 export const createCampaign = async (
   ctx: Context,

@@ -24,8 +24,8 @@ export type DraftChange = {
  * Reads the changes of target, account, slug and milestones. A value that equals the stored value
  * is not a change, but given milestones always count as a change.
  *
-  * @throws DomainError `invalid_amount`, `invalid_input` or `unknown_chain` if a value is wrong;
-  * `conflict` if there is a change and the campaign is not a draft
+ * @throws DomainError `invalid_amount`, `invalid_input` or `unknown_chain` if a value is wrong;
+ * `conflict` if there is a change and the campaign is not a draft
  */
 export const readDraftChange = (
   ctx: Context,
@@ -62,7 +62,7 @@ export const readDraftChange = (
 }
 
 /**
-  * Replaces the milestones of a draft if the change has milestones. Otherwise checks a new target.
+ * Replaces the milestones of a draft if the change has milestones. Otherwise checks a new target.
  *
  * @throws DomainError `invalid_input` if the new target is below the sum of the kept milestones
  */

@@ -13,8 +13,8 @@ import { slugTaken } from './slug.ts'
  * Parses a ledger account. If the text does not name a chain, the account is on `usualChain`. If
  * `usualChain` is also missing, the account is on the deployment's first chain.
  *
-  * @throws DomainError `invalid_input` if the text is not an account; `unknown_chain` if the
-  * service does not follow the chain
+ * @throws DomainError `invalid_input` if the text is not an account; `unknown_chain` if the
+ * service does not follow the chain
  */
 export const accountOf = (
   ctx: Context,
@@ -33,7 +33,7 @@ export const accountOf = (
 /**
  * Parses a target amount into base units.
  *
-  * @throws DomainError `invalid_amount` if the text is not an amount of this asset
+ * @throws DomainError `invalid_amount` if the text is not an amount of this asset
  */
 export const targetOf = (text: string, { decimals }: Asset): BaseUnits =>
   inField('targetAmount', () => parseUnits(text, decimals))
@@ -44,8 +44,8 @@ export type MilestoneRow = ReturnType<typeof milestoneRows>[number]
  * Makes the database rows of milestones, in the given order. `cumulative` is the raised amount at
  * which the campaign reaches the milestone.
  *
-  * @throws DomainError `invalid_amount` if an amount is wrong; `invalid_input` if the sum of the
-  * milestones is above the target
+ * @throws DomainError `invalid_amount` if an amount is wrong; `invalid_input` if the sum of the
+ * milestones is above the target
  */
 export const milestoneRows = (
   ctx: Context,
@@ -96,9 +96,9 @@ export const aboveTarget = () =>
   ])
 
 /**
-  * Refuses a wrong announced end.
-  *
-  * @throws DomainError `invalid_input` if the end is not in the future
+ * Refuses a wrong announced end.
+ *
+ * @throws DomainError `invalid_input` if the end is not in the future
  */
 export const refusePast = (ctx: Context, endsAt: Date | null | undefined): void => {
   if (!endsAt || endsAt > ctx.clock.now()) return
@@ -108,7 +108,7 @@ export const refusePast = (ctx: Context, endsAt: Date | null | undefined): void 
 }
 
 /**
-  * Waits for `work`. Replaces a violation of a unique index of `campaign` by a domain error.
+ * Waits for `work`. Replaces a violation of a unique index of `campaign` by a domain error.
  *
  * @throws DomainError `conflict` if another campaign has the slug; `account_in_use` if another open
  * campaign has the account

@@ -12,9 +12,9 @@ import {
 import { unknownCampaign } from './lock-campaign.ts'
 
 /**
-  * Returns a campaign by its id or slug. Only its creator and administrators can read a draft.
-  *
-  * @throws DomainError `not_found` if the caller can see no such campaign
+ * Returns a campaign by its id or slug. Only its creator and administrators can read a draft.
+ *
+ * @throws DomainError `not_found` if the caller can see no such campaign
  */
 export const getCampaign = async (ctx: Context, idOrSlug: string): Promise<CampaignView> => {
   const { sql } = ctx
@@ -27,9 +27,9 @@ export const getCampaign = async (ctx: Context, idOrSlug: string): Promise<Campa
 }
 
 /**
-  * Returns a milestone with the currency of its amount.
-  *
-  * @throws DomainError `not_found` if the caller can see no campaign with this milestone
+ * Returns a milestone with the currency of its amount.
+ *
+ * @throws DomainError `not_found` if the caller can see no campaign with this milestone
  */
 export const getMilestone = async (ctx: Context, id: string) => {
   const campaign = await findCampaign(

@@ -6,10 +6,10 @@ import { type ListedCampaignView, selectListedCampaign, toListedCampaign } from 
 import type { ListCampaigns } from './schemas.ts'
 
 /**
-  * Lists campaigns. Only administrators also get the drafts of other users.
-  *
-  * @throws DomainError `invalid_cursor` if the cursor is wrong; `unauthenticated` if a caller
-  * without an account asks for their own campaigns
+ * Lists campaigns. Only administrators also get the drafts of other users.
+ *
+ * @throws DomainError `invalid_cursor` if the cursor is wrong; `unauthenticated` if a caller
+ * without an account asks for their own campaigns
  */
 export const listCampaigns = async (
   ctx: Context,

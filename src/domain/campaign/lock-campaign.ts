@@ -6,10 +6,10 @@ import type { Context } from '../context.ts'
 export type LockedCampaign = Omit<Campaign, 'search'>
 
 /**
-  * Locks a campaign of the caller until the transaction ends. Other transactions can still add rows
-  * that refer to the campaign, unless `forRemoval` is set.
-  *
-  * @throws DomainError `not_found` without such a campaign; `forbidden` if another user created it
+ * Locks a campaign of the caller until the transaction ends. Other transactions can still add rows
+ * that refer to the campaign, unless `forRemoval` is set.
+ *
+ * @throws DomainError `not_found` without such a campaign; `forbidden` if another user created it
  */
 export const lockCampaign = async (
   ctx: Context,
@@ -25,8 +25,8 @@ export const lockCampaign = async (
 /**
  * Returns the row of a campaign if the caller may act for its creator.
  *
-  * @throws DomainError `not_found` if `row` is undefined or another user's draft; `forbidden`, with
-  * the message `refusal`, if the row is another user's open or ended campaign
+ * @throws DomainError `not_found` if `row` is undefined or another user's draft; `forbidden`, with
+ * the message `refusal`, if the row is another user's open or ended campaign
  */
 export const ofCreator = <T extends Pick<Campaign, 'creatorId' | 'status'>>(
   { actor }: Context,
@@ -40,9 +40,9 @@ export const ofCreator = <T extends Pick<Campaign, 'creatorId' | 'status'>>(
 }
 
 /**
-  * Prevents the removal of a campaign until the transaction ends, so that new rows can refer to it.
-  *
-  * @throws DomainError `not_found` if there is no such campaign
+ * Prevents the removal of a campaign until the transaction ends, so that new rows can refer to it.
+ *
+ * @throws DomainError `not_found` if there is no such campaign
  */
 export const keepCampaign = async ({ sql }: Context, id: string): Promise<void> => {
   const kept = await sql`select from campaign where id = ${id} for key share`

@@ -3,19 +3,19 @@ import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
 
 /**
-  * The opening of a campaign. If `countsAfter` is null, the time of the opening replaces
-  * `countsAfter`. A transfer counts:
-  * - if the time of its block is after `countsAfter`, or
-  * - if these times are equal, and `countsAfterBlock` is null or below the number of the block.
+ * The opening of a campaign. If `countsAfter` is null, the time of the opening replaces
+ * `countsAfter`. A transfer counts:
+ * - if the time of its block is after `countsAfter`, or
+ * - if these times are equal, and `countsAfterBlock` is null or below the number of the block.
  */
 type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 
 const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
 
 /**
-  * Returns the opening of a campaign that opens now: the newest stored block, or the time a minute
-  * ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks the chain's row,
-  * so the caller must store the opening in the same transaction.
+ * Returns the opening of a campaign that opens now: the newest stored block, or the time a minute
+ * ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks the chain's row,
+ * so the caller must store the opening in the same transaction.
  */
 export const openOnChain = async (
   ctx: Context,
@@ -38,9 +38,9 @@ export const openOnChain = async (
 }
 
 /**
-  * Makes settling post the account's old transfers: settling posts final transfers in blocks above
-  * `booked_number`, so lowers this number below the block of the account's first transfer. Does
-  * nothing if another campaign with this account has already opened.
+ * Makes settling post the account's old transfers: settling posts final transfers in blocks above
+ * `booked_number`, so lowers this number below the block of the account's first transfer. Does
+ * nothing if another campaign with this account has already opened.
  */
 const bookEarlier = (ctx: Context, chainId: number, account: string) => ctx.sql`
   update chain_state set booked_number = least(booked_number, earlier.block_number - 1)

@@ -17,11 +17,11 @@ type AccountRow = Pick<
 >
 
 /**
-  * Returns a campaign's account (EIP-55), whether the account is proven, and the message that the
-  * account must sign (EIP-191). A contract account confirms its owners' signatures (EIP-1271).
-  *
-  * @throws DomainError `not_found` if there is no such campaign; `forbidden` if the caller is
-  * neither the creator nor an administrator
+ * Returns a campaign's account (EIP-55), whether the account is proven, and the message that the
+ * account must sign (EIP-191). A contract account confirms its owners' signatures (EIP-1271).
+ *
+ * @throws DomainError `not_found` if there is no such campaign; `forbidden` if the caller is
+ * neither the creator nor an administrator
  */
 export const getAccountProof = async (ctx: Context, id: string) => {
   const row = await readAccount(ctx, id)
@@ -38,13 +38,13 @@ export const getAccountProof = async (ctx: Context, id: string) => {
 type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
 
 /**
-  * Checks that the creator owns a campaign's account. The account must have signed the message or,
-  * without a signature, must be a linked wallet of the creator. May call nodes, so this must
-  * run before `proveAccount` and outside a transaction.
-  *
-  * @throws DomainError `invalid_signature` if the creator does not own the account; `not_found`;
-  * `forbidden` for other users; `blocked_for_legal_reasons` if the account is under sanctions;
-  * `unavailable` if the nodes do not answer
+ * Checks that the creator owns a campaign's account. The account must have signed the message or,
+ * without a signature, must be a linked wallet of the creator. May call nodes, so this must
+ * run before `proveAccount` and outside a transaction.
+ *
+ * @throws DomainError `invalid_signature` if the creator does not own the account; `not_found`;
+ * `forbidden` for other users; `blocked_for_legal_reasons` if the account is under sanctions;
+ * `unavailable` if the nodes do not answer
  */
 export const checkAccount = async (
   ctx: Context,
@@ -71,11 +71,11 @@ export const checkAccount = async (
 }
 
 /**
-  * Records that the creator owns the account. If a draft waits only for this proof, makes the draft
-  * `active` and writes the event `campaign.updated`.
-  *
-  * @throws DomainError `conflict` if the account was changed since the check; `account_in_use` if
-  * another open campaign has the account
+ * Records that the creator owns the account. If a draft waits only for this proof, makes the draft
+ * `active` and writes the event `campaign.updated`.
+ *
+ * @throws DomainError `conflict` if the account was changed since the check; `account_in_use` if
+ * another open campaign has the account
  */
 export const proveAccount = async (
   ctx: Context,
@@ -125,9 +125,9 @@ const readAccount = async (ctx: Context, id: string): Promise<AccountRow> => {
 }
 
 /**
-  * The message that the account signs. The message names campaign, creator, account and deployment,
-  * so that the signature is valid for nothing else. A repeated signature changes nothing, so the
-  * message needs no nonce.
+ * The message that the account signs. The message names campaign, creator, account and deployment,
+ * so that the signature is valid for nothing else. A repeated signature changes nothing, so the
+ * message needs no nonce.
  */
 const accountMessage = ({ settings }: Context, row: AccountRow): string =>
   [

@@ -7,23 +7,23 @@ export type Finality = {
   number: number
   hash: string | null
   /**
-    * The cursor's hash at a time when the sync had read all blocks of the nodes. If the cursor has
-    * moved since, another stored block with the final block's number is no contradiction.
+   * The cursor's hash at a time when the sync had read all blocks of the nodes. If the cursor has
+   * moved since, another stored block with the final block's number is no contradiction.
    */
   caughtUpAt?: string
 }
 
 /**
-  * - `believed`: all stored blocks up to the nodes' final block are now final.
-  * - `unread`: the sync cannot compare the final block yet, or no longer stores its number.
-  * - `contradicted`: another block is stored with this number, although the sync had read all.
+ * - `believed`: all stored blocks up to the nodes' final block are now final.
+ * - `unread`: the sync cannot compare the final block yet, or no longer stores its number.
+ * - `contradicted`: another block is stored with this number, although the sync had read all.
  */
 export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 
 /**
-  * Moves the chain's final block forward, but only to a stored block. A contradiction halts the
-  * chain, and a halted chain settles nothing until the nodes' final block is stored. Then exactly
-  * this block is final, even if a higher block was final before the halt.
+ * Moves the chain's final block forward, but only to a stored block. A contradiction halts the
+ * chain, and a halted chain settles nothing until the nodes' final block is stored. Then exactly
+ * this block is final, even if a higher block was final before the halt.
  */
 export const advanceFinality = async (
   ctx: Context,

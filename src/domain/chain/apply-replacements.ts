@@ -5,8 +5,8 @@ import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
-  * Records the replacements of claimed transactions in one final block, and the transfers of these
-  * replacements. Writes nothing and returns false if `block` is not a stored final block.
+ * Records the replacements of claimed transactions in one final block, and the transfers of these
+ * replacements. Writes nothing and returns false if `block` is not a stored final block.
  */
 export const applyReplacements = async (
   ctx: Context,

@@ -23,8 +23,8 @@ export const noteProgress = async (ctx: Context, chainId: number): Promise<void>
 }
 
 /**
-  * Reads the progress of each chain. If the database's clock was set back, the stored time of the
-  * last progress may be in the future. The distance to this time then counts as idle time.
+ * Reads the progress of each chain. If the database's clock was set back, the stored time of the
+ * last progress may be in the future. The distance to this time then counts as idle time.
  */
 export const readProgress = async (
   ctx: Pick<Context, 'sql'>,

@@ -34,8 +34,8 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 }
 
 /**
-  * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Without a lease
-  * the data stays right too, because writes check the cursor. Null if another worker has the lease.
+ * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Without a lease
+ * the data stays right too, because writes check the cursor. Null if another worker has the lease.
  */
 export const takeLease = async (
   ctx: Context,
@@ -61,8 +61,8 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
-  * Stores the problem that stops the sync of a chain, so that `/readyz` shows it. Null clears the
-  * stored problem. Returns whether the stored problem has changed.
+ * Stores the problem that stops the sync of a chain, so that `/readyz` shows it. Null clears the
+ * stored problem. Returns whether the stored problem has changed.
  */
 export const noteProblem = async (
   ctx: Context,

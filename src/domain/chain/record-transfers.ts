@@ -41,9 +41,9 @@ export type Observed = {
 }
 
 /**
-  * Stores the contents of verified blocks. Matches claimed transactions with donations, and other
-  * transfers with intents of the paying wallets. The caller must hold the lock on the chain's row,
-  * and must have checked that the blocks fit the cursor.
+ * Stores the contents of verified blocks. Matches claimed transactions with donations, and other
+ * transfers with intents of the paying wallets. The caller must hold the lock on the chain's row,
+ * and must have checked that the blocks fit the cursor.
  */
 export const recordTransfers = async (
   ctx: Context,
@@ -61,13 +61,13 @@ export const recordTransfers = async (
 }
 
 /**
-  * Upserts observed transfers. Returns the ids of transfers whose sender has an unpaid intent.
-  *
-  * - A transfer that is mined again keeps its id and gets the new block.
-  * - If `booked_number` has passed a transfer's block, lowers it, so settling posts the transfer.
-  * - Stores an account's internal payments in a transaction from one source, never from two.
-  * - A payment with source `balance` sums up an account's internal payments in a block, so the
-  *   account gets no other internal payments in this block.
+ * Upserts observed transfers. Returns the ids of transfers whose sender has an unpaid intent.
+ *
+ * - A transfer that is mined again keeps its id and gets the new block.
+ * - If `booked_number` has passed a transfer's block, lowers it, so settling posts the transfer.
+ * - Stores an account's internal payments in a transaction from one source, never from two.
+ * - A payment with source `balance` sums up an account's internal payments in a block, so the
+ *   account gets no other internal payments in this block.
  */
 const upsertTransfers = async (
   ctx: Context,

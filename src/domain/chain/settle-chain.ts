@@ -5,9 +5,9 @@ import { matchStoredTransfers, SETTLE_BATCH, settleDonations } from '../donation
 import { type ChainState, lockChainRow } from './chain-state.ts'
 
 /**
-  * Settles one batch of final donations, and posts final transfers without a donation as deposits.
-  * So custody in the ledger equals the income on the chain. Does nothing on a halted chain. Returns
-  * the number of changes; the caller must call again until this number is 0.
+ * Settles one batch of final donations, and posts final transfers without a donation as deposits.
+ * So custody in the ledger equals the income on the chain. Does nothing on a halted chain. Returns
+ * the number of changes; the caller must call again until this number is 0.
  */
 export const settleBatch = async (
   ctx: Context,
