@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../db/schema/events.ts'
 import type { DeliveryResult } from '../../webhooks/index.ts'
 
-/** An attempt as `webhook_delivery.attempt_log` stores it. */
+/** The form in which `webhook_delivery.attempt_log` stores an attempt. */
 export type StoredAttempt = Omit<DeliveryResult, 'retryAfterMs' | 'startedAt'> & {
   startedAt: string
 }
@@ -10,7 +10,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The pauses after the first, second, … failed attempt. */
+/** The scheduled pauses: after the first failed attempt, after the second, and so on. */
 export const RETRY_PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -23,9 +23,9 @@ export const RETRY_PAUSES_MS: readonly number[] = [
 const JITTER = 0.2
 
 /**
- * The pause after a failed attempt: the receiver's `Retry-After`, but at least the scheduled pause
- * and at most twice the scheduled pause. Without a `Retry-After`, the pause is the scheduled pause,
- * changed at random by up to a fifth, so that retries are spread.
+ * Returns the pause after a failed attempt: the time in the receiver's `Retry-After`, but at least
+ * the scheduled pause and at most twice the scheduled pause. Without a `Retry-After`, returns the
+ * scheduled pause, changed at random by up to a fifth, so that retries are spread.
  *
  * @param attempt the number of the failed attempt, from 1
  * @param random a random number in [0, 1)
@@ -44,11 +44,12 @@ export const retryPauseMs = (
 
 type Outcome = Pick<WebhookDelivery, 'status' | 'nextAttemptAt' | 'deliveredAt'>
 
-/** HTTP 410: the receiver asks us to stop (Standard Webhooks, "Deliverability"). */
+/** HTTP 410 means: send no more webhooks (Standard Webhooks, "Deliverability"). */
 export const GONE = 410
 
 /**
- * The state of a delivery after an attempt: delivered, due again by the schedule, or given up.
+ * Returns the state of a delivery after an attempt: `delivered`, `cancelled` after HTTP 410,
+ * `exhausted` after the last attempt of the schedule, otherwise `pending` until the next attempt.
  *
  * @param attempt the attempt's number in the schedule, from 1
  */

@@ -20,11 +20,11 @@ import {
 
 type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
   Pick<ClaimQuery, 'limit' | 'perEndpoint'> & {
-    /** The time until the lease ends. It is longer than an attempt can take. */
+    /** The time until the lease ends, which is longer than an attempt can take. */
     leaseMs: number
   }
 
-/** `nextSlotAt`: when the rate limit allows the next delivery; null without a limit. */
+/** `nextSlotAt` is the time at which the rate limit allows the next delivery; null if no limit. */
 export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 
 type Row = Omit<Claim, 'lease' | 'degraded' | 'signers' | 'headers'> & EndpointKeys

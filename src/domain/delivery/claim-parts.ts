@@ -1,8 +1,8 @@
 import type { Part, Queryable } from '../../db/client.ts'
 
 /**
- * The input of the statement that claims deliveries. The functions below are its parts. Each part
- * is one common table expression, and reads only earlier parts:
+ * The input of the SQL statement that claims deliveries. Each function below returns one common
+ * table expression of this statement, which reads only the expressions before it in this order:
  *
  * waiting -> able -> locked -> served -> first -> due -> chosen -> slot
  */
@@ -12,15 +12,15 @@ export type ClaimQuery = {
   limit: number
   /** The largest number of attempts in flight at one endpoint. */
   perEndpoint: number
-  /** Claims for healthy or for degraded (failing or slow) endpoints only; for all if undefined. */
+  /** Which endpoints to serve: healthy, degraded (failing or slow) or, if undefined, all. */
   lane: 'healthy' | 'degraded' | undefined
   /** The ids of slow endpoints, which count as degraded. */
   slow: readonly string[]
 }
 
 /**
- * A rate limit allows requests at evenly spaced times, the slots. A claim may use a slot up to this
- * much after its time. Without this tolerance, each slightly late claim would lose a slot.
+ * A rate limit allows requests at evenly spaced times, the slots. A claim counts as on time if the
+ * claim is at most this late. Otherwise, each slightly late claim would delay all later slots.
  */
 const SLOT_TOLERANCE_MS = 250
 
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000
  */
 const SLOTS_PER_MS = 1 / (MINUTE_MS + SLOT_TOLERANCE_MS)
 
-/** Limit of requests per minute before the first 2xx, because the receiver may not want them. */
+/** Limit of requests per minute until a receiver answers 2xx, because it may not want webhooks. */
 const FIRST_RATE_PER_MINUTE = 6
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
@@ -90,7 +90,7 @@ export const ableEndpoints = ({
       select count(*)::int as count,
              coalesce(array_agg(campaign_id) filter (where campaign_id is not null), '{}')
                as campaigns
-      -- The order makes the planner scan the index, which skips dead entries.
+      -- The order makes the planner scan the index, and this scan skips dead entries.
       from (select campaign_id from webhook_delivery
             where endpoint_id = endpoint.id and lease is not null and lease_until > now()
             order by lease_until limit ${perEndpoint}) in_flight
@@ -105,7 +105,7 @@ export const ableEndpoints = ({
     order by held.count, random() limit ${limit}
   )`
 
-/** `locked`: the ordered or rate-limited `able` endpoints with a row lock, and their next slot. */
+/** `locked`: locks the ordered or rate-limited `able` endpoints, and reads their next slot. */
 export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   locked as materialized (
     select endpoint.*
@@ -180,7 +180,7 @@ export const firstInOrder = (query: ClaimQuery): Part => query.sql`
     where served.ordered
   )`
 
-/** `due`: due deliveries of the `served` endpoints, with row locks, up to the `capacity`. */
+/** `due`: locks the due deliveries of each `served` endpoint, at most its `capacity`. */
 export const dueDeliveries = (query: ClaimQuery): Part => query.sql`
   due as (
     select served.id as endpoint_id, held, delivery.id, delivery.next_attempt_at
@@ -209,7 +209,7 @@ export const chosenDeliveries = ({ sql, limit }: ClaimQuery): Part => sql`
     limit ${limit}
   )`
 
-/** `slot`: sets the next slot of rate-limited endpoints to the time after the chosen deliveries. */
+/** `slot`: moves the next slot of a rate-limited endpoint by one slot for each chosen delivery. */
 export const nextSlots = ({ sql }: ClaimQuery): Part => sql`
   slot as (
     update webhook_endpoint endpoint

@@ -7,7 +7,7 @@ import { openHeaders, openSigners, type SealedKeys } from '../webhook/index.ts'
 export type ClaimedDelivery = Delivery & {
   /** Whether the event is a test that the endpoint's owner requested. */
   test: boolean
-  /** Fencing token: a result is ignored if its lease was lost. */
+  /** The id of the lease. A result is stored only if the delivery still has this lease. */
   lease: string
   /** Whether the delivery was claimed in the lane for degraded (failing or slow) endpoints. */
   degraded: boolean
@@ -16,12 +16,10 @@ export type ClaimedDelivery = Delivery & {
 /** An attempt at a claimed delivery, and its result. */
 export type AttemptResult = { delivery: ClaimedDelivery; result: DeliveryResult }
 
-/** The columns of an endpoint that a delivery attempt needs. */
 export type EndpointKeys = Pick<WebhookEndpoint, 'url' | keyof SealedKeys>
 
 export type OpenEndpoint = Pick<Delivery, 'url' | 'signers' | 'headers'>
 
-/** Decrypts the signing keys and the headers of an endpoint. */
 export const openEndpoint = ({ secrets, clock }: Context, keys: EndpointKeys): OpenEndpoint => ({
   url: keys.url,
   signers: openSigners(secrets, keys, clock.now()),

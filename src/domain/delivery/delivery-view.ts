@@ -8,7 +8,6 @@ export type DeliveryView = Pick<
   'id' | 'eventId' | 'campaignId' | 'status' | 'nextAttemptAt' | 'deliveredAt' | 'createdAt'
 > & {
   event: EventType
-  /** Whether the event is a test that the endpoint's owner requested. */
   test: boolean
   /** The number of all attempts, including the attempts before a resend. */
   attempts: number

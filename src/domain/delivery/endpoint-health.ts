@@ -4,9 +4,9 @@ import { GONE } from './attempt-outcome.ts'
 import type { AttemptResult } from './claimed-delivery.ts'
 
 /**
- * Updates the health of endpoints after attempts: since when they fail, and whether to disable
- * them. If some of an endpoint's attempts succeed and some fail, the success counts. HTTP 410 in
- * answer to a test event does not disable the endpoint.
+ * Records whether endpoints work or fail after attempts, and disables endpoints that answered HTTP
+ * 410 or have failed for five days. An endpoint with a success and a failure among these attempts
+ * counts as working. HTTP 410 in answer to a test event does not disable the endpoint.
  */
 export const noteHealth = async (
   ctx: Context,
@@ -23,11 +23,11 @@ export const noteHealth = async (
     if (result.statusCode === GONE && !delivery.test) gone.add(delivery.endpointId)
   }
   if (good.size > 0) {
-    // The condition skips healthy endpoints, so that most attempts write no row.
+    // The last condition skips endpoints that already work, so that most attempts write no row.
     await sql`
       update webhook_endpoint
       set failing_since = null, answered_at = coalesce(answered_at, ${now}),
-          -- The first answer ends the slow first rate, so its slot is cleared.
+          -- The first success ends the low first rate limit, so the slot of this limit is cleared.
           next_slot_at = case when answered_at is not null then next_slot_at end
       where id = any(${[...good]}::uuid[])
         and (failing_since is not null or answered_at is null)`

@@ -5,16 +5,16 @@ import { ownEndpoint } from '../webhook/index.ts'
 import type { StoredAttempt } from './attempt-outcome.ts'
 import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-view.ts'
 
-/** One attempt: a request to the receiver, and its response if there was one. */
+/** One attempt: a request to the receiver and, if the receiver answered, the response. */
 type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
 
-/** Limit for all response bodies together, as JSON. Beyond it, older attempts have no body. */
+/** The limit for the sum of all response bodies as JSON. The oldest bodies are left out first. */
 const MAX_ANSWERS_BYTES = 400_000
 
 /**
- * Reads a delivery to an endpoint of the caller, with its newest attempts in order of time.
+ * Reads a delivery to an endpoint of the caller, with its stored attempts, the oldest first.
  *
- * @throws DomainError `unauthenticated`, `not_found`
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` if there is no such delivery
  */
 export const getDelivery = async (
   ctx: Context,

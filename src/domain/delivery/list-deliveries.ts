@@ -19,9 +19,10 @@ export type ListDeliveries = z.output<typeof ListDeliveries>
 const INDEXED = ['pending', 'exhausted', 'cancelled']
 
 /**
- * Lists deliveries to an endpoint of the caller, newest first, from `since` to before `until`.
+ * Lists deliveries to an endpoint of the caller from `since` to before `until`, newest first.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` if the caller has no such
+ *   endpoint, `invalid_cursor` if the cursor is not from this list
  */
 export const listDeliveries = async (
   ctx: Context,

@@ -4,14 +4,14 @@ import { outcomeOf } from './attempt-outcome.ts'
 import type { AttemptResult } from './claimed-delivery.ts'
 import { noteHealth } from './endpoint-health.ts'
 
-/** At most this many attempts are stored per delivery. The oldest attempts are dropped. */
+/** A delivery stores its newest attempts, at most this many. */
 export const MAX_ATTEMPTS = 20
 
 /**
- * Stores the results of attempts: a delivery is delivered, due again by the schedule, or given up.
- * Updates the health of the endpoints. Ignores a result whose lease was lost.
+ * Stores the results of attempts and the new status of each delivery. Updates the health of the
+ * endpoints. Ignores a result if the delivery no longer has the lease of the attempt.
  *
- * @returns the number of results that were not ignored
+ * @returns the number of stored results
  */
 export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[]): Promise<number> =>
   withTransaction(ctx, async (ctx) => {

@@ -12,13 +12,12 @@ import {
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
 type RelayOptions = {
-  /** The largest number of events per call. */
   limit: number
   /** The number of deliveries that the worker can attempt at once. */
   capacity: number
-  /** The lease on the returned deliveries. It is longer than an attempt can take. */
+  /** The length of the lease on returned deliveries, which is longer than an attempt can take. */
   leaseMs: number
-  /** The ids of endpoints without direct dispatch. Their deliveries wait for a later claim. */
+  /** The ids of endpoints whose deliveries are not returned, but wait for `claimDeliveries`. */
   avoid?: readonly string[]
 }
 
@@ -28,10 +27,11 @@ type Row = Pick<Event, 'id' | 'body' | 'requestId' | 'traceParent'> & { endpoint
  * Writes deliveries for the oldest events that have no deliveries yet: one delivery for each active
  * or paused endpoint that subscribes to the event's type and may see the event.
  *
- * Returns at most `capacity` deliveries for direct dispatch, as if the caller had claimed these.
- * Their endpoints are healthy, without order and rate limit. Other deliveries wait for a claim.
+ * Gives the caller a lease on at most `capacity` of these deliveries and returns them, so that the
+ * caller attempts them at once. These deliveries go to healthy endpoints without order and rate
+ * limit. All other deliveries wait for `claimDeliveries`.
  *
- * @returns the number of events, and the deliveries for direct dispatch
+ * @returns the number of events, and the deliveries to attempt at once
  */
 export const relayEvents = (
   ctx: Context,
@@ -65,11 +65,11 @@ export const relayEvents = (
 const UNTRIED = { test: false, attempts: 0, scheduleAttempts: 0, degraded: false }
 
 /**
- * Selects events by `relayed_at` and not by sequence number. A sequence number is taken before the
- * commit, so a lower number can appear after a higher number was read.
+ * Selects events by `relayed_at` and not by sequence number. An event gets its sequence number
+ * before its commit, so a lower number can become visible after a higher number was read.
  */
 const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => {
-  // With this lock no endpoint loses its right to all events before its deliveries are written.
+  // Until the deliveries are written, this lock keeps the right of each endpoint to see all events.
   const seeAll = await sql<{ id: string }[]>`
     select endpoint.id
     from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
@@ -85,7 +85,7 @@ const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => 
     order by event.seq limit ${limit} for update skip locked`
 }
 
-/** Reads healthy endpoints that have answered, and have no order, rate limit or due deliveries. */
+/** Reads endpoints that answered and do not fail, without order, rate limit or due deliveries. */
 const healthyEndpoints = async (
   ctx: Context,
   events: readonly Row[],

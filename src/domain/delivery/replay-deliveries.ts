@@ -50,10 +50,11 @@ type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
 /**
  * Makes deliveries of events from `since` on due again, oldest first. With `includeUndelivered`,
  * also sends events for which the endpoint never had a delivery. A dry run only counts. A call
- * handles at most 10 000 deliveries. Call again with `nextCursor` while any remain.
+ * handles at most 10 000 deliveries. Call again with `nextCursor` while `remaining` is above 0.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` if the endpoint
- *   is disabled, `rate_limited` after too many replays within an hour
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown endpoint,
+ *   `invalid_cursor` if the cursor is not from a replay, `conflict` if the endpoint is disabled,
+ *   `rate_limited` after REPLAYS_PER_HOUR replays in one hour
  */
 export const replayDeliveries = (
   ctx: Context,
@@ -89,7 +90,7 @@ const chooseDeliveries = (
   after: Keyset | undefined,
 ) => {
   const { since } = input
-  // A delivery is never older than its event, so `delivery.created_at` is only for the index.
+  // No delivery is older than its event. So `delivery.created_at` only makes SQL use an index.
   return sql`
     select delivery.id, delivery.created_at
     from webhook_delivery delivery join event on event.id = delivery.event_id
@@ -108,7 +109,7 @@ const chooseDeliveries = (
 /** SQL for relayed events that the endpoint would get now, but for which it had no delivery. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   const asksForAll = endpoint.events.includes(ALL_EVENTS)
-  // Events from before this time may be pruned at any moment.
+  // Events that are older than this time may be pruned at any moment.
   const oldest = new Date(now.getTime() - REPLAYABLE_MS)
   return sql`
     select event.id, event.seq
@@ -138,7 +139,7 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Makes the oldest chosen deliveries due. Returns their number, and the key for the next call. */
+/** Makes the oldest chosen deliveries due. Returns their number and the newest delivery's key. */
 const sendAgain = async (
   { sql }: Context,
   { input, now }: Asked,
@@ -176,7 +177,7 @@ const REPLAYS_PER_HOUR = 20
 /**
  * Counts a replay, so that an owner cannot cause an endless stream of requests to an endpoint.
  *
- * @throws DomainError `rate_limited`
+ * @throws DomainError `rate_limited` if the endpoint had REPLAYS_PER_HOUR replays in this hour
  */
 const countReplay = async ({ sql }: Context, endpointId: string): Promise<void> => {
   const [row] = await sql<{ replays: number }[]>`
