@@ -18,7 +18,8 @@ import { sealHeaders } from './sealed-keys.ts'
  * - If the owner changes the endpoint without the rights of an administrator (for example with a
  *   key), the endpoint no longer gets the events of all users.
  *
- * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`; `invalid_input` if the URL
+ * @throws DomainError `not_found` for an unknown endpoint; `forbidden` if an administrator changes
+ * more than the status; `webhook_url_refused` if the URL is not allowed; `invalid_input` if the URL
  * has a new origin, the endpoint has headers, and the input has no `headers`
  */
 export const changeEndpoint = (

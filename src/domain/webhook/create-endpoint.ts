@@ -18,7 +18,8 @@ export const MAX_ENDPOINTS = 20
  * Creates an endpoint for the caller's events. Only this answer contains `secret`. If the endpoint
  * signs with `ed25519`, `secret` is null, and `publicKey` verifies the signatures.
  *
- * @throws DomainError `unauthenticated`, `webhook_url_refused`, `webhook_limit_reached`
+ * @throws DomainError `unauthenticated` without a sign-in, `webhook_url_refused` if the URL is not
+ *   allowed, `webhook_limit_reached` if the caller has MAX_ENDPOINTS endpoints
  */
 export const createEndpoint = async (
   ctx: Context,

@@ -14,7 +14,7 @@ const MAX_FAILING_MS = 5 * 24 * 3_600_000
 /**
  * Deletes an endpoint: erases its keys and cancels its pending deliveries.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if the caller may access no such endpoint
  */
 export const deleteEndpoint = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {

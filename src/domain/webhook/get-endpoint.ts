@@ -42,7 +42,7 @@ export const toEndpointView = (
 /**
  * Lists the caller's endpoints, newest first.
  *
- * @throws DomainError `unauthenticated`, `invalid_cursor`
+ * @throws DomainError `unauthenticated` without a sign-in, `invalid_cursor` for a wrong cursor
  */
 export const listEndpoints = async (
   ctx: Context,
@@ -63,7 +63,7 @@ export const listEndpoints = async (
 /**
  * Returns an endpoint of the caller. An administrator may read every endpoint.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if the caller may read no such endpoint
  */
 export const getEndpoint = async (ctx: Context, id: string): Promise<EndpointView> =>
   toEndpointView(ctx, await findEndpoint(ctx, id))
@@ -77,7 +77,7 @@ export type FoundEndpoint = Omit<WebhookEndpoint, 'events'> & {
 /**
  * Returns the row of an endpoint that the caller may access. `lock` is a SQL lock clause.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if the caller may access no such endpoint
  */
 export const findEndpoint = async (
   { sql, actor }: Context,
@@ -94,7 +94,6 @@ export const findEndpoint = async (
   throw new DomainError('not_found', 'There is no such webhook endpoint.')
 }
 
-/** Like `findEndpoint`, with a lock until the transaction ends. */
 export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =>
   findEndpoint(ctx, id, ctx.sql`for no key update of endpoint`)
 
@@ -102,7 +101,8 @@ export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =
  * Returns an endpoint that the caller owns. Refuses an administrator who does not own the endpoint,
  * because only the owner may read the responses of the receiver.
  *
- * @throws DomainError `unauthenticated`, `not_found`
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` if the caller owns no such
+ *   endpoint
  */
 export const ownEndpoint = async (ctx: Context, id: string, lock?: Part): Promise<FoundEndpoint> =>
   findEndpoint({ ...ctx, actor: { ...requireUser(ctx), roles: [] } }, id, lock)
@@ -111,7 +111,8 @@ export const ownEndpoint = async (ctx: Context, id: string, lock?: Part): Promis
  * Like `ownEndpoint`, for a caller that will create a delivery. Locks the endpoint and its owner
  * until the transaction ends. Accepts a paused endpoint, because its new deliveries can wait.
  *
- * @throws DomainError `unauthenticated`, `not_found`; `conflict` if the endpoint is disabled
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown endpoint,
+ *   `conflict` if the endpoint is disabled
  */
 export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEndpoint> => {
   const endpoint = await ownEndpoint(ctx, id, ctx.sql`for share`)

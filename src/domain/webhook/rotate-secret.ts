@@ -13,7 +13,7 @@ const OVERLAP_MS = 24 * 3_600_000
  * Gives an endpoint a new key. The old key also signs for a day, so that receivers can switch. Two
  * rotations in a row revoke a leaked key. Only this answer contains the secret.
  *
- * @throws DomainError `not_found`; `forbidden` if the caller does not own the endpoint
+ * @throws DomainError `not_found` for an unknown id; `forbidden` if the caller is not the owner
  */
 export const rotateSecret = (
   ctx: Context,
