@@ -17,9 +17,10 @@ type CheckedClaim = { nonce: string | null }
  * `claimDeposit` checks that the caller has linked the wallet. The caller must have no database
  * transaction open, because the check of a contract wallet asks a node.
  *
- * @throws DomainError `unauthenticated`, `not_found` for an unknown deposit, `invalid_challenge` if
- *   no challenge is open, `invalid_signature`, `blocked_for_legal_reasons` for a sanctioned wallet,
- *   `unavailable` if no node answers, `transfer_before_campaign` for a transfer before the opening
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown deposit,
+ *   `invalid_challenge` if no challenge is open, `invalid_signature` if the wallet did not sign,
+ *   `blocked_for_legal_reasons` for a sanctioned wallet, `unavailable` if no node answers,
+ *   `transfer_before_campaign` if the transfer came before the campaign opened
  */
 export const checkDepositClaim = async (
   ctx: Context,
@@ -54,10 +55,11 @@ export const checkDepositClaim = async (
  * `created` false. If another user has a donation with this transfer, but has not linked the
  * sending wallet, the other user's donation loses the transfer.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`,
- *   `invalid_challenge` as in `checkDepositClaim`, `wallet_taken` if another user has linked the
- *   wallet, `transfer_already_claimed` if another donor has proven the wallet, `invalid_signature`
- *   if the caller has neither linked the wallet nor signed the challenge
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown deposit,
+ *   `transfer_before_campaign` if the transfer came before the campaign opened, `invalid_challenge`
+ *   if the challenge is used or expired, `wallet_taken` if another user has linked the wallet,
+ *   `transfer_already_claimed` if another donor has proven the wallet, `invalid_signature` if the
+ *   caller has neither linked the wallet nor signed the challenge
  */
 export const claimDeposit = (
   ctx: Context,

@@ -10,7 +10,6 @@ import { type MoneyView, moneyOf } from '../total/index.ts'
 export type DepositRow = MinedTransfer & {
   campaignId: string
   donationId: string | null
-  /** Whether the transfer's block is final. */
   final: boolean
   /** Whether the transfer came before the campaign's opening. It cannot become a donation. */
   beforeCampaign: boolean
@@ -60,7 +59,7 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
 /**
  * Reads a deposit that can become a donation.
  *
- * @throws DomainError `not_found` if unknown, `transfer_before_campaign` if before the opening
+ * @throws DomainError `not_found` if unknown, `transfer_before_campaign` if older than the opening
  */
 export const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
   const [deposit] = await findDeposits(ctx, [id])

@@ -14,8 +14,9 @@ import type { ChangeDonation, SetVisibility } from './schemas.ts'
  * Changes a donor's public name and message, or attaches the payment's transaction hash to an
  * intent. A hidden message stays hidden.
  *
- * @throws DomainError the errors of `readOwnDonation`; `conflict` if a hash is sent for a donation
- *   that is not an intent, or for an intent that is paid or cancelled
+ * @throws DomainError `not_found` for an unknown donation; `unauthenticated` or `forbidden` if the
+ *   caller may not change the donation; `conflict` if a hash is sent for a donation that is not an
+ *   intent, or for an intent that is paid or cancelled
  */
 export const changeDonation = (
   ctx: Context,
@@ -60,7 +61,8 @@ const CANCELLED = 'cancelled'
 /**
  * Cancels an intent that is pending or expired. No payment can pay a cancelled intent.
  *
- * @throws DomainError the errors of `readOwnDonation`; `conflict` unless it is an unpaid intent
+ * @throws DomainError `not_found` for an unknown donation; `unauthenticated` or `forbidden` if the
+ *   caller may not change the donation; `conflict` if the donation is paid or is not an intent
  */
 export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -76,11 +78,9 @@ export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   })
 
 /**
- * Attaches the transaction hash that the wallet returned to an intent. If the donor has several
- * equal intents, the transaction pays this intent. A wrong hash does no harm, because any other
- * payment from the wallet can still pay the intent. Runs in the caller's transaction.
- *
- * @throws DomainError the errors of `readOwnDonation`; `conflict` for a paid or cancelled intent
+ * Stores a transaction hash with an intent. If the donor has several equal intents, the transaction
+ * pays this intent. A wrong hash does no harm, because any other payment from the wallet can still
+ * pay the intent. Runs in the caller's transaction.
  */
 const attachTransaction = async (
   ctx: Context,
@@ -138,7 +138,8 @@ const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): 
 }
 
 /**
- * Reads a donation. The caller must be its donor, an administrator, or a guest with its claim link.
+ * Reads a donation that the caller may change: as its donor, as an administrator or with its claim
+ * link.
  *
  * @throws DomainError `not_found` for an unknown donation, `unauthenticated` for a guest without a
  *   token, `forbidden` for any other caller

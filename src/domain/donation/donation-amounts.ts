@@ -5,7 +5,7 @@ import { type MoneyView, moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
 
 export type DonationAmounts = {
-  /** The declared amount until the first credit, and after it the amount that arrived. */
+  /** The declared amount until the first credit, and then the amount that arrived. */
   amount: MoneyView
   declaredAmount: MoneyView
   /** The amount that arrived; null while no block has shown the transfer. */

@@ -6,7 +6,6 @@ import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 
 /** A stored donation. Optional fields come from joins, and are absent in a row just inserted. */
 export type DonationRow = Donation & {
-  /** The log position of the donation's transfer. */
   transferPosition?: number | null
   /** The asset and the amount of the newest credit. */
   arrived?: Arrived | null

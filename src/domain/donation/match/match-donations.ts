@@ -13,7 +13,7 @@ type MinedTransaction = StoredTransaction & {
   returned: { recipient: string; position: number }[]
 }
 
-/** At most this many rounds. Donations that did not get their chosen transfer choose again. */
+/** The most rounds. Donations that did not get their chosen transfer choose again in each round. */
 const MAX_ROUNDS = 16
 
 /**
@@ -62,7 +62,7 @@ const matchInRounds = async (
 
 /**
  * Each donation chooses its best free transfer. If several donations choose the same transfer, the
- * oldest donation of an account gets it. If only guests choose it, the oldest donation gets it.
+ * oldest donation of an account gets it, or the oldest donation if only guests choose it.
  *
  * One statement writes each donation once. A second write would check all foreign keys and update
  * all indexes again (2.5 times as slow). The LATERALs with OFFSET and LIMIT fix the order of the

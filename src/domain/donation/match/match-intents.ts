@@ -149,7 +149,7 @@ const listIntents = (
  * - the intent that the transfer paid before a reorg;
  * - otherwise, of the intents that are older than the transfer, the first with the transfer's asset
  *   and amount, or else the first with this asset, or else the first of all;
- * - but if this intent's donor attached the transaction's hash to intents, the oldest of these.
+ * - but if this intent's donor attached the transaction's hash to some intents, the oldest of them.
  */
 const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {
   const lost = intents.find((one) => one.lostTransferId === transfer.id)

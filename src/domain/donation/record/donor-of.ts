@@ -9,7 +9,7 @@ import { holdAccount } from '../../hold-account.ts'
 export type DonorWords = { name?: string | undefined; message?: string | undefined }
 
 /**
- * Returns the id of the donor: the user in the input or, without it, the caller. Null for a guest.
+ * Returns the id of the donor: the user in the input, otherwise the caller; null for a guest.
  *
  * @throws DomainError `unauthenticated` if an anonymous caller names a user, `forbidden` if the
  *   caller may not act for the user

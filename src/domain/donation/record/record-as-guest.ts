@@ -20,8 +20,10 @@ type RecordAsGuest = RecordIntent & {
  * Records a donation or an intent of a person without an account. Creates a claim link, with which
  * a user can take over the donation. The link works once.
  *
- * @throws DomainError the errors of `recordDonation` and `recordIntent`; `too_many_pending` if the
- *   wallet has MAX_OPEN_OF_WALLET pending donations of guests
+ * @throws DomainError `not_found` for an unknown campaign; `campaign_not_active` if the campaign
+ *   takes no donations now; `unknown_currency`, `invalid_amount` or `invalid_input` for a wrong
+ *   field; `transfer_already_claimed` if another donation has the transfer; `too_many_pending` if
+ *   the wallet has MAX_OPEN_OF_WALLET pending donations of guests
  */
 export const recordAsGuest = (
   ctx: Context,

@@ -48,8 +48,9 @@ type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & 
  * account to a donor who has linked the sending wallet.
  *
  * @throws DomainError `forbidden` for another user's id, `not_found` for an unknown campaign,
- *   `campaign_not_active`, `unknown_currency` and `invalid_amount` for the declared amount,
- *   `transfer_already_claimed` by another donor, `too_many_pending` at MAX_UNSEEN
+ *   `campaign_not_active` if the campaign takes no donations now, `unknown_currency` or
+ *   `invalid_amount` for a wrong declared amount, `transfer_already_claimed` if another donor has
+ *   the transfer, `too_many_pending` if MAX_UNSEEN donations of the user wait
  */
 export const recordDonation = (ctx: Context, input: RecordDonation): Promise<RecordedDonation> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))

@@ -29,9 +29,9 @@ type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorI
  * to their own donation.
  *
  * @throws DomainError `forbidden` for another user's id; `not_found` for an unknown campaign;
- *   `campaign_not_active`; `invalid_amount`; `too_many_pending` at MAX_OPEN_INTENTS;
- *   `unknown_currency` if the campaign's chain has no such asset; `invalid_input` if the wallet is
- *   the campaign's own account
+ *   `campaign_not_active` if the campaign takes no donations now; `invalid_amount` for a wrong
+ *   amount; `too_many_pending` if MAX_OPEN_INTENTS intents wait; `unknown_currency` if the chain
+ *   lacks the asset; `invalid_input` if the wallet is the campaign's own account
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
@@ -59,7 +59,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
            ${input.donor.name ?? null}, ${input.donor.message ?? null}, ${target.chainId}::bigint,
            true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
            'waiting_for_payment',
-           -- Block times are whole seconds: a payment of this second may be stored already.
+           -- Block times are whole seconds, so a payment of this second may be stored already.
            case when exists (
              select from chain_transfer paid
              where paid.chain_id = ${target.chainId} and paid.sender = ${wallet}

@@ -8,8 +8,8 @@ import type { RecordDonation } from '../schemas.ts'
  * Refuses a donation if the transfer's wallet, the named wallet or a linked wallet is sanctioned.
  * The caller must have no database transaction open, because the check may ask a node of a chain.
  *
- * @throws DomainError `blocked_for_legal_reasons`, `invalid_input` for an invalid address, or
- *   `unavailable` if no node answers
+ * @throws DomainError `blocked_for_legal_reasons` for a sanctioned wallet, `invalid_input` for an
+ *   invalid address, `unavailable` if no node answers
  */
 export const screenDonation = async (
   ctx: Context,
