@@ -8,7 +8,7 @@ const MAX_EVIDENCE_BYTES = 32_000
 const EvidenceItem = z.strictObject({
   type: z.string().trim().min(1).max(60),
   url: WebUrl,
-  /** The time of the evidence in ISO 8601, with `Z` or an offset. It is stored as it was sent. */
+  /** The time of the evidence in ISO 8601, with `Z` or an offset. The text is stored unchanged. */
   timestamp: z.iso.datetime({ offset: true }).max(40),
 })
 

@@ -93,7 +93,7 @@ export const ofStatus = (sql: Queryable, statuses: readonly string[] = []): Part
 /**
  * Reads one page: first the ids, then their rows, so that joins run only for rows of this page.
  *
- * @throws DomainError `invalid_cursor` if unreadable, `invalid_input` beyond MAX_COUNTED rows
+ * @throws DomainError `invalid_cursor` for a wrong cursor, `invalid_input` after MAX_COUNTED rows
  */
 export const readPage = async <Row extends { id: string }, T = Row>(
   ctx: Context,

@@ -25,10 +25,10 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
  * Changes a campaign and emits `campaign.updated`. Locks the row before it reads the status,
  * because settling can change the status at the same time.
  *
- * @throws DomainError `not_found`; `forbidden` for other users; `account_not_proven` or
- * `account_in_use` if the campaign cannot open; `blocked_for_legal_reasons` for a sanctioned
- * account; `conflict` if the status forbids the change or another campaign has the slug;
- * `invalid_amount`, `invalid_input` or `unknown_chain` for a wrong field
+ * @throws DomainError `not_found` for an unknown campaign; `forbidden` if another user created it;
+ * `account_not_proven` or `account_in_use` if the campaign cannot open for this reason; `conflict`
+ * if the status forbids the change or another campaign has the slug; `invalid_amount`,
+ * `invalid_input` or `unknown_chain` for a wrong field; `blocked_for_legal_reasons` by sanctions
  */
 export const changeCampaign = async (
   ctx: Context,

@@ -21,7 +21,7 @@ const TAG_LENGTH = 27
  * from the bytes. Only the creator and administrators may call this.
  *
  * @throws DomainError `invalid_input` if the bytes are not an image; `not_found` without such a
- * campaign; `forbidden` for other users; `conflict` if the campaign has ended
+ * campaign; `forbidden` if another user calls this; `conflict` if the campaign has ended
  */
 export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<CampaignView> => {
   const image = readImage(bytes)
@@ -61,7 +61,7 @@ export const deleteCover = (ctx: Context, id: string): Promise<void> =>
  * Finds the cover of a campaign that the caller may see. `tag` identifies the image, and `read`
  * returns its bytes. `isPublic` is false if the campaign is a draft.
  *
- * @throws DomainError `not_found` without such a cover. `read` throws it if the cover changed
+ * @throws DomainError `not_found` without such a cover, and from `read` if the cover has changed
  */
 export const getCover = async ({ sql, actor }: Context, id: string) => {
   const [row] = await sql<(Pick<CampaignCover, 'type' | 'tag'> & Creation)[]>`

@@ -36,6 +36,6 @@ export const listCampaigns = async (
   })
 }
 
-/** A search query in which a word also finds words that begin with it: `water` finds `waters`. */
+/** Makes a search query in which each word also finds longer words, as `water` finds `waters`. */
 const wordsOf = ({ sql }: Context, text: string) => sql`
   regexp_replace(plainto_tsquery('simple', ${text})::text, '''(?= |$)', ''':*', 'g')::tsquery`

@@ -38,8 +38,8 @@ export const openOnChain = async (
 }
 
 /**
- * Makes settling post the account's old transfers: settling posts final transfers in blocks above
- * `booked_number`, so lowers this number below the block of the account's first transfer. Does
+ * Lowers `booked_number` below the block of the account's first transfer. Settling then posts the
+ * account's old transfers, because settling posts all final transfers above `booked_number`. Does
  * nothing if another campaign with this account has already opened.
  */
 const bookEarlier = (ctx: Context, chainId: number, account: string) => ctx.sql`

@@ -42,9 +42,9 @@ type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
  * without a signature, must be a linked wallet of the creator. May call nodes, so this must
  * run before `proveAccount` and outside a transaction.
  *
- * @throws DomainError `invalid_signature` if the creator does not own the account; `not_found`;
- * `forbidden` for other users; `blocked_for_legal_reasons` if the account is under sanctions;
- * `unavailable` if the nodes do not answer
+ * @throws DomainError `invalid_signature` if the creator does not own the account; `not_found` for
+ * an unknown campaign; `forbidden` if the caller is neither the creator nor an administrator;
+ * `blocked_for_legal_reasons` if the account is under sanctions; `unavailable` if no node answers
  */
 export const checkAccount = async (
   ctx: Context,

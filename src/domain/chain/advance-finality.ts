@@ -16,7 +16,7 @@ export type Finality = {
 /**
  * - `believed`: all stored blocks up to the nodes' final block are now final.
  * - `unread`: the sync cannot compare the final block yet, or no longer stores its number.
- * - `contradicted`: another block is stored with this number, although the sync had read all.
+ * - `contradicted`: another block has this number, although the sync had read all blocks.
  */
 export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 

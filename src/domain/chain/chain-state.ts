@@ -34,8 +34,8 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 }
 
 /**
- * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Without a lease
- * the data stays right too, because writes check the cursor. Null if another worker has the lease.
+ * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Returns null if
+ * another worker has the lease. Without a lease the data stays right, as writes check the cursor.
  */
 export const takeLease = async (
   ctx: Context,

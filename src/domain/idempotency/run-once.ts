@@ -22,7 +22,7 @@ type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
  *
  * Source: draft-ietf-httpapi-idempotency-key-header, section 2.
  *
- * @throws DomainError the errors of `work`, `idempotency_in_progress` while the first request runs,
+ * @throws DomainError any error of `work`; `idempotency_in_progress` while the first request runs;
  *   `idempotency_key_reused` if the first request had another fingerprint
  */
 export const runOnce = <T extends { store: StoredAnswer | false }>(

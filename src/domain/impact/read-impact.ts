@@ -59,7 +59,7 @@ export const unknownReport = () => new DomainError('not_found', 'There is no suc
 /**
  * Lists the reports of a campaign that were created from `from` to `to` (included), newest first.
  *
- * @throws DomainError `invalid_cursor` if unreadable, `not_found` for an unknown or hidden campaign
+ * @throws DomainError `invalid_cursor` for a wrong cursor, `not_found` for an unknown campaign
  */
 export const listImpact = async (
   ctx: Context,

@@ -19,8 +19,9 @@ const MAX_KEYS = 25
 /**
  * Creates an API key for the caller. Only this answer contains the text of the key.
  *
- * @throws DomainError `unauthenticated`; `forbidden` for the scope `admin` if the caller is no
- *   administrator; `invalid_input` if the expiry is past; `conflict` if the caller has 25 keys
+ * @throws DomainError `unauthenticated` without a sign-in; `forbidden` if the caller is no
+ *   administrator and asks for the scope `admin`; `invalid_input` if the expiry is past; `conflict`
+ *   if the caller has MAX_KEYS keys
  */
 export const createKey = (
   ctx: Context,

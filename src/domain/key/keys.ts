@@ -17,7 +17,7 @@ const unknownKey = () => new DomainError('not_found', 'There is no such API key.
 /**
  * Lists the caller's keys, newest first. Revoked keys are included.
  *
- * @throws DomainError `unauthenticated` if no user is signed in, `invalid_cursor` if unreadable
+ * @throws DomainError `unauthenticated` without a sign-in, `invalid_cursor` for a wrong cursor
  */
 export const listKeys = async (ctx: Context, query: PageQuery): Promise<Page<KeyView>> => {
   const { sql } = ctx
@@ -32,7 +32,7 @@ export const listKeys = async (ctx: Context, query: PageQuery): Promise<Page<Key
 /**
  * Returns a key of the caller. The key may be revoked.
  *
- * @throws DomainError `unauthenticated` if no user is signed in, `not_found` for any other key
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown key
  */
 export const getKey = async (ctx: Context, id: string): Promise<KeyView> => {
   const [key] = await ctx.sql<KeyView[]>`
@@ -45,7 +45,7 @@ export const getKey = async (ctx: Context, id: string): Promise<KeyView> => {
 /**
  * Renames a key of the caller.
  *
- * @throws DomainError `unauthenticated` if no user is signed in, `not_found` for any other key
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown key
  */
 export const renameKey = async (
   ctx: Context,
@@ -62,7 +62,7 @@ export const renameKey = async (
 /**
  * Revokes a key of the caller. A revoked key does not change.
  *
- * @throws DomainError `unauthenticated` if no user is signed in, `not_found` for any other key
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown key
  */
 export const revokeKey = async (ctx: Context, id: string): Promise<void> => {
   const revoked = await ctx.sql`

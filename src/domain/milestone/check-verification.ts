@@ -58,7 +58,7 @@ type Recorded = Pick<
   'round' | 'verifierId' | 'signer' | 'method' | 'blockNumber'
 >
 
-/** Finds the same decision in any round, because its round may have ended since it was recorded. */
+/** Finds an equal decision in any round, because the round of that decision may have ended. */
 const findRepeated = async (
   ctx: Context,
   said: Pick<CheckedVerification, 'milestoneId' | 'decision' | 'evidenceHash' | 'signature'>,

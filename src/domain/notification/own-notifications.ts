@@ -15,7 +15,7 @@ const columns = (sql: Queryable) => sql`
 /**
  * Lists the caller's notifications, newest first. Lists deleted notifications only on request.
  *
- * @throws DomainError `unauthenticated` if no user is signed in, `invalid_cursor` if unreadable
+ * @throws DomainError `unauthenticated` without a sign-in, `invalid_cursor` for a wrong cursor
  */
 export const listNotifications = async (
   ctx: Context,
@@ -57,7 +57,7 @@ export const readNotifications = async (
  * Sets the status of a notification of the caller. Setting the same status again changes nothing.
  * Administrators cannot change notifications of other users.
  *
- * @throws DomainError `unauthenticated` if no user is signed in, `not_found` for any other id
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown id
  */
 export const updateNotification = async (
   ctx: Context,

@@ -33,7 +33,6 @@ type WatchedQuery = {
   assetId: string
   /** The block at which balances are compared. Transfers in later blocks are left out. */
   upTo: number
-  /** The largest number of accounts to return. */
   limit: number
 }
 

@@ -9,9 +9,8 @@ import { type FoundDifference, keyOfDifference, type OpenDifference } from './di
 type Comparison = {
   chainId: number
   runId: string | null
-  /** All differences that the comparison found. */
   found: readonly FoundDifference[]
-  /** Whether the comparison checked the difference `open` again. Otherwise it stays open. */
+  /** Whether the comparison checked the difference `open` again. If false, `open` is kept. */
   examined(open: OpenDifference): boolean
   /** The reason that is stored with resolved differences. */
   resolution: string

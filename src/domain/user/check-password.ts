@@ -21,7 +21,8 @@ type Account = Pick<AppUser, 'id' | 'email' | 'username' | 'lang' | 'roles' | 'p
  * Finds a user by email address or user name and checks the password. An unknown user and a wrong
  * password get the same error after the same time. Opens no transaction, because the hash is slow.
  *
- * @throws DomainError `invalid_credentials` in both cases; `unavailable` if too many hashes wait
+ * @throws DomainError `invalid_credentials` for an unknown user or a wrong password;
+ *   `unavailable` if too many hashes wait
  */
 export const authenticateUser = async (
   { sql }: Context,

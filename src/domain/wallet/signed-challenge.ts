@@ -14,7 +14,6 @@ export type ChallengeFor =
 /** A challenge with a valid signature. `useChallenge` must still mark the challenge as used. */
 export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 
-/** The wallet that signed a challenge. */
 export type ProvenWallet = Pick<SignatureChallenge, 'address' | 'chainId'>
 
 /**
