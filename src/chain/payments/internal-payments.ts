@@ -124,7 +124,7 @@ const PLAIN_TRANSFER_GAS = 21_000
  * Attributes a proven balance increase to transactions, for blocks of which no node has traces:
  *
  * 1. to the account's SafeReceived logs, if they sum to the increase
- * 2. to the only transaction that ran code, if a donation claims it or its logs name a payer
+ * 2. to the only transaction that ran code, if a donation or a log links it to a payment
  *
  * Returns null if several causes are possible, so that the money never goes to the wrong donor.
  *

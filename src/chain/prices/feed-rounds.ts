@@ -52,7 +52,7 @@ const MAX_BATCHES = 16
 
 /**
  * Finds the last round of one phase for which `isBefore` is true; null if no such round exists. The
- * rounds of a phase are in order of time; incomplete rounds count as missing.
+ * rounds of a phase are in order of time. Rounds for which `ask` returns null are skipped.
  *
  * @param newest number of the phase's newest round, for which `isBefore` is false; null if unknown
  * @returns undefined if 16 batches of 32 rounds do not suffice
@@ -86,7 +86,7 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // If `ahead` is true, incomplete rounds hide the round, so this searches up to `bound`.
+    // If `ahead` is true, rounds below `highest` are missing, so the search goes on up to `bound`.
     high = [...probes, ahead ? bound : high]
       .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)

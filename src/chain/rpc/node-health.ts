@@ -61,7 +61,7 @@ export type NodeHealth = {
   state(): NodeState
   /** The end of the cooldown in ms, on the clock of `Timing`; 0 without a cooldown. */
   cooldownUntilMs(): number
-  /** The end of the wait that the node asked for (Retry-After). No request is sent before. */
+  /** The time from which requests are sent again, if the node asked for a wait (Retry-After). */
   retryAfterUntilMs(): number
   hasFault(topic: FaultTopic): boolean
   status(ratePerSecond: number | null): NodeStatus

@@ -28,8 +28,8 @@ type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
  * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block
  *    number, because owners may change later.
  *
- * An account with an EIP-7702 delegation may sign by its key or by its code, as in viem. The call
- * that prepares a wallet (ERC-6492) does not run for a deployed wallet, because it could change it.
+ * An account with an EIP-7702 delegation may sign by its key or by its code, as in viem. For a
+ * deployed wallet, the preparing call (ERC-6492) does not run, because it could change the wallet.
  */
 export const createSignatureVerifier = (options: SignatureVerifierOptions): SignatureVerifier => {
   const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
