@@ -43,7 +43,7 @@ const element = (value: unknown): string => {
   return typeof value === 'number' ? String(value) : `"${String(value).replace(/["\\]/g, '\\$&')}"`
 }
 
-/** Reads an integer. Throws RangeError if a JavaScript number cannot hold it exactly. */
+/** Reads an integer. Throws RangeError if a JavaScript number cannot hold the integer exactly. */
 export const safeInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)

@@ -18,7 +18,7 @@ type DatabaseOptions = {
   statementTimeoutMs?: number
   /** A connection counts as dead if no answer comes within the statement timeout plus this time. */
   graceMs?: number
-  /** The pool closes an unused connection after this time. With 0, it never does. Default: 10. */
+  /** The pool closes an unused connection after this time. 0 means never. Default: 10. */
   idleTimeoutS?: number
 }
 

@@ -24,7 +24,6 @@ export type Queryable = {
 /** The statements of a transaction run on one connection, in the order of the calls. */
 export type Transaction = Queryable
 
-/** A pool of connections. */
 export type Database = Queryable & {
   /** Runs `work` in a transaction. Rolls back if `work` fails. `mode` is the SQL after BEGIN. */
   begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>

@@ -48,7 +48,7 @@ export const wallet = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** True from a password reset until a new link. New campaigns refuse such a wallet. */
+    /** True from a password reset until the wallet is linked again. New campaigns refuse it. */
     beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [

@@ -68,7 +68,6 @@ export const campaign = pgTable(
     accountProvenAt: moment('account_proven_at'),
     /** True for a draft that becomes active when a signature proves who owns its account. */
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
-    /** When the draft became active. */
     openedAt: moment('opened_at'),
     /**
      * A transfer counts if the time of its block is after `countsAfter`, or if both times are equal

@@ -41,7 +41,7 @@ export const donation = pgTable(
     txHash: text('tx_hash'),
     /** True if recorded without a transaction. A later transfer from `donorWallet` settles it. */
     intent: boolean('intent').notNull().default(false),
-    /** The hash that the wallet returned. It decides which of several equal intents is settled. */
+    /** The hash that the wallet returned. This hash decides which equal intent is settled. */
     attachedTxHash: text('attached_tx_hash'),
     /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
@@ -67,7 +67,7 @@ export const donation = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The intent's transfer before a reorg. If it returns, it settles the intent again. */
+    /** The transfer that settled the intent before a reorg. Its return settles the intent again. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),

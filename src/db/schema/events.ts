@@ -155,7 +155,7 @@ export const webhookDelivery = pgTable(
       .where(sql`${table.status} = 'pending'`),
     index('webhook_delivery_newest').on(table.endpointId, table.createdAt, table.id),
     index('webhook_delivery_type').on(table.endpointId, table.eventType, table.createdAt, table.id),
-    /** For lists by status. Leaves out `delivered`, because nearly all deliveries have it. */
+    /** For lists by status. Leaves out `delivered`, the status of nearly all deliveries. */
     index('webhook_delivery_undelivered')
       .on(table.endpointId, table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'delivered'`),

@@ -48,7 +48,7 @@ export const accountBalance = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
-    /** The account's nonce, only for the native currency. It rises when the account sends. */
+    /** The account's nonce, which rises when the account sends. Only for the native currency. */
     nonce: bigint('nonce', { mode: 'number' }),
     checkedAt: moment('checked_at').notNull(),
   },
