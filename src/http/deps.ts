@@ -37,7 +37,6 @@ export type AppDeps = Gatekeepers & {
   /** Without this field, no metrics are measured. */
   metrics?: Metrics
   tracer?: Tracer
-  /** The live streams of this process. */
   streams: EventStreams
   version: string
   /** The development chain for simulated faults and test money. Only a sandbox has this chain. */

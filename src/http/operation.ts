@@ -70,7 +70,7 @@ type Described = {
 export type Definition<P, Q, B, R> = Described & {
   /** The scope that an API key needs. Default: `read` for GET; otherwise no key is accepted. */
   readonly scope?: KeyScope
-  /** Default: all path parameters are UUIDs. */
+  /** The schema of the path parameters. Default: all parameters are UUIDs. */
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>

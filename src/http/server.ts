@@ -11,7 +11,7 @@ export type ServerOptions = {
   metrics?: Metrics | undefined
   /** The most open connections. Further connections are closed at once. */
   maxConnections?: number
-  /** The longest time for a request's headers to arrive. Below: for the whole request to arrive. */
+  /** The longest times until all headers of a request, and the whole request, have arrived. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
   /** A connection that waits for its client is closed if no byte moves for this time. */

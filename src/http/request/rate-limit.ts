@@ -27,7 +27,7 @@ export type Attempt = {
 
 /** The rate limits of one request. Its methods write the RateLimit headers of the answer. */
 export type RequestLimits = {
-  /** Counts the request for its caller or else address. Throws `rate_limited` above the limit. */
+  /** Counts the request of a caller or an address. Throws `rate_limited` above the limit. */
   countRequest(caller: Caller | null): void
   /** Runs `work` and counts a wrong secret. Throws `rate_limited` after too many wrong secrets. */
   countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
@@ -49,7 +49,7 @@ const UNLIMITED: RequestLimits = {
 
 /**
  * Returns a function that creates the limits of a request. The limits write the headers of
- * draft-ietf-httpapi-ratelimit-headers-11. Without `limits`, they do nothing.
+ * draft-ietf-httpapi-ratelimit-headers-11. Without `limits`, no request is limited.
  */
 export const createLimits = (
   limits: RateLimits | undefined,

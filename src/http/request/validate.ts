@@ -66,7 +66,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * Checks the query. Without `schema`, every parameter is refused. Only a parameter whose schema is
  * a list may be repeated.
  *
- * @throws DomainError `unknown_parameter` or, for a wrong or repeated value, `invalid_input`
+ * @throws DomainError `unknown_parameter` for an unknown name; `invalid_input` for a wrong value
  */
 export const parseQuery = <T>(
   schema: z.ZodType<T> | undefined,
