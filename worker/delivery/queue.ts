@@ -71,7 +71,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
       }
       return undefined
     },
-    /** The caller must call this after each attempt for a delivery that `next` returned. */
+    /** The caller must call `ended` after each attempt for a delivery that `next` returned. */
     ended(endpointId: string): void {
       const lane = lanes.get(endpointId)
       if (!lane) return

@@ -78,7 +78,7 @@ export const createDeliverySlots = ({
       }, slowMs)
       timer.unref()
       return {
-        /** The caller calls this when the attempt ends, before the result is recorded. */
+        /** The caller calls `answered` when the attempt ends, before the result is recorded. */
         answered(): void {
           clearTimeout(timer)
           if (isLate) addLate(endpointId, -1)

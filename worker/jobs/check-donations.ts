@@ -100,7 +100,7 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
 
 const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ id }) => id)
 
-/** Reads one block at or below the cursor for its donations. If this fails, the donations wait. */
+/** Reads one block at or below the cursor for its donations. If the read fails, they wait. */
 const readOldBlock = async (
   { ctx, chain, client, watch }: ChainSync,
   state: ChainState,

@@ -64,7 +64,7 @@ const fetchClaimed = async (
   if (failures.length > 0) throw failures[0]
 }
 
-/** The proofs of one block's donations. If the nodes fail, logs this and returns an empty list. */
+/** The proofs of one block's donations. Logs an error of the nodes and returns an empty list. */
 const fetchBlock = async (
   { ctx, client }: ChainSync,
   blockHash: string,

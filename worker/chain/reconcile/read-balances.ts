@@ -9,7 +9,6 @@ import {
 import { balanceKey } from '../../../src/domain/reconciliation/index.ts'
 import type { Asset } from '../../../src/kernel/money/assets.ts'
 
-/** An account's holding of one asset. */
 export type Holding = { account: string; asset: Asset }
 
 /**
