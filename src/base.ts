@@ -40,7 +40,6 @@ export type Base = {
   queue: Queue
   schema: SchemaWatch
   log: Log
-  /** The unique name of this process. */
   instanceId: string
   context(asked: {
     actor: Actor

@@ -42,7 +42,7 @@ const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
   rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  /** Facts that everyone may read. The URLs in `rpc` above stay secret: they may contain keys. */
+  /** Facts that everyone may read. `rpc` above stays secret, because its URLs may contain keys. */
   public: PublicFacts.optional(),
   /** The number of nodes in `rpc` that must agree. Default: the majority. */
   quorum: z.int().min(1).optional(),

@@ -154,7 +154,7 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
 const camel = (name: string): string =>
   name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The settings in camelCase. The cast is needed: TypeScript cannot follow computed names. */
+/** The settings in camelCase. TypeScript needs the cast, because the names are computed. */
 const inCamelCase = <T extends object>(settings: T) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [camel(name), value])) as {
     [Name in keyof T as Camel<Name & string>]: T[Name]

@@ -33,7 +33,7 @@ export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
 /** Prefixes that only this service uses. `DATABASE_` is missing, because platforms use it too. */
 const OWN =
   /^(BLOCKED|CORS|DEPOSIT|DONATION|INTENT|MULTISIG|RATE_LIMIT|RECONCILE|SANCTIONS|WEBHOOKS)_/
-/** Never misspelt settings: OpenTelemetry's variables, and those that Kubernetes sets. */
+/** Variables of OpenTelemetry and Kubernetes, which never count as misspelt settings. */
 const FOREIGN = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT_\d/
 const MAX_TYPOS = 2
 

@@ -15,7 +15,6 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
   }
   const accounts = await call<string[]>('eth_accounts')
   const addressOf = (index: number) => accounts[index] ?? ''
-  /** Sends a transaction and waits until a block contains it. */
   const send = async (index: number, transaction: Record<string, string>) => {
     const from = addressOf(index)
     const hash = await call<string>('eth_sendTransaction', [{ from, ...transaction }])

@@ -65,7 +65,7 @@ export const startDevChain = async (options: DevChainOptions) => {
   const { folder, release } = claimFolder(options.dataDir, 'chain')
   let node: Server | undefined
   try {
-    // After a kill of Fundproof, Anvil may still run with a newer chain than the file has: save it.
+    // After a kill of Fundproof, Anvil may still run and have blocks that the file does not have.
     await endLeftover(folder, log, (address) => saveAtEnd(folder, `http://${address}`, log))
     node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
     const url = `http://${node.address}`

@@ -1,6 +1,5 @@
 import { type Agent, type Dispatcher, errors } from 'undici'
 
-/** A receiver's response. */
 export type Answer = {
   /** The HTTP status. Null if no response came. */
   statusCode: number | null

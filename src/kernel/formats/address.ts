@@ -57,7 +57,7 @@ export const parseAddress = (text: string): string => {
  * Reads a receiving account: a plain address, or a CAIP-10 text, which also names the chain.
  *
  * @returns the account; `chainId` is null for a plain address
- * @throws DomainError `invalid_input` if `text` is neither or the zero address, which loses money
+ * @throws DomainError `invalid_input` if `text` is no account, or the zero address (a loss)
  */
 export const parseLedgerAccount = (text: string): LedgerAccount => {
   const [, chain, account] = CAIP_10.exec(text) ?? []

@@ -1,7 +1,7 @@
 /** The current time, injected so that tests can set it. */
 export type Clock = { now(): Date }
 
-/** A chain's clock may be at most 60 s behind ours. Else payments seem older than a campaign. */
+/** A chain's clock may lag at most 60 s. Otherwise, payments seem older than their campaign. */
 export const CHAIN_BEHIND_MS = 60_000
 
 export const systemClock: Clock = { now: () => new Date() }
