@@ -6,7 +6,7 @@ const MAX_BYTES = 2_000
 const PLAIN_WEB_URL = /^https?:\/\/[^\s\p{Cc}\\"<>^`{|}]+$/iu
 
 /**
- * A web address for people: http or https, without credentials. It is stored unchanged. The service
+ * A web address for people: http or https, without credentials, stored unchanged. The service
  * never opens it.
  */
 export const WebUrl = z

@@ -10,7 +10,7 @@ import { Slug } from './slug.ts'
 
 const MAX_DOCS = 20
 
-/** A coordinate in degrees. It is not money, so it may be rounded to a double. */
+/** A coordinate in degrees, which may be rounded to a double because it is not money. */
 const coordinate = z.preprocess(
   (value) => (value instanceof JsonNumber ? Number(value.source) : value),
   z.number().min(-180).max(180).meta({ format: 'double' }),

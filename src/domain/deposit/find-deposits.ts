@@ -11,7 +11,7 @@ export type DepositRow = MinedTransfer & {
   campaignId: string
   donationId: string | null
   final: boolean
-  /** Whether the transfer came before the campaign's opening. It cannot become a donation. */
+  /** Whether the transfer came before the campaign's opening and so cannot become a donation. */
   beforeCampaign: boolean
 }
 

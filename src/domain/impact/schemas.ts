@@ -10,7 +10,7 @@ export const MAX_METRICS_BYTES = 8_000
 /** Allows at most two exponent digits, because jsonb writes the number 1e99 with 100 digits. */
 const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
 
-/** A measured number as decimal text with all its digits. It may be negative. */
+/** A measured number as decimal text with all its digits, possibly negative. */
 const decimalText = z
   .unknown()
   .transform((value, context) => {

@@ -14,7 +14,7 @@ type StoredSigningKey = Pick<SigningKey, 'kid' | 'publicJwk'> & {
 /** The number of the advisory lock that stops two processes from adding a key at once. */
 const KEY_LOCK = 7_310_420_118
 const ROTATE_AFTER_MS = 90 * 24 * 60 * 60_000
-/** A retired key still verifies tokens for this time. No token is valid for longer than this. */
+/** A retired key still verifies tokens for this time, and no token is valid for longer. */
 const VERIFIES_FOR_MS = 60 * 60_000
 
 /**

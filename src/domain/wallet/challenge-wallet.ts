@@ -8,7 +8,7 @@ import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type { ChallengeFor } from './signed-challenge.ts'
 
-/** A message that a wallet signs. It can be used once. `address` is in EIP-55 form. */
+/** A message that a wallet signs, for one use only. `address` is in EIP-55 form. */
 export type ChallengeView = Pick<
   SignatureChallenge,
   'nonce' | 'message' | 'address' | 'chainId' | 'expiresAt'
