@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { nearestTo } from './nearest.ts'
 
-/** The error message of a field. It completes a sentence that starts with the path of the field. */
+/** The error message of a field, to end a sentence that starts with the path of the field. */
 export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':

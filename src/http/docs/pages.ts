@@ -4,7 +4,7 @@ import { keepText } from '../answer/kept-text.ts'
 import type { Outcome } from '../answer/outcome.ts'
 import { errorsPage } from './errors.ts'
 
-/** A page for people. It is not in the OpenAPI document. */
+/** A page for people, which is not in the OpenAPI document. */
 export type Page = {
   readonly method: 'get'
   readonly path: string

@@ -9,7 +9,7 @@ import type { ApiScope } from '../../kernel/scopes.ts'
 export type Caller = {
   readonly userId: string
   readonly roles: readonly string[]
-  /** Whether the user is verified. If an access token says "false", this may be out of date. */
+  /** Whether the user is verified. A "false" from an access token may be out of date. */
   readonly verified: boolean
   /** The session of the access token; null if the request has only an API key. */
   readonly sessionId: string | null

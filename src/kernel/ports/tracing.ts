@@ -8,7 +8,7 @@ export type SpanOptions = {
   parent: string | null
   /** The `traceparent` values of related traces. */
   links?: readonly string[]
-  /** If this is a function, it is called only if tracing is on. */
+  /** If `attributes` is a function, it is called only if tracing is on. */
   attributes?: Attributes | (() => Attributes)
 }
 
