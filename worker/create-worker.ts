@@ -66,7 +66,7 @@ export const createWorker = (base: Base): Worker => {
   let stopped: Promise<void> | undefined
   const stopJobs = async (): Promise<void> => {
     const stopped = Promise.all(jobs.map((job) => job.stop()))
-    // Closing the clients aborts passes that wait for a node. No data is lost by this.
+    // Closing the clients aborts passes that wait for a node. An aborted pass loses no data.
     await Promise.all(syncs.map((sync) => sync.client.close()))
     await stopped
     await deliverer.close()

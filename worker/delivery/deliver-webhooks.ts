@@ -30,7 +30,7 @@ export type DeliverOptions = {
    */
   perEndpoint?: number
   leaseMs?: number
-  /** An endpoint counts as slow if an attempt takes longer than this. */
+  /** An endpoint counts as slow if an attempt takes longer than `slowMs`. */
   slowMs?: number
   sweepMs?: number
 }

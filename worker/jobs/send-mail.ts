@@ -31,7 +31,7 @@ export const createSendMailJob = (ctx: Context, transport: MailTransport): Loop 
       await record(mail, outcome, messageOf(error))
       return
     }
-    // crash point M2: a mail is sent, not recorded. It is sent again with the same Message-ID.
+    // crash point M2: a mail is sent, not recorded. The next attempt has the same Message-ID.
     crashPoint('M2')
     await record(mail, transport.kind === 'smtp' ? 'sent' : 'printed')
     log.info('mail sent')
