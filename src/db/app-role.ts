@@ -27,7 +27,7 @@ const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.u
 /**
  * Creates the role if it is missing, and lets the owner switch to it (SET ROLE).
  *
- * @throws StartError if the owner may not do this. It names the SQL that a superuser must run.
+ * @throws StartError if the owner may not do this. The message has the SQL for a superuser.
  */
 export const createAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   if (await canWorkAs(sql, role)) return

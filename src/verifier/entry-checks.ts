@@ -2,7 +2,7 @@ import { demand } from './bytes.ts'
 import type { DonationProof, ProofEntry } from './shape.ts'
 
 /**
- * Throws Refusal unless all entries belong to the donation and exactly these are not reversed:
+ * Throws Refusal unless all entries belong to the donation and only these entries are not reversed:
  * - one credit of the donation's transfer
  * - the conversion of this credit, if the paid asset is not the campaign's currency
  * - the deposit of this transfer, if the credit takes the amount from `unclaimed`

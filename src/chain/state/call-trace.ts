@@ -78,7 +78,7 @@ export const paidOutIn = (frame: CallFrame, account: string): bigint =>
     0n,
   )
 
-/** A key that is equal for traces with the same transfers, in both formats of a trace. */
+/** A key that is equal for traces with equal transfers, in either format of a trace. */
 export const traceKey = (frame: CallFrame): string =>
   valueMovesIn(frame)
     .map(({ from, to, amount, own }) => `${own ? 'own' : 'in'} ${from} ${to} ${amount}`)

@@ -118,7 +118,7 @@ export const campaignTotal = pgTable('campaign_total', {
   updatedAt: moment('updated_at').notNull(),
 })
 
-/** The cover image of a campaign. It has its own table, so that lists do not read the image. */
+/** The cover image of a campaign, in a table of its own, so that lists do not read the image. */
 export const campaignCover = pgTable('campaign_cover', {
   campaignId: uuid('campaign_id')
     .primaryKey()

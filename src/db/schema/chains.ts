@@ -25,7 +25,7 @@ export const chainState = pgTable('chain_state', {
   leaseUntil: moment('lease_until'),
   /** The ledger has all final transfers up to this block, as donations or as deposits. */
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
-  /** When `finalizedNumber` last changed. If this is too long ago, an alarm starts. */
+  /** When `finalizedNumber` last changed. If that time is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
   /** Set while the stored blocks lack the nodes' final block. The service then settles nothing. */
   haltedAt: moment('halted_at'),
