@@ -9,7 +9,7 @@ export type ProvenTransaction = {
   /** The recipient. Null if the transaction creates a contract or has an unknown type. */
   to: string | null
   value: bigint
-  /** Recovers the sender's address in some milliseconds. Throws Refusal for a bad signature. */
+  /** Recovers the sender's address in some milliseconds. Throws Refusal if no sender is found. */
   sender(): string
 }
 

@@ -95,7 +95,7 @@ export const createDeliverWebhooksJob = (
         if (!delivery.degraded) queue.ended(delivery.endpointId)
       })
       recordTelemetry(ctx, delivery, result, span)
-      // crash point W2: a delivery is sent, but not recorded. It is sent again after its lease.
+      // crash point W2: a delivery is sent, not recorded. It is sent again after its lease ends.
       crashPoint('W2')
       // Releases the failing endpoint's waiting deliveries, so that a degraded slot claims them.
       if (result.errorKind !== null) void release(queue.remove(delivery.endpointId))

@@ -24,7 +24,7 @@ export type PaymentView = {
   currency: string
   /** The payment as an EIP-681 URI, for a link or a QR code. */
   uri: string
-  /** The transaction hash that the donor attached, right or wrong. */
+  /** The transaction hash that the donor attached, which may be wrong. */
   txHash: string | null
   expiresAt: Date
   expected: MoneyView

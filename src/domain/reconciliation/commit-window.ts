@@ -13,7 +13,7 @@ import { listWatchedCampaigns } from './watched-campaigns.ts'
 type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
-  /** The transactions of missing transfers, if a donation claims them, to record too. */
+  /** The transactions of missing transfers, if a donation claims them. These are recorded too. */
   transactions: Observed['transactions']
   /** Differences of balances that no known transfer explains. */
   balances: readonly FoundDifference[]
