@@ -43,7 +43,7 @@ export type ChainClient = {
   chainId: number
   /** Throws `wrong_chain` if no node serves the configured chain. */
   assertChainId(): Promise<void>
-  /** Reads the heads in one batch. `finalizedNumber` is null if no block is final. */
+  /** Reads the newest and the final block. `finalizedNumber` is null if no block is final. */
   heads(): Promise<Heads>
   /**
    * Reads the blocks `from` to `to` in one batch. Each block is the parent of the next block.

@@ -16,7 +16,7 @@ const Finality = z.union([
   z.strictObject({ depth: z.int().min(1).max(100_000) }),
 ])
 
-/** Matches `localhost` and this machine's own addresses, in the form that `URL` gives them. */
+/** Matches `localhost` and the loopback addresses, in the form that `URL` gives them. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Connection } from './statement.ts'
 
-/** A place in the pool with one connection. If the connection breaks, the pool drops the slot. */
+/** Holds one connection of the pool. If this connection breaks, the pool drops the slot. */
 export type Slot = {
   readonly sql: Connection
   broken: boolean

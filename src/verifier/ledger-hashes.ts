@@ -6,7 +6,7 @@ import { concat, demand, fromHex, sha256, toHex } from './bytes.ts'
  */
 export const SEAL_VERSION = 1
 
-/** Stands for the missing previous head in a campaign's first seal and in the first seal of all. */
+/** The previous head of a seal that has no seal before it. */
 export const NO_HEAD = `0x${'0'.repeat(64)}`
 
 /** The fields of a ledger entry that its hash covers. docs/proof.md defines the format. */

@@ -9,8 +9,8 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from './transaction.ts'
 
 /**
- * The least gas that a transaction uses: half of 21 000, because before London a refund returned at
- * most one half (EIP-3529). From Amsterdam on, a transaction uses at least 12 000 (EIP-2780).
+ * A transaction uses at least this gas: it costs 21 000 or more, and before the London upgrade a
+ * gas refund returned at most half of the cost (EIP-3529). Later upgrades leave more than half.
  */
 const LEAST_GAS = 10_500
 /** A block has at most this number of transactions without gas (on rollups and sidechains). */

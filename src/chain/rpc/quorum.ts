@@ -13,7 +13,7 @@ export const agreedOf = <T>(
   return largest && largest.length >= quorum ? largest.map((reply) => reply.value) : undefined
 }
 
-/** Errors of an honest node that lacks the block, the method or the old state. */
+/** Errors of an honest node without the block, the method, or the state of an old block. */
 const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
 
 /** Whether the error means that a node lacks the data, so that asking again soon cannot help. */

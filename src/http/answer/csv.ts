@@ -7,7 +7,7 @@ export type CsvCell = string | number | boolean | Date | null
 
 /**
  * A table in the form of RFC 4180: a header row, CRLF after each row, quotes if needed. Text that a
- * spreadsheet would run as a formula gets an apostrophe in front. Decimals keep every digit.
+ * spreadsheet would run as a formula gets an apostrophe in front. A decimal number gets none.
  */
 export const toCsv = (head: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
   [head, ...rows].map(csvRow).join('')
