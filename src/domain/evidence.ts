@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { WebUrl } from './web-url.ts'
 
 const MAX_EVIDENCE = 20
-/** The most bytes of a list as JSON. The limit is low, because one event can have many lists. */
+/** The largest size of an evidence list as JSON, in bytes. One event can contain many lists. */
 const MAX_EVIDENCE_BYTES = 32_000
 
 const EvidenceItem = z.strictObject({
@@ -12,7 +12,7 @@ const EvidenceItem = z.strictObject({
   timestamp: z.iso.datetime({ offset: true }).max(40),
 })
 
-/** A schema for a list of evidence, with a maximum of items and of bytes. */
+/** A schema for an evidence list that is not empty, has few enough items, and is small enough. */
 export const evidenceOf = <T extends z.ZodType>(item: T) =>
   z
     .array(item)

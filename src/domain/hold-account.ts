@@ -2,8 +2,8 @@ import { DomainError } from '../kernel/errors.ts'
 import type { Context } from './context.ts'
 
 /**
- * Locks the caller's account until the transaction ends, so that concurrent requests cannot exceed
- * a limit and no password reset runs meanwhile. Refuses an ended session or key, because the check
+ * Locks the caller's account until the transaction ends, so that a password reset and other
+ * requests of the same user wait. Refuses an ended session or API key once more, because the check
  * at the start of a request may use data that is up to 3 seconds old.
  *
  * @throws DomainError `invalid_token` for an ended session, `invalid_api_key` for an ended key
@@ -12,7 +12,7 @@ export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
   if (actor.kind !== 'user') return
   const { userId, sessionId = null, keyId = null } = actor
   await sql`select from app_user where id = ${userId} for no key update`
-  // This is a second statement, because the first does not see changes for which the lock waited.
+  // A second query, because the first query cannot see changes that were committed while it waited.
   const [row] = await sql<{ sessionEnded: boolean; keyEnded: boolean }[]>`
     select exists (
              select from session where id = ${sessionId} and revoked_at is not null

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { BEGINNING, laterOf, type Position, startOf } from './position.ts'
 import { feedHorizon, horizonOf } from './read-feed.ts'
 
-/** A new event. Every listener that may see the event gets the same object. */
+/** A new event. All listeners that may see the event share one object. */
 export type TailedEvent = {
   position: Position
   type: EventType
@@ -22,11 +22,11 @@ export type Listener = {
 /** Reads the newest events once for all live streams of a process. */
 export type EventTail = {
   /**
-   * Adds a listener. The listener gets all events of transactions that end after the promise
-   * resolves, and must read older events itself. Returns a function that removes the listener.
+   * Adds a listener, which then gets all events of transactions that end after the promise
+   * resolves. The listener must read older events itself. The result removes the listener.
    */
   attach(listener: Listener): Promise<() => void>
-  /** Returns the position up to which the listeners have received all events. */
+  /** Returns the position in the event feed up to which the listeners have received all events. */
   position(): Position
   /** Reads new events now, without waiting for the next interval. */
   poke(): void

@@ -1,14 +1,14 @@
 import { DomainError } from '../../kernel/errors.ts'
 
 /**
- * A position in the feed, which is ordered by the number of an event's transaction, then by the
- * event's number. A reader misses no event if it stays below the oldest running transaction.
+ * A position in the event feed: the number of a database transaction (`tx`), and the number of an
+ * event (`seq`). Events are in the order of `tx`, then of `seq`.
  */
 export type Position = { tx: bigint; seq: bigint }
 
 export const BEGINNING: Position = { tx: 0n, seq: 0n }
 
-/** The position before all events of transactions with the number `horizon` or a higher number. */
+/** The position before all events of the transaction `horizon` and of later transactions. */
 export const startOf = (horizon: bigint): Position => ({ tx: horizon, seq: 0n })
 
 export const isAfter = (position: Position, other: Position): boolean =>

@@ -10,8 +10,8 @@ const PRUNE_BATCH = 5_000
 type StoredAnswer = { status: number; location: string | null; body: string }
 
 /**
- * Different callers may use equal keys. `fingerprint` is a keyed hash of the method, the path and
- * the body of a request with the key.
+ * A request with an idempotency key. Different callers may use equal keys. `fingerprint` is a keyed
+ * hash of the request's method, path and body.
  */
 type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
 
@@ -67,7 +67,7 @@ const findAnswer = async (
   return { status: row.status, location: row.location, body: ctx.secrets.open(row.body) }
 }
 
-/** Encrypts the body, because some answers contain a secret, such as a token or a webhook's key. */
+/** Stores the answer. Encrypts its body, because some answers contain a secret, such as a token. */
 const storeAnswer = async (
   ctx: Context,
   { caller, key, fingerprint }: OnceInput,
@@ -83,7 +83,7 @@ const storeAnswer = async (
         location = excluded.location, body = excluded.body, expires_at = excluded.expires_at`
 }
 
-/** Returns the `caller` value of a user, which all sessions and API keys of the user share. */
+/** Returns the `caller` value of a user. All sessions and API keys of the user have this value. */
 export const callerOfUser = (userId: string): string => `user:${userId}`
 
 /** Removes the stored answers of a user, in the caller's transaction. */

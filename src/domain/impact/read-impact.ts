@@ -24,7 +24,7 @@ const Metric = z.object({
 })
 const Metrics = z.array(Metric)
 
-/** A measured quantity. Its numbers are decimal text with all digits. */
+/** A measured quantity. Its numbers are decimal texts, so that they are never rounded. */
 type MetricView = z.output<typeof Metric>
 
 export type ImpactView = Omit<ImpactMetrics, 'metrics' | 'evidence'> & {
@@ -34,7 +34,7 @@ export type ImpactView = Omit<ImpactMetrics, 'metrics' | 'evidence'> & {
 
 export type ListedImpactView = Omit<ImpactView, 'evidence'>
 
-/** `metrics` is read as text, because postgres.js would parse its numbers as doubles. */
+/** `metrics` is JSON text, because postgres.js would round its numbers to doubles. */
 export type ImpactRow = Omit<ImpactView, 'metrics'> & { metrics: string }
 type ListedImpactRow = Omit<ImpactRow, 'evidence'>
 

@@ -39,7 +39,7 @@ export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<I
   })
 }
 
-/** Formats the metrics as JSON text with all digits, which jsonb stores without rounding. */
+/** Formats the metrics as JSON. The numbers are written exactly as given, without rounding. */
 const metricsJson = (metrics: ReportImpact['metrics']): string =>
   JSON.stringify(
     metrics.map(({ name, baseline, current, target, unit, verificationMethod }) => ({
@@ -52,7 +52,7 @@ const metricsJson = (metrics: ReportImpact['metrics']): string =>
     })),
   )
 
-/** Drops leading zeros, because JSON forbids leading zeros in a number (RFC 8259, section 6). */
+/** Removes leading zeros, because JSON does not allow them in a number (RFC 8259, section 6). */
 const numberOrNull = (decimal: string | undefined): unknown =>
   decimal === undefined ? null : jsonDecimal(decimal.replace(/^(-?)0+(?=\d)/, '$1'))
 

@@ -5,12 +5,12 @@ import { decimalTextOf } from '../money-input.ts'
 import { PageQuery } from '../page.ts'
 
 const MAX_METRICS = 50
-/** The most bytes of all metrics of a report as JSON, because lists show up to 100 reports. */
+/** The largest size of a report's metrics as JSON, in bytes. One page lists up to 100 reports. */
 export const MAX_METRICS_BYTES = 8_000
-/** Allows at most two exponent digits, because jsonb writes the number 1e99 with 100 digits. */
+/** The exponent has at most two digits, because jsonb would write out a larger number in full. */
 const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
 
-/** A measured number as decimal text with all its digits, possibly negative. */
+/** A schema for a measured number, which can be negative. The result is its text, not rounded. */
 const decimalText = z
   .unknown()
   .transform((value, context) => {

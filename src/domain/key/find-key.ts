@@ -7,7 +7,7 @@ import { isVerifiedUser } from '../verified-user.ts'
 type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
   Pick<AppUser, 'roles'> & { keyId: string; verified: boolean }
 
-/** The time of the last use is written at most once a minute, because clients call very often. */
+/** The time of a key's last use is stored at most once a minute, because keys are used often. */
 const NOTE_EVERY_MS = 60_000
 
 /** Records the use of a key and returns its owner, or null for an unknown or revoked key. */

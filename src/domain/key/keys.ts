@@ -42,11 +42,7 @@ export const getKey = async (ctx: Context, id: string): Promise<KeyView> => {
   return key
 }
 
-/**
- * Renames a key of the caller.
- *
- * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown key
- */
+/** @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown key */
 export const renameKey = async (
   ctx: Context,
   id: string,
@@ -60,7 +56,7 @@ export const renameKey = async (
 }
 
 /**
- * Revokes a key of the caller. A revoked key does not change.
+ * Revokes a key of the caller. Does nothing if the key is already revoked.
  *
  * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown key
  */

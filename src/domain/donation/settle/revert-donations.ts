@@ -12,7 +12,7 @@ import {
   subjectColumns,
 } from '../donation-events.ts'
 
-/** `waiting` counts donations that wait again, `reversed` donations whose credit was reversed. */
+/** The numbers of donations that wait for a payment again, and that lost their credit. */
 export type Reverted = { waiting: number; reversed: number }
 
 type Traced = Pick<Donation, 'traceParent'>
@@ -20,7 +20,7 @@ type Traced = Pick<Donation, 'traceParent'>
 /**
  * Reverts the donations in blocks above `ancestorNumber`, in one database transaction:
  * - New ledger entries reverse the credits and deposits, which lowers the totals.
- * - Donations without a credit wait for their transaction again. Intents wait for any payment.
+ * - The donations wait for their transaction again, or for any payment if they name none.
  *
  * The caller holds the chain's lock.
  */
@@ -62,7 +62,7 @@ export const revertDonations = async (
   return { waiting: moved.size - credited.length, reversed: credited.length }
 }
 
-/** Lists transfers that have a credit or a deposit in the ledger, in blocks above the ancestor. */
+/** Lists the transfers in blocks above `ancestorNumber` that have a credit or a deposit. */
 const listBooked = async (
   ctx: Context,
   chainId: number,
@@ -78,12 +78,12 @@ const listBooked = async (
   return rows.map((row) => row.id)
 }
 
-/** After this pause a transaction that lost its block is looked up, if no new block has it. */
+/** The pause before a transaction whose block was reverted is looked up on the chain. */
 const LOOK_UP_AGAIN_MS = 5_000
 
 /**
- * Makes donations in blocks above the ancestor wait again. If several donations with the same claim
- * have failed, only the oldest donation waits again. Returns the ids of all changed donations.
+ * Makes donations in blocks above `ancestorNumber` wait again, and returns their ids. If several
+ * failed donations claim the same payment, at most the oldest of these donations waits again.
  */
 const returnToWaiting = async (
   ctx: Context,
@@ -121,7 +121,7 @@ const returnToWaiting = async (
   return new Set(rows.map((row) => row.id))
 }
 
-/** Clears the block of reverted transfers. `generation` counts the reversals of a transfer. */
+/** Clears the block of transfers above `ancestorNumber`. `generation` counts their reversals. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,

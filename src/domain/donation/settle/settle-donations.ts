@@ -19,7 +19,7 @@ import { isDiscrepant } from '../donation-amounts.ts'
 import { completedEvent, type EventSubject, failedEvent } from '../donation-events.ts'
 import { startSettleSpans } from './settle-spans.ts'
 
-/** At most this many donations are settled in one transaction, to hold its locks only briefly. */
+/** At most this many donations are settled in one transaction, so that locks are held briefly. */
 export const SETTLE_BATCH = 2_000
 
 type Transfer = Pick<
@@ -36,15 +36,15 @@ type FinalRow = EventSubject &
     currencyId: string
   } & { [Column in keyof Transfer]: Transfer[Column] | null }
 
-/** A donation with its credit, and with the price that the conversion used. */
+/** A donation that gets a credit, and the price that converted the transfer's amount. */
 type PricedDonation = Omit<FinalRow, keyof Transfer> & Credit & Converted
 
 /**
- * Settles the donations in final blocks: credits a donation that has a transfer, and fails a
- * donation without a transfer. Skips donations whose price is not read yet. Writes everything in
- * the caller's transaction, which holds the chain's lock.
+ * Settles the donations in final blocks. A donation with a transfer is credited, and a donation
+ * without a transfer fails. Skips donations whose price is not stored yet. Writes everything in the
+ * caller's transaction, which holds the chain's lock.
  *
- * @returns the number of examined donations; the caller repeats the call until this number is 0
+ * @returns the number of donations in this batch; the caller calls again until this number is 0
  */
 export const settleDonations = async (
   ctx: Context,
@@ -102,8 +102,8 @@ export const settleDonations = async (
 }
 
 /**
- * Converts a final transfer to the campaign's currency. Returns undefined if no price is known, an
- * asset is no longer configured, or the result exceeds the largest amount. The donation then waits.
+ * Converts a final transfer to the campaign's currency. Returns undefined if the donation has to
+ * wait because no price is known, an asset is not configured any more, or the result is too large.
  */
 const priceDonation = (
   ctx: Context,

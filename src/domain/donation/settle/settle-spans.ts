@@ -11,15 +11,15 @@ type Traced = Pick<Donation, 'id' | 'traceParent'>
 type SettleSpans = {
   /** The `traceparent` of the batch's own span, for child spans; null without a trace. */
   readonly batch: string | null
-  /** The parent span of a donation's events: the donation's span, or else its request's span. */
+  /** The parent span for a donation's events: the donation's span, or its request's span. */
   of(donation: Traced): string | null
   /** Sends the spans. The caller calls `end` after the commit, so a rollback sends no spans. */
   end(): void
 }
 
 /**
- * Starts a span for the batch in a new trace, with links to its donations' requests. Also starts a
- * span in the trace of each donation, so that a trace leads from the request to its webhooks.
+ * Starts a span for the batch in a new trace, with links to the requests that made the donations.
+ * Also starts a span in the trace of each donation, so that this trace includes the webhooks.
  */
 export const startSettleSpans = (
   { tracer }: Context,
