@@ -4,9 +4,9 @@ import type { Queryable } from '../../db/client.ts'
 export type Arrived = readonly [assetId: string, units: string]
 
 /**
- * SQL for the column `arrived` of a row in `donation`: the newest credit, even a reversed credit. A
- * join would read the ledger for all donations, not only for the donations of a page. `offset 0`
- * makes PostgreSQL use the index on `donation_id` even for a large ledger.
+ * SQL for a column `arrived` in a query on `donation`: the asset and amount of the newest credit,
+ * even if it was reversed. A join would read the whole ledger, and not only the rows of one page.
+ * `offset 0` makes PostgreSQL use the index on `donation_id` even for a large ledger.
  */
 export const arrivedOfDonation = (sql: Queryable) => sql`(
   select array[entry.asset_id, entry.amount::text]

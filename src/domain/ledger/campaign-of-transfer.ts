@@ -2,9 +2,9 @@ import type { Queryable } from '../../db/client.ts'
 import { hasOpened, isAfterOpening, openingOrder } from './opening.ts'
 
 /**
- * SQL for a LATERAL join with `transfer`. Finds the campaign to which a transfer without a donation
- * belongs, the last campaign that opened on the recipient's account before the transfer. A transfer
- * before all openings belongs to the account's first campaign, and `counts` is false.
+ * SQL for a LATERAL join with `transfer`. Finds the campaign of a transfer that has no donation:
+ * the last campaign that opened on the recipient's account before the transfer. If all campaigns
+ * opened later, finds the first campaign, with `counts` false.
  */
 export const campaignOfTransfer = (sql: Queryable) => sql`
   (select campaign.id, campaign.creator_id, true as counts

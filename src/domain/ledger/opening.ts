@@ -1,14 +1,14 @@
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * SQL for a table named `campaign`: the block time after which transfers count. The time is rounded
- * down to the second, because block times are whole seconds.
+ * SQL for a table named `campaign`: only transfers in blocks after this time count as donations.
+ * The time is rounded down to the second, because block times are whole seconds.
  */
 export const openingTime = (sql: Queryable) => sql`
   coalesce(campaign.counts_after,
            date_trunc('second', coalesce(campaign.opened_at, campaign.created_at)))`
 
-/** SQL for a table named `campaign`: transfers at `openingTime` count only above this block. */
+/** SQL for a table named `campaign`: a transfer at `openingTime` counts only above this block. */
 export const openingBlock = (sql: Queryable) => sql`coalesce(campaign.counts_after_block, -1)`
 
 /** SQL for tables named `campaign` and `transfer`: whether the transfer came after the opening. */

@@ -3,7 +3,7 @@ import type { Deposit } from './post-deposits.ts'
 import { type Line, postLines } from './post-lines.ts'
 import { reverseEntries } from './reverse-credits.ts'
 
-/** A final donation. `credited` is the value of the arrived `amount` in the campaign's currency. */
+/** A donation in a final block. `credited` is the value of `amount` in the campaign's currency. */
 export type Credit = Omit<Deposit, 'amount'> & {
   donationId: string
   amount: bigint
@@ -14,12 +14,12 @@ export type Credit = Omit<Deposit, 'amount'> & {
 }
 
 /**
- * Posts credits. The unique index `ledger_entry_once` refuses a second credit of the same transfer
- * and generation (number of reversals), and so aborts its transaction.
+ * Posts credits. The unique index `ledger_entry_once` aborts the transaction if a transfer is
+ * credited twice in the same generation (number of reversals).
  *
  * - A credit in the campaign's currency debits `custody` and credits `held`.
- * - A credit in another asset posts an entry in this asset, which debits `custody` and credits
- *   `exchange`, and one in the campaign's currency, which debits `exchange` and credits `held`.
+ * - A credit in another asset debits `custody` and credits `exchange` in this asset, and debits
+ *   `exchange` and credits `held` in the campaign's currency.
  * - If the transfer is already posted as a deposit, `unclaimed` is debited instead of `custody`.
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
@@ -46,8 +46,8 @@ export const postCredits = async (ctx: Context, credits: readonly Credit[]): Pro
 }
 
 /**
- * Reads the deposits of these transfers, without reversed deposits. `offset 0` makes PostgreSQL
- * look up each reversal by index, even in a large ledger.
+ * Reads the deposits of these transfers that are not reversed. `offset 0` makes PostgreSQL look up
+ * each reversal by index, even in a large ledger.
  */
 const depositsOf = async (
   ctx: Context,
@@ -76,7 +76,7 @@ const linesOf = (credit: Credit, source: 'custody' | 'unclaimed'): Line[] => {
     return [{ ...common, ...arrived, credit_kind: 'held', amount }]
   }
   const received: Line = { ...common, ...arrived, credit_kind: 'exchange', amount }
-  // A transfer that is worth less than one base unit of the currency credits nothing.
+  // A transfer that is worth less than the currency's smallest unit credits nothing.
   if (credit.credited === 0n) return [received]
   return [
     received,

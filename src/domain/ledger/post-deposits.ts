@@ -13,7 +13,7 @@ export type Deposit = {
   blockHash: string
 }
 
-/** Posts deposits, which debit custody and credit unclaimed, once per transfer and generation. */
+/** Posts deposits once per transfer and generation. They debit `custody` and credit `unclaimed`. */
 export const postDeposits = (ctx: Context, deposits: readonly Deposit[]): Promise<void> =>
   postLines(
     ctx,

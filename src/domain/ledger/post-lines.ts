@@ -18,7 +18,7 @@ export type Line = {
 
 /**
  * Posts lines in their order, and creates missing ledger accounts. The index `ledger_entry_once`
- * refuses a second line of the same kind, transfer and generation (number of reversals).
+ * refuses a second line with the same kind, transfer and generation (number of reversals).
  */
 export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
   if (lines.length === 0) return

@@ -10,9 +10,9 @@ type Release = {
 }
 
 /**
- * Moves a milestone's amount from held to released. The raised amount stays the same. A second
- * release of a milestone violates the index `ledger_entry_released_once`, which aborts the
- * transaction. The caller has checked that the held amount suffices.
+ * Moves a milestone's amount from the account `held` to `released`. The raised amount stays the
+ * same. A second release of a milestone violates the index `ledger_entry_released_once`, which
+ * aborts the transaction. The caller has checked that the held amount suffices.
  */
 export const releaseMilestone = async (ctx: Context, release: Release): Promise<void> => {
   const { campaignId, currencyId } = release

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
 /**
- * Reverses the credits and deposits of these transfers by new entries with swapped sides, the
- * newest entry first. The database refuses a second reversal of an entry. The caller raises the
- * generation of the transfers, because a transfer can be posted only once in each generation.
+ * Reverses the credits and deposits of these transfers, the newest entry first. A reversal is a new
+ * entry with swapped accounts. The caller increases the generation of the transfers, because a
+ * transfer can be posted only once in each generation.
  */
 export const reverseCredits = async (
   ctx: Context,

@@ -5,7 +5,7 @@ import { type Check, differenceOf, standingEntries } from './check-parts.ts'
 
 /**
  * Reports each campaign that contradicts the ledger:
- * - its currency, account or opening does not fit its entries;
+ * - its currency, its account or the time of its opening does not fit its entries;
  * - its status does not fit the raised amount.
  */
 export const checkCampaigns: Check = async (sql, most) => [
@@ -13,7 +13,7 @@ export const checkCampaigns: Check = async (sql, most) => [
   ...(await checkStatuses(sql, most)),
 ]
 
-/** Compares the currency, account and opening of campaigns with their entries and transfers. */
+/** Compares campaigns' currency, account and time of opening with their entries and transfers. */
 const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
   with standing as (${standingEntries(sql)}), counted as (
     select distinct standing.campaign_id, standing.asset_id
@@ -53,7 +53,7 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
       coalesce(campaign.opened_at, campaign.created_at) - interval '1 minute')
   limit ${most}`
 
-/** The ledger decides on `active` and `funded`, the creator on `completed` and `cancelled`. */
+/** The raised amount decides between `active` and `funded`. The creator sets the later statuses. */
 const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
     select ${differenceOf(sql, 'campaign')}
   from campaign

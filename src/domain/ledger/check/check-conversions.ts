@@ -22,7 +22,7 @@ type Row = {
   toDecimals: number
 }
 
-/** A step of a conversion, as the donation stores the step. */
+/** One step of a conversion, in the form in which the donation stores it. */
 const Step = z.object({
   pair: z.string(),
   inverse: z.boolean(),
@@ -34,11 +34,11 @@ const Step = z.object({
 type Step = z.output<typeof Step>
 
 const ROWS_AT_ONCE = 1_000
-/** A rounded price is too low by at most `price / KEPT_SHARE + 1 / KEPT_DECIMALS`. */
+/** A stored price is rounded down by at most `price / KEPT_SHARE + 1 / KEPT_DECIMALS`. */
 const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
-/** Reports donations whose stored price does not lead from the arrived to the credited amount. */
+/** Reports donations whose stored price does not convert the arrived into the credited amount. */
 export const checkConversions: Check = (sql, most, slice) =>
   compareRows(readConversions(sql, slice), most, (row) => {
     const recomputed = contradiction(row)

@@ -5,8 +5,8 @@ import { among, type Check, type Slice } from './check-parts.ts'
 
 /**
  * Reports transfers whose entries in the custody accounts have a wrong sum. The sum must be the
- * transfer's amount, or 0 if no block has the transfer. A sum of 0 is also right if the transfer's
- * block is not posted to the ledger yet, or if the transfer is not to a campaign.
+ * transfer's amount, or 0 if the transfer is in no block. A sum of 0 is also right if the block is
+ * not posted to the ledger yet, or if no campaign receives the transfer.
  */
 export const checkCustody: Check = (sql, most, slice) =>
   sql<Difference[]>`
@@ -37,7 +37,7 @@ export const checkCustody: Check = (sql, most, slice) =>
       and (coalesce(arrived.due, false) or coalesce(custody.amount, 0) <> 0)
     limit ${most}`
 
-/** SQL for the ids of all entries of a slice's transfers, and of the reversals of these entries. */
+/** SQL for the ids of the entries of a slice's transfers, and of the reversals of these entries. */
 const bookingsOf = (sql: Queryable, slice: Slice) => sql`
   with booked as (
     select id from ledger_entry

@@ -8,8 +8,8 @@ import {
 } from './check-parts.ts'
 
 /**
- * Compares each donation with its credit in the ledger or, if the donation has no credit, with its
- * transfer. Reports each value that differs.
+ * Compares each donation with its credit in the ledger. Compares a donation without a credit with
+ * its transfer. Reports each value that differs.
  */
 export const checkDonations: Check = (sql, most, slice) =>
   sql<Difference[]>`

@@ -14,7 +14,7 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Events are pruned after 90 days. The events of 60 days still exist even if a clock is wrong. */
+/** Events are kept for 90 days. The check expects only those of 60 days, as clocks can differ. */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
@@ -32,8 +32,8 @@ type DonationRow = StoredMoney &
   }
 
 /**
- * Compares each credited donation with its newest `donation.completed` event. The event has copies
- * of the donor, the declared amount and the block time, which the ledger does not have.
+ * Compares each credited donation with its newest `donation.completed` event. The event repeats the
+ * donor, the declared amount and the block time, which the ledger does not have.
  */
 export const checkDonationEvents = async (
   sql: Queryable,
@@ -78,7 +78,7 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   const differs = (what: string, id: string, stored: string, recomputed: string): void => {
     differences.push({ what, id, stored, recomputed })
   }
-  // The event of a guest's donation has no user, even if an account has claimed the donation since.
+  // A guest's donation has no user in its event, even if a user has claimed the donation later.
   if (facts.userId !== null && facts.userId !== row.userId) {
     differs('user of donation', row.id, row.userId ?? 'none', facts.userId)
   }
@@ -100,12 +100,12 @@ type CampaignRow = StoredMoney &
   Pick<Campaign, 'id' | 'status'> & {
     statusBody: string | null
     fundedBody: string | null
-    /** Whether the last change is so recent that its event cannot be pruned yet. */
+    /** Whether the campaign changed so recently that the event of this change must still exist. */
     recent: boolean
   }
 type MilestoneRow = StoredMoney & { id: string; body: string }
 
-/** Compares campaigns' status and target, and milestones' amounts, with their newest events. */
+/** Compares the status and target of campaigns and the amounts of milestones with their events. */
 export const checkCampaignEvents = async (
   sql: Queryable,
   most: number,

@@ -17,7 +17,7 @@ type LedgerCheck = { campaigns: number; entries: number; differences: Difference
 /** The largest number of differences that one check returns. */
 const MOST_DIFFERENCES = 1_000
 
-/** The checks, in their order. If several checks report a value, only the first report counts. */
+/** The checks in their order. If several checks report one value, only the first report counts. */
 const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
@@ -33,7 +33,7 @@ const CHECKS: readonly Check[] = [
 ]
 const EVENT_CHECKS = [checkDonationEvents, checkCampaignEvents]
 
-/** The checks that need no sum over all entries of a campaign. */
+/** The checks that can run on a part of the ledger, because they need no sum over all entries. */
 const SLICE_CHECKS: readonly Check[] = [
   checkCredits,
   checkEntries,
@@ -51,7 +51,7 @@ const SLICE_CHECKS: readonly Check[] = [
  */
 export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise<LedgerCheck> =>
   pool.begin('isolation level repeatable read read only', async (sql) => {
-    // Forces hash joins, which compare whole tables in linear time even with wrong statistics.
+    // Turns off nested loops, which are very slow here if the table statistics are wrong.
     await sql`select set_config('enable_nestloop', 'off', true)`
     const [counted] = await sql<{ campaigns: number; entries: number }[]>`
       select (select count(*) from campaign) as campaigns,
@@ -73,8 +73,8 @@ export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise
   })
 
 /**
- * Compares the entries with these ids with their donations, transfers and milestones, and each of
- * these rows with all its entries. Compares no totals, because a total is a sum over all entries.
+ * Compares these entries with their donations, transfers and milestones, and compares each of those
+ * with all its entries. Does not check totals, because this would read the whole ledger.
  */
 export const checkSlice = async (
   sql: Queryable,

@@ -2,10 +2,10 @@ import type { Difference } from '../../difference.ts'
 import { type Check, differenceOf } from './check-parts.ts'
 
 /**
- * Reports each milestone with a contradiction:
+ * Reports each milestone whose values contradict each other or the ledger:
  * - its status does not fit the raised amount;
  * - it is verified or released without a verifier's approval;
- * - its position or cumulative amount does not fit the other milestones.
+ * - its position or cumulative amount does not fit the campaign's other milestones.
  */
 export const checkMilestones: Check = (sql, most) =>
   sql<Difference[]>`

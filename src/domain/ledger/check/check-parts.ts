@@ -41,8 +41,8 @@ export const among = (
 }
 
 /**
- * SQL for the columns of a Difference. The query must have a table `table` with an `id`, and a
- * table expression `differing (what, stored, recomputed)`.
+ * SQL for the columns of a Difference. The query must have a table `table` with a column `id`, and
+ * a subquery `differing` with the columns `what`, `stored` and `recomputed`.
  */
 export const differenceOf = (sql: Queryable, noun: string, table = noun) => sql`
   differing.what || ${` of ${noun}`} as what, ${sql(table)}.id::text as id,
@@ -74,5 +74,5 @@ export const standingEntries = (
   where entry.kind <> 'reversal'
     ${among(sql, `entry.${COLUMNS[rows]}`, slice, rows)}`
 
-/** A row is committed at most this many minutes after the time that the row stores. */
+/** A transaction commits at most this many minutes after the times that it stores in its rows. */
 export const LATE_COMMIT_MINUTES = 10

@@ -28,7 +28,7 @@ export const checkTotals: Check = async (sql, most) => {
   return [...totals, ...counts]
 }
 
-/** Compares credited amounts of donations and released amounts of milestones with the ledger. */
+/** Compares donations' credited amounts and milestones' released amounts with the ledger. */
 export const checkCredits: Check = async (sql, most, slice) => {
   const credits = await sql<Difference[]>`
     with standing as (${standingEntries(sql, slice, 'donations')}), credit as (

@@ -17,8 +17,8 @@ export const checkBookedTransfers: Check = (sql, most, slice) =>
     limit ${most}`
 
 /**
- * Reports transfers that contradict the stored blocks, the donation's stored proof, or their own
- * columns. Only `npm run reconcile` compares transfers with the chain.
+ * Reports transfers that contradict the stored blocks, the stored proof of their donation, or their
+ * own other columns. Only `npm run reconcile` compares transfers with the chain.
  */
 export const checkTransfers: Check = (sql, most, slice) =>
   sql<Difference[]>`

@@ -9,7 +9,7 @@ const CompletedDonation = z.object({
   /** Null for a donation that a guest recorded. */
   userId: z.string().nullable(),
   amount: Money,
-  /** Absent in events of older versions, in which `amount` is the declared amount. */
+  /** Missing in events of older versions, whose `amount` is the declared amount. */
   declaredAmount: Money.optional(),
   transaction: z.object({ timestamp: z.iso.datetime() }),
 })
@@ -45,7 +45,7 @@ export const moneyText = ({ units, decimals, symbol }: StoredMoney): string =>
 export const saidText = (said: Money | undefined): string =>
   said ? `${said.value} ${said.currency}` : 'unreadable event'
 
-/** Whether an event has the stored amount. A renamed asset may have another symbol in the event. */
+/** Whether an event has the stored amount. Accepts an old symbol, because assets can be renamed. */
 export const saysMoney = (
   stored: StoredMoney,
   said: Money,
