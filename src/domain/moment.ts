@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const IsoTime = z.iso.datetime({ offset: true })
 
-/** Postgres has no year 0, and the offset of a time can lead to the year 10000. */
+/** Postgres has no year 0. A time in the year 9999 can be in the year 10000 in UTC. */
 const isStorable = (date: Date): boolean =>
   date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999
 const REFUSAL = { error: 'must be within the years 1 to 9999' }
@@ -12,7 +12,7 @@ export const Moment = IsoTime.transform((text) => new Date(text)).refine(isStora
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** A schema for a UTC day or a time with its time zone. `rest` is the time added to a day. */
+/** A schema for a UTC day or a time with its time zone. For a day, `rest` is the time to add. */
 export const dayOrMoment = (rest: string) =>
   z
     .union([z.iso.date(), IsoTime])

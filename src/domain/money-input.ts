@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { JsonNumber } from '../kernel/formats/json.ts'
 
-/** The longest input in characters, enough for every uint256 with 36 decimals. */
+/** The longest input in characters. Every 256-bit integer with 36 decimals fits. */
 const MAX_TEXT = 120
 const POSITIVE_DECIMAL = /^(?=.*[1-9])\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,3})?$/
 const NOT_AN_AMOUNT = 'must be a positive decimal number, as number or text'
 
 /**
- * Money in a request body: a JSON number or a decimal text. The result is decimal text with all
- * digits of the input. `parseUnits` later refuses more decimals than the asset has.
+ * Money in a request body: a JSON number or a decimal text. The result is decimal text and is not
+ * rounded. `parseUnits` later refuses more decimals than the asset has.
  */
 export const moneyText = z
   .unknown()
@@ -16,7 +16,7 @@ export const moneyText = z
     const text = decimalTextOf(value)
     if (text !== undefined && text.length <= MAX_TEXT && POSITIVE_DECIMAL.test(text)) return text
     const message = value === undefined ? 'is required' : NOT_AN_AMOUNT
-    // The HTTP answer has this code instead of `invalid_input`.
+    // The HTTP answer then has the code `invalid_amount` instead of `invalid_input`.
     context.addIssue({ code: 'custom', message, params: { code: 'invalid_amount' } })
     return z.NEVER
   })

@@ -47,7 +47,7 @@ const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export const decodeCursor = (cursor: string): Keyset => {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
   const createdAt = new Date(time)
-  // Accepts only the form of `encodeCursor`, because Postgres cannot read every year of a Date.
+  // Accepts only what `encodeCursor` writes. Postgres cannot store all years that a Date can have.
   if (!TIME.test(time) || Number.isNaN(createdAt.getTime()) || !isId(id)) {
     throw new DomainError('invalid_cursor', 'The cursor does not come from this service.')
   }
@@ -56,7 +56,10 @@ export const decodeCursor = (cursor: string): Keyset => {
 
 /** The queries of a list, for `readPage`. */
 export type List<Row extends { id: string }, T = Row> = {
-  /** Selects `id` and the time `at` of all matching rows. An index has each part in list order. */
+  /**
+   * Selects `id` and the time `at` of all matching rows. Several parts are merged, and each part
+   * must be able to read its rows from an index in list order.
+   */
   chosen: Part | readonly Part[]
   /** If true, the oldest item comes first. By default, the newest item comes first. */
   oldestFirst?: boolean
@@ -67,8 +70,8 @@ export type List<Row extends { id: string }, T = Row> = {
 }
 
 /**
- * Calls `chosen` with a condition for `statuses`, or for all rows if there are no statuses. If all
- * statuses are in `indexed`, calls `chosen` for each status, whose rows an index has in order.
+ * Calls `chosen` with an SQL condition for `statuses`, which is empty without statuses. Calls it
+ * once for each status if all are in `indexed`, because an index then gives the rows in list order.
  */
 export const withStatus = (
   sql: Queryable,
@@ -104,7 +107,7 @@ export const readPage = async <Row extends { id: string }, T = Row>(
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const skip = after ? 0 : (page - 1) * limit
   if (skip >= MAX_COUNTED) throw tooDeep()
-  // Counts the oldest rows, whose pages vacuum has visited, so that reading the index is enough.
+  // Counts from the oldest row, because PostgreSQL can count old rows from the index alone.
   const oldest = merged(sql, list.chosen, sql`order by at, id limit ${MAX_COUNTED + 1}`)
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
@@ -149,7 +152,7 @@ export const readOn = async <Row extends { id: string }, T = Row>(
   }
 }
 
-/** SQL for the union of all parts, each followed by `end`. The planner merges sorted parts. */
+/** SQL for the union of all parts. Appends `end` to each part, which sorts and limits its rows. */
 const merged = (sql: Queryable, parts: List<never, unknown>['chosen'], end: Part): Part =>
   [parts]
     .flat()

@@ -35,12 +35,12 @@ export const queueMail = async (
   onCommit(ctx, () => ctx.wake('mail'))
 }
 
-/** `attempt` counts from 1. Only the newest attempt of a mail may record its outcome. */
+/** A mail to send now. `attempt` counts from 1. Only the newest attempt of a mail is recorded. */
 export type ClaimedMail = MailText &
   Pick<Mail, 'id' | 'requestId'> & { attempt: number; to: string }
 
 /**
- * Leases due mail for `leaseMs`, so that no other worker sends the mail in this time. Refuses mail
+ * Leases due mail for `leaseMs`, so that no other worker sends the mail in this time. Gives up mail
  * whose code has expired, and mail that cannot be decrypted because SECRET has changed.
  */
 export const claimMail = async (
@@ -82,12 +82,12 @@ export const renderMail = (
   { template, lang, valuesSealed }: Pick<Mail, 'template' | 'lang' | 'valuesSealed'>,
 ) => renderStoredMail(template, lang, JSON.parse(secrets.open(valuesSealed ?? '')))
 
-/** `refused` is final. After `failed`, the mail is sent again unless this was the last attempt. */
+/** `refused` is final. After `failed`, the mail is tried again, except after the last attempt. */
 export type MailOutcome = 'sent' | 'printed' | 'refused' | 'failed'
 
 /**
- * Records the outcome of an attempt, unless a newer attempt has begun. Deletes the values of mail
- * that is sent or given up. Printed mail keeps its values, because the sandbox shows printed mail.
+ * Records the outcome of an attempt, unless a newer attempt has begun. Deletes the values of a mail
+ * that is sent or given up. Printed mail keeps its values, because the sandbox shows it again.
  */
 export const recordMail = async (
   ctx: Context,
@@ -107,8 +107,8 @@ export const recordMail = async (
 }
 
 /**
- * Makes mail due now if its next attempt is further away than the longest pause. The database's
- * clock was ahead when this time was stored.
+ * Makes mail due now if its next attempt is later than the longest pause allows, which happens if
+ * the database's clock was ahead when the attempt was planned.
  */
 export const clampMail = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`

@@ -2,7 +2,7 @@ import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 
-/** An asset of the campaign's account, as the chain shows it. Amounts are decimal text. */
+/** An asset of the campaign's account, with its balance on the chain. Amounts are decimal text. */
 export type AccountAsset = {
   asset: string
   symbol: string
@@ -11,7 +11,7 @@ export type AccountAsset = {
   balanceBlock: number | null
   /** The amount released by milestones; null if the campaign's currency is another asset. */
   released: string | null
-  /** Income up to `balanceBlock` that is neither in the account nor released; null if unknown. */
+  /** The part of the income that is neither in the account nor released; null if unknown. */
   missing: string | null
 }
 
@@ -21,8 +21,8 @@ type Row = Pick<AccountAsset, 'balance' | 'released' | 'missing'> & {
 }
 
 /**
- * Lists the balance and the released amount of each asset that a campaign's account received. This
- * list informs verifiers, but never prevents a decision. Covers all campaigns of the account.
+ * Lists the balance and the released amount of each asset that a campaign's account received, for
+ * all campaigns of the account together. Verifiers see this list, but it prevents no decision.
  */
 export const listAccountAssets = async (
   ctx: Context,

@@ -16,8 +16,8 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
 }
 
 /**
- * Finds the verifier who signed a decision. The caller, who sends the decision, may be another
- * user. Must run outside a transaction, because the check of a contract wallet asks a node.
+ * Finds the verifier who signed a decision. The caller who sends the decision can be another user.
+ * Must run outside a transaction, because a node is asked to check a contract wallet's signature.
  *
  * @throws DomainError
  * - `forbidden` if the caller is neither verifier nor administrator, if no registered verifier has
@@ -58,7 +58,7 @@ type Recorded = Pick<
   'round' | 'verifierId' | 'signer' | 'method' | 'blockNumber'
 >
 
-/** Finds an equal decision in any round, because the round of that decision may have ended. */
+/** Finds an earlier record of this signed decision. Searches all rounds of the milestone. */
 const findRepeated = async (
   ctx: Context,
   said: Pick<CheckedVerification, 'milestoneId' | 'decision' | 'evidenceHash' | 'signature'>,

@@ -52,7 +52,7 @@ export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): P
   await notifyCreator(ctx, milestone, 'milestone_verified')
 }
 
-/** Rejects the milestone and starts its next round, in which earlier approvals do not count. */
+/** Rejects the milestone and starts its next round. Approvals of earlier rounds no longer count. */
 export const concludeRejection = async (ctx: Context, milestone: MilestoneRow): Promise<void> => {
   await ctx.sql`
     update milestone set status = 'rejected', verification_round = verification_round + 1

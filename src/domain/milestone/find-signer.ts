@@ -4,7 +4,7 @@ import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { Context } from '../context.ts'
 import type { VerificationTypedData } from './typed-data.ts'
 
-/** A wallet of a registered verifier. `signer` is its address in lower case. */
+/** A wallet of a registered verifier. `signer` is the wallet's address in lower case. */
 export type Candidate = { verifierId: string; signer: string; chainId: number; method: string }
 
 /** At most this many wallets are tried, newest first. Each wallet may need a call to its chain. */
@@ -12,8 +12,8 @@ const MAX_CANDIDATES = 10
 
 /**
  * Finds the wallets that may have signed: the wallet at `verifierAddress`, or the caller's wallets
- * if there is no `verifierAddress`. Only wallets of verifiers count, so an administrator who is not
- * a verifier can send a signature, but cannot sign.
+ * if there is no `verifierAddress`. Only wallets of verifiers count. An administrator who is not a
+ * verifier can therefore send a decision, but not sign it.
  *
  * @throws DomainError `invalid_input` for an invalid address, `forbidden` if no wallet is found
  */
@@ -45,8 +45,8 @@ export const findCandidates = async (
 }
 
 /**
- * Finds the candidate that made the signature. A contract wallet is asked on the chain where it was
- * linked, because its address may have another owner on another chain. Must run outside a
+ * Finds the candidate that made the signature. Checks a contract wallet on the chain where it was
+ * linked, because the same address may have another owner on another chain. Must run outside a
  * transaction, because it calls nodes.
  *
  * @throws DomainError `forbidden` if no candidate signed, `unavailable` if a chain did not answer

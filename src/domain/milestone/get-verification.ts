@@ -17,16 +17,16 @@ export type MilestoneVerification = {
   milestone: MilestoneState
   /** Decisions of all rounds, newest first: at most 100, and at most 800 kB. */
   verifications: VerificationView[]
-  /** The hash of the given evidence. Without evidence, `typedData` and this field are null. */
+  /** The hash of the given evidence. Without evidence, this field and `typedData` are null. */
   evidenceHash: string | null
   typedData: VerificationTypedData | null
 }
 
 /**
- * Returns the state of a milestone's verification, the decisions on it, and the typed data for the
- * next decision. Writes nothing.
+ * Returns the state of a milestone's verification, the decisions so far, and the typed data to sign
+ * for the next decision. Writes nothing.
  *
- * @throws DomainError `not_found` for an unknown milestone or a milestone of another user's draft
+ * @throws DomainError `not_found` for an unknown milestone or one of another user's draft campaign
  */
 export const getVerification = async (
   ctx: Context,

@@ -11,7 +11,7 @@ export type MilestoneRow = Milestone &
   }
 
 /**
- * Reads a milestone. If `lock` is true, other decisions and changes of the campaign wait until the
+ * Reads a milestone. If `lock` is true, the milestone and its campaign cannot change until the
  * transaction ends.
  *
  * @throws DomainError `not_found` if there is no milestone with this id
@@ -34,7 +34,7 @@ export const requireMilestone = async (
 
 export const unknownMilestone = () => new DomainError('not_found', 'There is no such milestone.')
 
-/** Whether the raised total reaches the milestone, and its unreleased part covers the amount. */
+/** Whether enough money is raised for the milestone, and enough of this money is unreleased. */
 export const isCovered = async (
   { sql }: Context,
   { campaignId, cumulative, amount }: MilestoneRow,

@@ -19,7 +19,7 @@ export const requiredVerifiers = (
   if (!known && assets.route(currency, measure)) return multisigRequired
   const price = known ?? { numerator: 1n, denominator: 1n }
   const [whole = '', fraction = ''] = multisigThreshold.split('.')
-  // Compares amount / 10^decimals * price with the threshold, without a division, which rounds.
+  // Compares amount / 10^decimals * price with the threshold, but without a rounding division.
   const worth = BigInt(milestone.amount) * price.numerator * 10n ** BigInt(fraction.length)
   const limit = BigInt(whole + fraction) * 10n ** BigInt(currency.decimals) * price.denominator
   return worth > limit ? multisigRequired : 1

@@ -8,10 +8,10 @@ export const Decision = z.enum(DECISIONS)
 /** This limit suffices for the long signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
-/** A schema for text that is not trimmed, because the verifier signs the hash of the exact text. */
+/** A schema for text. Keeps spaces at its ends, because the verifier signs a hash of the text. */
 const line = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank')
 
-/** Refuses unknown fields, because the signed hash covers all fields. */
+/** Refuses unknown fields, because the hash that a verifier signs contains only these fields. */
 export const EvidenceItem = z
   .strictObject({
     type: line(60),

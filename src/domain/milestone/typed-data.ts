@@ -2,7 +2,9 @@ import type { Campaign } from '../../db/schema/campaigns.ts'
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
 
-/** The decision that a verifier signs. After a rejection, `round` makes old signatures invalid. */
+/**
+ * The decision that a verifier signs. A rejection changes `round`, so old signatures get invalid.
+ */
 export type Statement = Pick<
   MilestoneVerification,
   'milestoneId' | 'round' | 'decision' | 'evidenceHash'

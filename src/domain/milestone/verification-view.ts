@@ -29,7 +29,7 @@ export type VerificationView = Omit<MilestoneVerification, 'decision' | 'evidenc
 }
 
 const MAX_VERIFICATIONS = 100
-/** The most bytes of evidence and signatures in a list. The newest decision is always listed. */
+/** The most bytes of evidence and signatures in one list. The newest decision is always listed. */
 const MAX_VERIFICATIONS_BYTES = 800_000
 
 /** Lists the decisions of all rounds, newest first, up to the maximum of decisions and of bytes. */
@@ -68,7 +68,7 @@ export const findVerification = async (
   return view
 }
 
-/** Lists the approvals of the current round by users who are still verifiers, oldest first. */
+/** Lists the current round's approvals by users who are still verifiers, the oldest first. */
 export const listApprovals = (ctx: Context, milestone: MilestoneRow): Promise<VerificationView[]> =>
   readVerifications(
     ctx,
@@ -95,7 +95,7 @@ const readVerifications = async (
   return rows.map((row) => ({ ...row, signer: toChecksumAddress(row.signer) }))
 }
 
-/** After the release, `missing` is 0 even if a verifier has lost the role since the approval. */
+/** `missing` is 0 after the release, even if an approving user is not a verifier any more. */
 export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,

@@ -25,7 +25,7 @@ export type Verified = {
 /**
  * Records a checked decision in one transaction. The last needed approval releases the amount,
  * exactly once. A rejection starts the next round, in which earlier approvals do not count. Locks
- * the chain's row, like all changes of the campaign's total, and then the milestone.
+ * the chain's row, as each change of a campaign's total does, and then the milestone.
  *
  * @throws DomainError
  * - `milestone_not_reached` if the unreleased amount does not cover the milestone
@@ -43,7 +43,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     if (!before && refusal) throw refusal
     const verification = before ?? (await insertVerification(ctx, milestone, checked))
     if (checked.decision === 'completed') {
-      // Runs for a repeated approval too, because other approvals may have been missing before it.
+      // Also runs for a repeated approval, because other approvals may have been missing at first.
       if (!refusal) await concludeApproval(ctx, milestone)
     } else if (!before) await concludeRejection(ctx, milestone)
 
@@ -56,7 +56,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     }
   })
 
-/** Returns the reason against this decision, or undefined if the decision is allowed. */
+/** Returns the reason why this decision is refused, or undefined if the decision is allowed. */
 const refusalOf = async (
   ctx: Context,
   milestone: MilestoneRow,

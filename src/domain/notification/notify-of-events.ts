@@ -8,13 +8,13 @@ type Titles = {
   milestones: ReadonlyMap<string, string>
 }
 
-/** Emits events in the caller's transaction, and notifies their users. */
+/** Emits events in the caller's transaction, and notifies the donors and creators concerned. */
 export const emitAndNotify = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   await emit(ctx, events)
   await notifyOfEvents(ctx, events)
 }
 
-/** Notifies the users of these events, with at most four statements for any number of events. */
+/** Notifies donors and creators of these events, with at most four SQL statements in total. */
 const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   const campaignIds = [...new Set(events.flatMap(({ campaignId }) => campaignId ?? []))]
   if (campaignIds.length === 0) return

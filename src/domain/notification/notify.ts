@@ -14,8 +14,8 @@ export type Notice = {
 }[NotificationType]
 
 /**
- * Writes notifications in the caller's transaction, each in its user's language. Runs two
- * statements for any number of notifications. Skips users who are unknown or deleted.
+ * Writes notifications in the caller's transaction, each in the language of its user. Runs only two
+ * SQL statements in total. Skips users who are unknown or deleted.
  */
 export const notify = async (ctx: Context, notices: readonly Notice[]): Promise<void> => {
   if (notices.length === 0) return

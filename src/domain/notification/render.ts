@@ -17,7 +17,7 @@ const MAX_VALUE_LENGTH = 120
 
 export const NOTIFICATION_TYPES = Object.keys(en) as NotificationType[]
 
-/** Renders a notification in a language such as `pt-BR`, or in English if we lack the language. */
+/** Renders a notification in a language such as `pt-BR`. English replaces an unknown language. */
 export const renderNotification = <T extends NotificationType>(
   type: T,
   lang: string,

@@ -23,9 +23,9 @@ export type Converted = {
 }
 
 /**
- * Converts a transfer's amount at the prices of its block, and rounds down only the result. Returns
- * undefined if an asset is not configured any more, if a price is missing, or if the result exceeds
- * the largest amount.
+ * Converts a transfer's amount at the prices of its block, and rounds down once, at the end.
+ * Returns undefined if an asset is not configured any more, if a price is missing, or if the result
+ * exceeds the largest amount.
  */
 export const convertTransfer = (
   ctx: Context,

@@ -3,8 +3,8 @@ import type { PriceQuestion } from '../../kernel/money/prices.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Lists the feed prices that final donations need and that are not stored yet: each pair once per
- * block, the oldest block first. Runs no query for a chain without feeds.
+ * Lists the feed prices that donations in final blocks need and that are not stored yet. Each pair
+ * is listed once per block, the oldest block first. Runs no query for a chain without feeds.
  */
 export const listNeededPrices = async (
   ctx: Context,

@@ -50,7 +50,7 @@ export const loadPrices = async (
 const keyOf = ({ assetId, currencyId }: { assetId: string; currencyId: string }): string =>
   `${assetId} ${currencyId}`
 
-/** Stores feed prices. Never overwrites a price, so all donations of a block have equal prices. */
+/** Stores feed prices. Never replaces a price, so all donations of a block use the same prices. */
 export const recordPrices = async (
   ctx: Context,
   chainId: number,
@@ -68,10 +68,10 @@ export const recordPrices = async (
     on conflict do nothing`
 }
 
-/** Prices are kept for this many blocks below the final block. Donations store their own price. */
+/** Prices of this many blocks are kept, although each donation also stores its own price. */
 const KEPT_BLOCKS = 4_096
 
-/** Deletes prices read over a day ago, for blocks over KEPT_BLOCKS below the final block. */
+/** Deletes prices that are older than a day and more than KEPT_BLOCKS below the final block. */
 export const prunePrices = async (ctx: Context, limit: number): Promise<number> => {
   const pruned = await ctx.sql`
     delete from chain_price

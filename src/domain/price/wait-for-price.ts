@@ -8,12 +8,12 @@ const FIRST_RETRY_MS = 5_000
 /** The longest pause between two checks of a donation that waits for a transaction or a price. */
 export const LONGEST_RETRY_MS = 600_000
 
-/** SQL for an update of `donation`: the time of the next check. The pause doubles at each check. */
+/** SQL for the time of a donation's next check, in an update of `donation`. Doubles each pause. */
 export const nextCheck = (ctx: Context) => ctx.sql`
   ${ctx.clock.now()}::timestamptz + make_interval(secs =>
     least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`
 
-/** Postpones final donations without a price, so that they do not delay other donations. */
+/** Postpones the settlement of donations without a price, so that other donations come first. */
 export const waitForPrice = async (
   ctx: Context,
   donations: readonly { id: string }[],
@@ -27,8 +27,8 @@ export const waitForPrice = async (
 }
 
 /**
- * Postpones final donations whose prices could not be read, and stores the reason. If several feeds
- * failed, the alphabetically first reason is stored.
+ * Postpones the settlement of donations whose prices could not be read, and stores the reason. If
+ * several feeds failed, the alphabetically first reason is stored.
  */
 export const postponeUnpriced = async (
   ctx: Context,
@@ -60,7 +60,7 @@ export const postponeUnpriced = async (
   })
 }
 
-/** Counts the final donations of a chain that wait for a price. */
+/** Counts the donations of a chain that are in a final block, but wait for a price. */
 export const countUnpriced = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ count: number }[]>`
     select count(*)::int as count from donation

@@ -12,8 +12,8 @@ type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'
 } & { transferId: string | null; account: string | null; proof: ChainEvidence | null }
 
 /**
- * Returns the data that proves a donation without this service; `verifyProof` checks this data. The
- * data contains nothing about the donor except data from the chain.
+ * Returns the data that proves a donation without trust in this service. `verifyProof` checks this
+ * data. The data contains nothing about the donor except data from the chain.
  *
  * @throws DomainError `not_found` for an unknown id, `proof_not_ready` if a part is missing
  */

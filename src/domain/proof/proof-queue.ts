@@ -7,7 +7,7 @@ import { databaseNow, databaseTimeIn } from '../database-time.ts'
 /** The version of the format of `donation_proof.proof`. */
 export const PROOF_VERSION = 1
 
-/** A worker holds claimed proofs for this time. Then unstored proofs are due again. */
+/** A worker has this time to store the proofs that it claimed. Then these proofs are due again. */
 const CLAIM_MS = 600_000
 const FIRST_RETRY_S = 15
 const LAST_RETRY_S = 3_600
@@ -46,8 +46,8 @@ export type DueProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'>
 export type ClaimedProofs = { until: Date | null; due: DueProof[] }
 
 /**
- * Leases due proofs to the caller, so that no other process fetches them. Sorts proofs that are due
- * at the same time by block. `returnProofs` releases proofs that the caller could not store.
+ * Leases due proofs to the caller, so that no other process fetches them. Of proofs that are due at
+ * the same time, proofs of one block come together. `returnProofs` releases unstored proofs.
  */
 export const claimProofs = async (
   ctx: Context,
@@ -70,9 +70,9 @@ export const claimProofs = async (
 }
 
 /**
- * Releases claimed proofs that were not stored. Proofs in `tried` are due after a pause, which
- * doubles with each try. The other proofs are due at once. A proof that another worker has claimed
- * in the meantime does not change.
+ * Releases claimed proofs that were not stored. A proof in `tried` is due after a pause, which
+ * doubles with each try, and any other proof is due at once. A proof that another worker has
+ * claimed meanwhile does not change.
  *
  * @param tried the ids of the donations for which the caller asked a node
  */
@@ -95,8 +95,8 @@ export const returnProofs = async (
 }
 
 /**
- * Makes proofs due now if their next try is further away than the longest pause. The database's
- * clock was ahead when this time was stored.
+ * Makes proofs due now if their next try is later than the longest pause allows, which happens if
+ * the database's clock was ahead when the try was planned.
  */
 export const clampProofs = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`
@@ -120,8 +120,8 @@ export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHa
 }
 
 /**
- * Stores fetched proofs, but no proof for a block that the transfer has left. Returns the number of
- * stored proofs.
+ * Stores fetched proofs, except if a reorg has moved the transfer to another block. Returns the
+ * number of stored proofs.
  */
 export const storeProofs = async (
   { sql }: Context,
