@@ -4,11 +4,7 @@ import type { Context } from './context.ts'
 
 type User = Extract<Actor, { kind: 'user' }>
 
-/**
- * Returns the caller as a user.
- *
- * @throws DomainError `unauthenticated` if the caller is not a signed-in user
- */
+/** @throws DomainError `unauthenticated` if the caller is not a signed-in user */
 export const requireUser = ({ actor }: Pick<Context, 'actor'>): User => {
   if (actor.kind === 'user') return actor
   throw new DomainError('unauthenticated', 'Sign in first.')

@@ -2,9 +2,7 @@ import type { Campaign } from '../../db/schema/campaigns.ts'
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
 
-/**
- * The decision that a verifier signs. A rejection changes `round`, so old signatures get invalid.
- */
+/** The decision that a verifier signs. A rejection changes `round`, which ends old signatures. */
 export type Statement = Pick<
   MilestoneVerification,
   'milestoneId' | 'round' | 'decision' | 'evidenceHash'

@@ -12,8 +12,8 @@ type Row = Pick<RateLimit, 'key' | 'windowStart'>
 const MONTH_MS = 30 * 24 * 60 * 60_000
 
 /**
- * Counts attempts in the database, so that all processes share exact counts. One statement for each
- * limit is fast enough, because hashing the password of an attempt takes far more time.
+ * Counts attempts in the database, so that all processes share exact counts. The extra statements
+ * take little time compared with hashing the password of an attempt.
  */
 export const createAttempts = ({
   sql,
@@ -49,8 +49,8 @@ export const createAttempts = ({
 
   return {
     /**
-     * Remembers for 2 to 3 months that an attempt succeeded. For this, stores a row with count 0
-     * whose window starts at the end of this time.
+     * Remembers for 2 to 3 months that an attempt succeeded, as a row with count 0. The window of
+     * this row starts in the future, so that the row is not pruned earlier.
      */
     async remember(id: string): Promise<void> {
       const untilMs = (Math.floor(clock.now().getTime() / MONTH_MS) + 3) * MONTH_MS

@@ -7,7 +7,7 @@ export type Policy = {
 }
 
 const MINUTE_MS = 60_000
-/** The number of networks that an attacker needs to use up `loginTotal` for one account. */
+/** `loginTotal` allows as many attempts as this number of networks may make with `login`. */
 const NETWORKS = 10
 const GUEST_DONATIONS = 30
 const CODE_GUESSES = 5

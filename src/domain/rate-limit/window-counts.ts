@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 /** One statement removes at most this many rows. A row counts one caller in one window. */
 const BATCH = 10_000
-/** A window is removed this long after its start. No window is longer than one hour. */
+/** A count is removed this long after its window has started. No window is longer than one hour. */
 const KEEP_MS = 2 * 3_600_000
 
 /**

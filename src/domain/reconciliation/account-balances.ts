@@ -98,8 +98,8 @@ export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
 }
 
 /**
- * Stores balances of accounts, which operators can read. The next comparison of native balances
- * starts from the stored balances. Never replaces a balance by the balance at an earlier block.
+ * Stores account balances, which operators can read. The next comparison of native balances starts
+ * from the stored balances. Never replaces a balance by the balance at an earlier block.
  */
 export const saveBalances = async (
   ctx: Context,

@@ -13,9 +13,9 @@ import { listWatchedCampaigns } from './watched-campaigns.ts'
 type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
-  /** The transactions of missing transfers, if a donation claims them. These are recorded too. */
+  /** The transactions of missing transfers, if donations claim them. They are stored too. */
   transactions: Observed['transactions']
-  /** Differences of balances that no known transfer explains. */
+  /** Differences between balances on the chain and known transfers. */
   balances: readonly FoundDifference[]
   /** The keys (`balanceKey`) of the balances that were compared over the whole range. */
   balanced: ReadonlySet<string>
@@ -34,7 +34,7 @@ export const balanceKey = (account: string, assetId: string): string => `${accou
  * - opens new differences, and resolves differences that are gone;
  * - advances the run, so that each block is compared once, even if the process is killed.
  *
- * @param run the run that compares these blocks; null if no run does
+ * @param run the run that compares these blocks; null if the comparison belongs to no run
  * @returns null if a reorg or another process has changed the chain or the run since the
  *   comparison; then nothing is written
  */
@@ -104,7 +104,7 @@ const advance = async (
   return row ?? null
 }
 
-/** Records missing transfers, and lowers `booked_number` so that settling posts them next. */
+/** Records missing transfers. Sets `booked_number` back, so that settling posts their blocks. */
 const recover = async (
   ctx: Context,
   chainId: number,

@@ -19,12 +19,12 @@ type RaisedRow = {
 const LONGEST_READ = '30min'
 
 /**
- * Compares in one snapshot, opens new differences, and resolves differences that are gone:
+ * Compares these sums in one snapshot:
  * - the custody of each account with the sum of its final transfers in the ledger;
  * - each campaign's raised amount with its completed donations and with its stored total.
  *
- * Reads without the chain's lock, so that the sync does not wait. A snapshot is consistent, because
- * each change of a chain's money is one transaction. Returns the number of opened differences.
+ * Opens new differences, resolves differences that are gone, and returns the number of opened ones.
+ * Reads without the chain's lock, because each change of a chain's money is one transaction.
  */
 export const compareBooks = async (
   ctx: Context,
@@ -62,7 +62,7 @@ const readBooks = (ctx: Context, chainId: number): Promise<BookDifference[]> =>
 
 type BookDifference = Omit<FoundDifference, 'blockNumber' | 'firstBlock' | 'blockHash' | 'txHash'>
 
-/** Sums by account, because only the ledger decides which campaign gets an account's transfer. */
+/** Compares sums of accounts, because several campaigns can share one account. */
 const compareCustody = async (ctx: Context, chainId: number): Promise<BookDifference[]> => {
   const rows = await ctx.sql<CustodyRow[]>`
     with booked as (

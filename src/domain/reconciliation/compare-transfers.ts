@@ -41,7 +41,7 @@ type Row = Omit<
 
 /**
  * Compares the transfers found in a range of final blocks with the stored transfers. A transfer
- * before the first campaign of its account is never missing, because it belongs to no campaign.
+ * before the first campaign of its account belongs to no campaign, so it is never missing.
  */
 export const compareTransfers = async (
   ctx: Context,
@@ -55,7 +55,8 @@ export const compareTransfers = async (
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
-    // Skips stored internal payments, because traces and balances can split a payment differently.
+    // Skips internal payments of a transaction if some are stored already, because a trace and a
+    // balance can split one payment differently.
     if (isByTraces(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
     const key = keyOf(found.txHash, found.position, found.recipient)
     const row = byKey.get(key)
@@ -77,7 +78,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** Reports a stored transfer that the scan did not find, or counts it as income if internal. */
+/** Reports a stored transfer that the scan did not find, but counts an internal one as income. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,
@@ -103,7 +104,7 @@ const inflowOf = ({ recipient, position, assetId, blockNumber, amount }: Arrived
   byCalls: isInternal(position),
 })
 
-/** Whether a trace or a balance showed this internal payment. Receipts cannot show it. */
+/** Whether a trace or a balance showed this internal payment. Receipts show no such payments. */
 const isByTraces = ({ source, position }: Pick<ObservedTransfer, 'source' | 'position'>): boolean =>
   isInternal(position) && (source === 'trace' || source === 'balance')
 
@@ -174,7 +175,7 @@ const differenceOf = (
   note,
 })
 
-/** Merges differences of the same kind, transaction, account, asset and block into one sum. */
+/** Adds up differences of the same kind, transaction, account, asset and block. */
 const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
   const merged = new Map<string, FoundDifference>()
   for (const difference of differences) {

@@ -3,11 +3,11 @@ import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
 /**
  * The kinds of differences. Each kind compares the first amount (`expected`) with the second amount
  * (`actual`), both in base units:
- * - `balance`: the balance that the known transfers give an account, and its balance on the chain.
+ * - `balance`: an account's balance by the known transfers, and its balance on the chain.
  * - `transfer_unknown`: the amount of a stored transfer, and 0 because its block does not have it.
- * - `transfer_differs`: a transfer's stored amount, and its amount on the chain. The two can be
- *   equal if the asset, the sender or the block differs.
- * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
+ * - `transfer_differs`: a transfer's stored amount, and its amount on the chain. The two amounts
+ *   can be equal if the asset, the sender or the block differs.
+ * - `custody`: an account's amount in the ledger, and the sum of the account's final transfers.
  * - `credits`: a campaign's raised amount in the ledger, and the sum of its completed donations.
  * - `current_amount`: a campaign's raised amount in the ledger, and its stored total.
  */

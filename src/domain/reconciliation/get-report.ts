@@ -6,13 +6,13 @@ import { campaignOfTransfer } from '../ledger/index.ts'
 import { type Page, readPage } from '../page.ts'
 import type { ReportQuery } from './schemas.ts'
 
-/** The amounts of one asset that the chain and the ledger have for a campaign, as decimal texts. */
+/** The amounts of one asset on the chain and in the ledger of a campaign, as decimal texts. */
 export type AssetReport = {
   asset: string
   symbol: string
   /** The sum of all final transfers to the campaign. */
   received: string
-  /** The account's balance on the chain, with any other income; null if no balance is stored. */
+  /** The account's balance on the chain, which can include other income; null if unknown. */
   balance: string | null
   balanceBlock: number | null
   custody: string

@@ -26,8 +26,8 @@ export const listNativeBlocks = async (
 }
 
 /**
- * Lists blocks to compare again, each with the accounts of the block's open differences. The order
- * is random, because in a fixed order the same blocks could always fill the limit.
+ * Lists blocks with open differences to compare again, each with the accounts of its differences.
+ * The order is random, so that the limit does not always select the same blocks.
  */
 export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => ctx.sql<
   { number: number; accounts: string[] }[]

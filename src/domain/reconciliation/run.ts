@@ -3,7 +3,7 @@ import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 
 /**
- * A comparison of a range of blocks, which continues at the block `nextBlock`. `lastHash` is the
+ * A comparison of a range of blocks. The next block to compare is `nextBlock`. `lastHash` is the
  * hash of the block before `nextBlock`, or null at the start and after a rewind.
  */
 export type Run = typeof reconciliationRun.$inferSelect

@@ -141,7 +141,7 @@ const insert = async (
   }
 }
 
-/** The event names no user as its audience, because administrators get events of all users. */
+/** The event is for no single user, because administrators get the events of all users. */
 const eventOf = (
   ctx: Context,
   chainId: number,

@@ -6,9 +6,9 @@ import { openingBlock, openingOrder, openingTime } from '../ledger/index.ts'
 type ChainPosition = { minedAt: Date; blockNumber: number }
 
 type WatchedAccount = {
-  /** `CHAIN_BEHIND_MS` before the first campaign's creation. Older income has no campaign. */
+  /** A little before the first campaign was created. Older income belongs to no campaign. */
   since: Date
-  /** The account's campaigns in the order of opening. A campaign opens at its `after`. */
+  /** The account's campaigns in the order of opening. Each campaign opened at its `after`. */
   campaigns: { campaignId: string; after: ChainPosition }[]
 }
 
@@ -42,7 +42,7 @@ export const listWatchedCampaigns = async (
 
 /**
  * Finds the campaign that gets an account's income at a position. Income before the first opening
- * belongs to the first campaign. Returns null for income before `since` and unknown accounts.
+ * belongs to the first campaign. Returns null for an unknown account or income before `since`.
  */
 export const campaignAt = (
   watched: WatchedCampaigns,

@@ -10,9 +10,9 @@ const CHECK_EVERY_MS = 2_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the list, and reads it again after each change. Waits until the file has been unchanged for
- * two seconds, because the file may be half-written. If the new file is invalid, logs an error and
- * keeps the last valid list.
+ * Reads the list, and reads it again after each change. Waits for two seconds without a change
+ * first, because the file may be half-written. If the new file is invalid, logs an error and keeps
+ * the last valid list.
  *
  * @throws StartError if the file cannot be read at first, or if a line of it is not an address
  */

@@ -14,7 +14,7 @@ export const SendTransfer = z.strictObject({
 
 export const SendTestEvent = z.strictObject({
   event: z.enum(EVENT_TYPES),
-  /** Without `endpointId`, all active endpoints of the caller that subscribe to `event` get it. */
+  /** Without `endpointId`, all active endpoints of the caller with this event type receive it. */
   endpointId: z.uuid().optional(),
 })
 

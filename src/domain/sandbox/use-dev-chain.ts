@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 
 /** The faucet gives these amounts of the native coin (to pay for gas) and of each token. */
 const FAUCET = { native: '10', erc20: '10000' }
-/** The largest native transfer: 10 000 ether in wei. The sender has 100 000 times this at first. */
+/** The largest native transfer: 10 000 ether in wei. The sending account has far more than this. */
 const MAX_NATIVE_UNITS = 10n ** 22n
 
 /**
@@ -47,7 +47,7 @@ export const fundAddress = async (
 }
 
 /**
- * Sends a transaction like a donor's wallet. The returned addresses are in EIP-55 form.
+ * Sends a transaction as a donor's wallet does. The returned addresses have an EIP-55 checksum.
  *
  * @throws DomainError `invalid_input` for an invalid address; `invalid_amount` for an amount that
  *   is too large or too precise; `unknown_currency` if the chain does not have the currency;
