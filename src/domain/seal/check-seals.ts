@@ -26,7 +26,7 @@ type SealCheck = {
 }
 
 export type SinceCheck = SealCheck & {
-  /** The id of the seal that has the kept head; null if the database does not have this head. */
+  /** The id of the seal with the head `kept`; null if the database has no such seal. */
   sealId: number | null
   /** Entries with an id above this number were searched for entries without a seal. */
   aboveEntry: number
@@ -35,13 +35,13 @@ export type SinceCheck = SealCheck & {
 }
 
 const ONE_SNAPSHOT = 'isolation level repeatable read read only'
-/** Each query of `checkSince` reads this number of entries. For more, nested loops are slow. */
+/** Each query of `checkSince` reads this many entries. More entries make index scans slow. */
 const ENTRIES_AT_ONCE = 100
 
 /**
  * Recomputes all seals from their entries in one snapshot, and reports changed, removed and
- * inserted entries. If the newest seals and entries were deleted without a trace, only a head that
- * was kept outside the database shows this.
+ * inserted entries. A deletion of the newest seals with their entries may leave no trace in the
+ * database. Only a head that was kept outside the database then shows this deletion.
  */
 export const checkSeals = (
   pool: Database,
@@ -114,7 +114,7 @@ const readByIndex = (sql: Queryable) => sql`
   select set_config(name, 'off', true)
   from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`
 
-/** Finds the seal of a kept head, and reports each value that differs between seal and head. */
+/** Finds the seal of a kept head, and reports each value that differs between the two. */
 const findKept = async (
   sql: Queryable,
   { campaignId, seq, head, globalHead }: SignedHead,
@@ -136,7 +136,7 @@ const findKept = async (
   }
 }
 
-/** Checks all seals, or the seals from `sealId` on. Then checks the entries without a seal. */
+/** Checks all seals, or the seals from `sealId` on, and then the entries without a seal. */
 const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: number) => {
   const start = sealId === undefined ? undefined : await readStart(sql, sealId)
   const walk = createSealWalk(isSignedBy(keys), start)
@@ -161,7 +161,9 @@ const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: num
   return { ...(await walk.end()), entries, newest, unsealed }
 }
 
-/** Reads the last seal before `sealId`, of all campaigns and of each campaign with a later seal. */
+/**
+ * Reads the state before the seal `sealId`: the last seal of all, and of each campaign to check.
+ */
 const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
   const [last] = await sql<Pick<LedgerSeal, 'id' | 'globalHead'>[]>`
     select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`
@@ -184,7 +186,7 @@ const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => 
   }
 }
 
-/** Keeps one difference for each `what` and id, because two batches may share a donation. */
+/** Removes repeated differences, because two batches may check the same donation. */
 const unique = (differences: readonly Difference[]): Difference[] =>
   [
     ...new Map(

@@ -20,8 +20,8 @@ export const merklePath = (leaves: readonly string[], index: number): string[] =
 }
 
 /**
- * Computes the next level of the tree: hashes pairs of neighbours, and keeps an odd last node
- * unchanged. RFC 6962 defines the same tree by a split at the largest power of two.
+ * Computes the next level of the tree: hashes pairs of neighbours, and keeps a last node without a
+ * neighbour. RFC 6962 defines the same tree in another way.
  */
 const parentsOf = (level: readonly string[]): string[] => {
   const parents: string[] = []

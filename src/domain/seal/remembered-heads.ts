@@ -4,7 +4,7 @@ import { isSigned, type ProofKey, thumbprint } from '../../verifier/index.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'is no hash')
 const Head = z.object({ campaignId: z.uuid(), seq: z.int().min(1), head: Hash })
-/** A seal's head that was kept outside the database, to reveal later changes of the ledger. */
+/** The head of a seal, kept outside the database to reveal later changes of the ledger. */
 export type RememberedHead = z.output<typeof Head>
 
 /** The complete answer of GET /api/campaigns/:id/ledger/head. */
@@ -37,11 +37,7 @@ export const parseRememberedHeads = (text: string): RememberedHead[] => {
   }
 }
 
-/**
- * Parses an answer of GET /api/campaigns/:id/ledger/head.
- *
- * @throws StartError if the text is not such an answer
- */
+/** @throws StartError if the text is not an answer of GET /api/campaigns/:id/ledger/head */
 export const parseSignedHead = (text: string): SignedHead => {
   const { data, error } = SignedHead.safeParse(jsonOf(text))
   if (data) return data

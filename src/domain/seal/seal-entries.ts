@@ -24,7 +24,7 @@ export type EntryRange = { after: number; upTo: number }
 
 /** An arbitrary id for the advisory lock that lets only one process seal at a time. */
 const SEAL_LOCK = 7_310_420_123
-/** The largest number of entries in a transaction, and in a seal. A proof reads a whole seal. */
+/** The most entries of one transaction, and of one seal. A proof reads a whole seal. */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000
 
@@ -32,8 +32,8 @@ type Leaf = { entryId: number; campaignId: string; donationId: string | null; le
 
 /**
  * Seals at most `ENTRIES_PER_BATCH` unsealed entries of a range in one transaction. A seal signs
- * the Merkle root of a campaign's new entries, the campaign's previous head and the previous global
- * head. Requests and settling never wait for a lock of this function.
+ * the Merkle root of a campaign's new entries, the head of the campaign's last seal, and the head
+ * of the last seal of all campaigns. Requests and settling never wait for a lock of this function.
  *
  * @param onSealed runs in the same transaction with the ids of donations that have a sealed entry
  */
@@ -56,7 +56,7 @@ export const sealEntries = async (
     if (donationIds.length > 0) await onSealed(ctx, [...new Set(donationIds)])
     return { busy: false, entries: leaves.length, seals }
   })
-  // The sequence also records the newest seal's id. `npm run check` compares it with the table.
+  // If the newest seal is deleted, `npm run check` sees that the id sequence is ahead of the table.
   const last = sealing.seals.at(-1)
   if (last) await ctx.sql`select setval('ledger_seal_id_seq', ${last.id})`
   return sealing
@@ -140,7 +140,7 @@ const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string
   return new Map(rows.map(({ campaignId, ...tip }) => [campaignId, tip]))
 }
 
-/** Inserts seals with the ids that `makeSeals` chose under the lock, so the ids have no gaps. */
+/** Inserts seals. `makeSeals` chose their ids while it held the lock, so the ids have no gaps. */
 const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
   insert into ledger_seal
     (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,
@@ -173,7 +173,7 @@ const insertSealedEntries = (
       as row (entry_id bigint, seal_id bigint, position int, leaf text)`
 }
 
-/** A late commit may add an entry whose id is at most this far below the newest sealed id. */
+/** A late commit can add an entry whose id is below the newest sealed id by this number at most. */
 export const LOOK_BACK = 10_000
 
 /** Returns the ids to seal: from `LOOK_BACK` below the newest sealed entry to the newest entry. */

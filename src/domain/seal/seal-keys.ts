@@ -10,7 +10,7 @@ const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
 
 /**
  * Returns the key that signs seals. Creates a key for the first seal, and a new key after a year.
- * Access tokens have other keys, because tokens are valid for minutes and seals for ever. The
+ * Access tokens have other keys, because tokens are valid for minutes, but seals for ever. The
  * caller must hold the sealing lock, so that only one process creates a key.
  *
  * @throws StartError if the key was encrypted with another SECRET

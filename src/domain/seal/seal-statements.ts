@@ -7,16 +7,18 @@ import type { WalkRow } from './seal-walk.ts'
 
 export const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
-/** An entry is committed at most this long after its `created_at`. A later commit is tampering. */
+/**
+ * An entry is committed within this time after its `created_at`. A later commit means tampering.
+ */
 const LATE_COMMIT_MINUTES = 10
-/** A worker seals every entry within one hour. After two hours, a missing seal is a difference. */
+/** Workers seal each entry within one hour. An entry without a seal after two hours is reported. */
 const SEALED_WITHIN_HOURS = 2
 
 /** SQL condition that `column` has one of the ids `entries`. Empty if `entries` is undefined. */
 const among = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries ? sql`and ${sql(column)} = any(${entries as number[]}::bigint[])` : sql``
 
-/** SQL condition that `column` is the donation of an entry. Empty if `entries` is undefined. */
+/** SQL condition that `column` is a donation of these entries. Empty if `entries` is undefined. */
 const donationsOf = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries
     ? sql`and ${sql(column)} in (
@@ -35,7 +37,9 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/** Reads all seals, or the seals from `fromSeal` on. Has a row per entry, one for an empty seal. */
+/**
+ * Reads all seals, or the seals from `fromSeal` on. Each row has one entry, if the seal has any.
+ */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
@@ -67,7 +71,7 @@ export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Difference
     ${fromSeal === undefined ? sql`` : sql`and sealed.seal_id >= ${fromSeal}`}
   limit ${MOST_DIFFERENCES}`
 
-/** Finds entries with accounts of another campaign or asset, which a leaf does not contain. */
+/** Finds entries whose accounts belong to another campaign or asset. A seal cannot show this. */
 export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'account of entry' as what, entry.id::text as id,
          account.campaign_id || ' ' || account.asset_id as stored,
@@ -78,14 +82,14 @@ export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) =
     ${among(sql, 'entry.id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** Finds deleted newest seals, because the id sequence is then ahead of the table of seals. */
+/** Finds out if the newest seals were deleted: the id sequence is then ahead of the table. */
 export const readMissingSeals = (sql: Queryable) => sql<Difference[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
          last_value::text as recomputed
   from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
   where is_called and last_value > newest`
 
-/** Finds donations whose first seal is missing, or is later than the row that queues its proof. */
+/** Finds donations whose proof was queued before their first seal. Only sealing queues a proof. */
 export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'seal of donation' as what, proof.donation_id::text as id,
          coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
@@ -103,7 +107,7 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
     ${donationsOf(sql, 'proof.donation_id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** Measures the age of unsealed entries up to the last sync, because workers may have stopped. */
+/** Finds entries that had no seal for too long before the last sync. Workers may be stopped now. */
 export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<
   Difference[]
 >`

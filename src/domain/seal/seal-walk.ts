@@ -31,7 +31,7 @@ const NO_TIP: Tip = {
 export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
 const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() }
 
-/** Follows the global chain of seals and the chain of each campaign, and reports each break. */
+/** Follows the chain of all seals and the chain of each campaign's seals. Reports each break. */
 export const createSealWalk = (
   isSigned: (row: WalkRow) => Promise<boolean>,
   start = FROM_FIRST,

@@ -1,4 +1,4 @@
-/** Each count in the metrics ends at this number of rows, so that counting stays fast. */
+/** Metrics count at most this many rows, so that counting stays fast. */
 export const MAX_COUNTED = 100_000
 
 /** Returns the seconds since a time, or 0 for null, so that the metric always has a value. */

@@ -9,8 +9,8 @@ import { readDeliveries, readEndpoints, readEvents } from './webhooks.ts'
 
 /**
  * Creates collectors that read metrics from the database. `ctx` needs its own connections, because
- * metrics must work while other statements wait. `ctx` must use the same database user as all
- * processes, because another user cannot see the state of their connections.
+ * metrics must work while other statements wait. All processes must use the same database user,
+ * because PostgreSQL hides the state of other users' connections.
  */
 export const createCollectors = (ctx: Context): Collector[] =>
   Object.entries({

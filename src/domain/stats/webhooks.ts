@@ -3,7 +3,9 @@ import { ENDPOINT_STATUSES } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** Counts events without deliveries. Measures the oldest transaction, which delays the feed. */
+/**
+ * Counts events without deliveries. Measures how long an open transaction delays the event feed.
+ */
 export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const [row] = await sql<{ count: number; oldest: Date | null; waitS: number }[]>`
     select count(*)::int as count, min(created_at) as oldest, (
@@ -24,8 +26,9 @@ export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => 
 type Backlog = { count: number; oldest: Date | null; due: Date | null }
 
 /**
- * Counts pending deliveries of active endpoints. A delivery is overdue if only our workers delay
- * it. An endpoint that is failing, busy, new, ordered or rate-limited may itself cause a delay.
+ * Counts pending deliveries of active endpoints, and measures how late our workers are. For this
+ * delay, leaves out each endpoint that may itself be the cause: it is failing, busy, new, ordered
+ * or rate-limited.
  */
 export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const now = clock.now()

@@ -23,7 +23,7 @@ export const addToTotals = async (
   return crossThresholds(ctx, [...totals.keys()])
 }
 
-/** Subtracts reversed credits. `reverted` has an event for each threshold that is now missed. */
+/** Subtracts reversed credits. `reverted` has an event for each milestone or target now missed. */
 export const takeFromTotals = async (
   ctx: Context,
   movements: readonly Movement[],
@@ -33,7 +33,7 @@ export const takeFromTotals = async (
   return { currentAmounts, reverted: await revertThresholds(ctx, [...currentAmounts.keys()]) }
 }
 
-/** Adds the movements, or subtracts them for the sign -1. Returns each campaign's new total. */
+/** Adds the movements to the totals, or subtracts them if `sign` is -1. Returns the new totals. */
 const moveTotals = async (
   ctx: Context,
   movements: readonly Movement[],

@@ -19,7 +19,7 @@ const milestoneColumns = (sql: Queryable): Part => sql`
 
 /**
  * Marks all milestones and targets that the raised totals reach now, and returns one event for each
- * of them. A rejected milestone stays rejected, because a verifier has rejected it.
+ * of them. A rejected milestone also gets an event, but its status stays `rejected`.
  */
 export const crossThresholds = async (ctx: Context, campaignIds: string[]): Promise<NewEvent[]> => {
   const now = ctx.clock.now()
@@ -46,7 +46,7 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
   ]
 }
 
-/** Unmarks milestones and targets that the totals miss now. A released milestone stays released. */
+/** Removes the mark from milestones and targets that the totals miss now, but keeps releases. */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: string[],

@@ -35,7 +35,7 @@ export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<Updat
 
 /**
  * Changes an update, and sets `updatedAt` if a value changes. Only the campaign's creator and
- * administrators may do this. Emits no event, because publishing an update emits no event.
+ * administrators may do this. Neither new nor changed updates emit an event.
  *
  * @throws DomainError `not_found` for an unknown update, `forbidden` for another user's campaign
  */
