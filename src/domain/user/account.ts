@@ -10,7 +10,7 @@ import { requireUser } from '../require-user.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 import type { ChangeAccount } from './schemas.ts'
 
-/** A user's account. `verified` is true if the email address is confirmed, or if it is null. */
+/** A user's account. `verified` is true if the email address is confirmed or does not exist. */
 export type UserView = Omit<AppUser, 'passwordHash' | 'emailVerifiedAt' | 'deletedAt'> & {
   emailVerified: boolean
   verified: boolean
@@ -63,7 +63,7 @@ export const changeAccount = (ctx: Context, input: ChangeAccount): Promise<UserV
     return getUser(ctx, userId)
   })
 
-/** The cast is safe, because a profile comes from parsed JSON, but its zod type allows anything. */
+/** The cast is safe: a profile comes from parsed JSON, although its zod type allows any value. */
 export const asJson = (profile: Record<string, unknown>) =>
   profile as Parameters<Queryable['json']>[0]
 

@@ -10,13 +10,13 @@ import { sendCodeInMeasure } from './send-code.ts'
 import { useCodeOf } from './use-code.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** The limit of mails to one new address, over all accounts that ask to change to this address. */
+/** At most this many mails a day go to one new address, even if several accounts ask for it. */
 const MAILS_TO_ADDRESS_PER_DAY = 20
 
 /**
  * Mails a code to the caller's new address, or a notice if another account has this address. Mails
- * nothing if a limit of mails is reached. The caller cannot see which of these happened. Does not
- * store the new address, so that the owner of this address can still register it.
+ * nothing if a limit of mails is reached. The answer is the same in all these cases. Does not store
+ * the new address, so that the owner of this address can still register it.
  *
  * @throws DomainError `invalid_token` if the session has ended; `invalid_credentials` if the
  *   password was just changed; `conflict` if the account already has this address

@@ -64,7 +64,7 @@ export const resetPassword = (
     const userId = await useCode(ctx, credentials, 'reset_password', input)
     if (userId === null) return null
     await ctx.sql`update app_user set password_hash = ${input.passwordHash} where id = ${userId}`
-    // Before the address was verified, a stranger may have used the account and added its wallets.
+    // If the address was unverified until now, a stranger may have created and used the account.
     if (await markVerified(ctx, userId)) await removeMade(ctx, userId)
     else await suspendMade(ctx, userId)
     await mailRemaining(ctx, userId)
@@ -80,7 +80,7 @@ const removeMade = async (ctx: Context, userId: string): Promise<void> => {
     delete from wallet where user_id = ${userId}`
 }
 
-/** Suspends the user's webhooks and wallets and revokes keys, as a stranger may have added them. */
+/** Suspends webhooks and wallets and revokes API keys, because a stranger may have added them. */
 const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
   await pauseEndpointsOf(ctx, userId)
   await revokeKeysOf(ctx, userId)

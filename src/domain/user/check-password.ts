@@ -12,7 +12,7 @@ const RECENT_MS = 10 * 60_000
 /** A user whose password was checked against `passwordHash`. */
 export type Authenticated = { userId: string; passwordHash: string }
 
-/** An account that `confirmCaller` returned. The hash is null if the account has no password. */
+/** An account whose owner `confirmCaller` has checked. Without a password, the hash is null. */
 export type Confirmed = Pick<AppUser, 'id' | 'passwordHash'>
 
 type Account = Pick<AppUser, 'id' | 'email' | 'username' | 'lang' | 'roles' | 'passwordHash'>

@@ -5,7 +5,7 @@ export type Credentials = {
     /** Whether the password belongs to `hash`. A null `hash` gives false after the same time. */
     verify(hash: string | null, password: string): Promise<boolean>
   }
-  /** Returns why a password is bad, to end the sentence "The password …", or else undefined. */
+  /** Returns undefined for a good password, or else the end of a sentence after "The password". */
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
   /** Returns a code of six digits that is derived from the seed and the setting SECRET. */
   codeOf(seed: string): string

@@ -25,7 +25,7 @@ export const deleteAccount = (
     await holdAdmins(ctx)
     const user = await holdConfirmed(ctx, confirmed)
     if (user.roles.includes('admin')) await keepAnAdmin(ctx, user.id)
-    // If another request opens a draft meanwhile, `refuseOpenCampaigns` finds the opened campaign.
+    // If another request opens a draft meanwhile, `refuseOpenCampaigns` finds this campaign.
     await deleteDraftsOf(ctx, user.id)
     await refuseOpenCampaigns(ctx, user.id)
     await eraseEndpointsOf(ctx, user.id)
@@ -47,7 +47,7 @@ const refuseOpenCampaigns = async ({ sql }: Context, userId: string): Promise<vo
   )
 }
 
-/** Erases the user's names, messages and covers, because other people can see them. */
+/** Erases the user's names, messages and cover images, because other people can see them. */
 const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
   await sql`
     update donation set donor_name = null, donor_message = null

@@ -11,7 +11,7 @@ const MAX_LINE = 120
 type Owner = Pick<AppUser, 'lang' | 'roles'> & { email: string }
 type Line = { line: string }
 
-/** Mails a notice to `email`, the address before the change. Mails nothing if `email` is null. */
+/** Mails a notice to `email`, the address before the change. Does nothing for a null address. */
 export const mailChange = async (
   ctx: Context,
   { email, lang }: Pick<AppUser, 'email' | 'lang'>,
@@ -21,7 +21,7 @@ export const mailChange = async (
   await queueMail(ctx, { to: email, lang, template: 'account_changed', values: { change } })
 }
 
-/** Mails that the password is new, and lists wallets, webhooks, campaigns and roles to check. */
+/** Mails a notice of a new password, with the wallets, webhooks, campaigns and roles to check. */
 export const mailRemaining = async (ctx: Context, userId: string): Promise<void> => {
   const { sql } = ctx
   const [owner] = await sql<Owner[]>`select email, lang, roles from app_user where id = ${userId}`

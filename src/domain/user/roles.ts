@@ -15,7 +15,7 @@ export type Role = (typeof ROLES)[number]
 const ADMIN_LOCK = 7_310_420_119
 
 /**
- * Locks role changes until the transaction ends, so that an administrator always remains. Call
+ * Locks role changes until the transaction ends, so that at least one administrator remains. Call
  * `holdAdmins` before any account is locked.
  */
 export const holdAdmins = async ({ sql }: Context): Promise<void> => {

@@ -18,7 +18,7 @@ const Username = z
 
 const name = z.string().trim().min(1).max(100)
 
-/** Free fields of an account: a JSON object with limits on its size and depth. */
+/** Fields of an account that clients choose: a JSON object with limits on its size and depth. */
 const Profile = z.record(z.string(), z.unknown()).refine(isModestJson, {
   message: `must be plain JSON of at most ${MAX_PROFILE_CHARACTERS} characters and ${MAX_PROFILE_DEPTH} levels`,
 })
@@ -112,7 +112,7 @@ function isModestJson(value: Record<string, unknown>): boolean {
   )
 }
 
-/** Allows at most `depth` levels and no `JsonNumber`, because Postgres cannot store all of them. */
+/** Allows at most `depth` levels. Postgres cannot store every `JsonNumber`, so none is allowed. */
 const isWithin = (value: unknown, depth: number): boolean => {
   if (value instanceof JsonNumber) return false
   if (typeof value !== 'object' || value === null) return true

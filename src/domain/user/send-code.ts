@@ -13,10 +13,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_TTL_MINUTES = 10
 /** A code allows 10 wrong guesses from all networks together. One network has a lower limit. */
 const CODE_TRIES = 10
-/** A code is mailed again only if it stays valid for this time or longer, as mail can be slow. */
+/** A code is mailed again only if it stays valid for this time or longer, as mails can be slow. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
 const RESEND_PAUSE_MS = MINUTE_MS
-/** After this many codes for a user in a day, the next code waits until the last has expired. */
+/** After this many codes for a user in a day, a new code waits until the last code expires. */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
 
@@ -94,12 +94,12 @@ export const sendCodeInMeasure = async (
     last.expiresAt.getTime() - now >= RESEND_MIN_MS &&
     last.codeHash === credentials.hashCode(ownerOf(user), code)
   if (!isGood) return sendCode(ctx, credentials, purpose, user)
-  // A new row with the same `attempts_left` replaces this row, so a resend adds no guesses.
+  // Ends this row, because `mailCode` adds a new row with the same code and the same guesses left.
   await ctx.sql`update email_code set used_at = ${ctx.clock.now()} where id = ${last.id}`
   await mailCode(ctx, purpose, user, { ...last, code })
 }
 
-/** Codes are derived from this seed and SECRET. So a code that is not stored can be sent again. */
+/** A code is derived from this seed and SECRET, so it can be mailed again without being stored. */
 const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
   `${ownerOf(user)}:${purpose}:${expiresAt.getTime()}`
 

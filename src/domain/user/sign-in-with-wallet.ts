@@ -37,7 +37,7 @@ export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<Check
  *
  * @throws DomainError `invalid_challenge` if the challenge is used or expired; `conflict` if the
  *   wallet is linked or unlinked meanwhile; `forbidden` if the wallet was last linked before a
- *   password reset; `wallet_taken` if a contract signed, but a key or another chain is linked
+ *   password reset; `wallet_taken` if a contract signed, but the wallet was linked in another way
  */
 export const signInWithWallet = (
   ctx: Context,
@@ -47,7 +47,7 @@ export const signInWithWallet = (
 ): Promise<{ session: SessionView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
     const proven = await useChallenge(ctx, nonce, SIGN_IN)
-    // Sign-ins of one wallet run one after another, so that at most one creates an account.
+    // Sign-ins of one wallet run one after another, so that only one of them creates an account.
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof))
@@ -71,7 +71,7 @@ const findOwner = async (
     select method, chain_id, before_reset from wallet
     where address = ${address} and user_id = ${user.id}`
   if (!link) throw new DomainError('conflict', 'This wallet has just been unlinked. Try again.')
-  // A private key may always sign in. A contract may do so only if it was linked on this chain.
+  // A private key may always sign in. A contract may sign in only if it was linked on this chain.
   const sameContract = link.method !== 'ecdsa' && link.chainId === chainId
   if (proof.method !== 'ecdsa' && !sameContract) {
     throw new DomainError(

@@ -18,8 +18,8 @@ const ROTATE_AFTER_MS = 90 * 24 * 60 * 60_000
 const VERIFIES_FOR_MS = 60 * 60_000
 
 /**
- * Returns the keys for access tokens, the active key first. Adds a new active key if there is none
- * that is younger than 90 days. Several processes may call this function at once.
+ * Returns the keys for access tokens, the active key first. Adds a new active key if the active key
+ * is missing or is 90 days old. Several processes may call this function at once.
  *
  * @throws StartError if the keys were encrypted with another SECRET
  */
