@@ -12,7 +12,7 @@ export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
   if (actor.kind !== 'user') return
   const { userId, sessionId = null, keyId = null } = actor
   await sql`select from app_user where id = ${userId} for no key update`
-  // A second query, because the first query cannot see changes that were committed while it waited.
+  // The query above can wait for the lock. Only a new query sees what was committed meanwhile.
   const [row] = await sql<{ sessionEnded: boolean; keyEnded: boolean }[]>`
     select exists (
              select from session where id = ${sessionId} and revoked_at is not null

@@ -16,7 +16,7 @@ export const moneyText = z
     const text = decimalTextOf(value)
     if (text !== undefined && text.length <= MAX_TEXT && POSITIVE_DECIMAL.test(text)) return text
     const message = value === undefined ? 'is required' : NOT_AN_AMOUNT
-    // The HTTP answer then has the code `invalid_amount` instead of `invalid_input`.
+    // The HTTP answer for this issue has the code `invalid_amount` instead of `invalid_input`.
     context.addIssue({ code: 'custom', message, params: { code: 'invalid_amount' } })
     return z.NEVER
   })

@@ -70,8 +70,9 @@ export type List<Row extends { id: string }, T = Row> = {
 }
 
 /**
- * Calls `chosen` with an SQL condition for `statuses`, which is empty without statuses. Calls it
- * once for each status if all are in `indexed`, because an index then gives the rows in list order.
+ * Calls `chosen` with an SQL condition for `statuses`, which is empty without statuses. If all are
+ * in `indexed`, calls `chosen` once for each status, because an index then has the rows in list
+ * order.
  */
 export const withStatus = (
   sql: Queryable,
@@ -152,7 +153,7 @@ export const readOn = async <Row extends { id: string }, T = Row>(
   }
 }
 
-/** SQL for the union of all parts. Appends `end` to each part, which sorts and limits its rows. */
+/** SQL for the union of all parts. Appends `end` (such as an order and a limit) to each part. */
 const merged = (sql: Queryable, parts: List<never, unknown>['chosen'], end: Part): Part =>
   [parts]
     .flat()

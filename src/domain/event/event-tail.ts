@@ -23,7 +23,8 @@ export type Listener = {
 export type EventTail = {
   /**
    * Adds a listener, which then gets all events of transactions that end after the promise
-   * resolves. The listener must read older events itself. The result removes the listener.
+   * resolves. The listener must read older events itself. The returned function removes the
+   * listener.
    */
   attach(listener: Listener): Promise<() => void>
   /** Returns the position in the event feed up to which the listeners have received all events. */

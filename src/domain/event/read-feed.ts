@@ -17,7 +17,7 @@ type FeedPage = {
   next: Position
   /** Whether there are more events to scan. With a filter, a page may have few events or none. */
   hasMore: boolean
-  /** All events of transactions with a lower number than this one are already in the feed. */
+  /** All events of transactions with a number below this number are already in the feed. */
   horizon: bigint
 }
 
@@ -49,11 +49,9 @@ type Row = {
 }
 
 /**
- * Reads the caller's events after a position, oldest first. An administrator gets all events.
- *
- * Events are in the order of their transaction's number. An event is returned only when all earlier
- * transactions have ended, so that a reader misses no event. A long transaction delays the feed.
- * Reads one range of one index, which takes 0.4 ms if a million events are stored.
+ * Reads the caller's events after a position, or all events for an administrator, in the order of
+ * their transaction's number. An event is returned only when all earlier transactions have ended,
+ * so that a reader misses no event. A long transaction therefore delays the feed.
  *
  * @throws DomainError `unauthenticated` if anonymous, `invalid_cursor` if `after` is in the future
  */

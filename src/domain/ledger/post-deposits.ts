@@ -13,7 +13,7 @@ export type Deposit = {
   blockHash: string
 }
 
-/** Posts deposits once per transfer and generation. They debit `custody` and credit `unclaimed`. */
+/** Posts each deposit once per transfer and generation: debits `custody`, credits `unclaimed`. */
 export const postDeposits = (ctx: Context, deposits: readonly Deposit[]): Promise<void> =>
   postLines(
     ctx,

@@ -8,7 +8,7 @@ const FIRST_RETRY_MS = 5_000
 /** The longest pause between two checks of a donation that waits for a transaction or a price. */
 export const LONGEST_RETRY_MS = 600_000
 
-/** SQL for the time of a donation's next check, in an update of `donation`. Doubles each pause. */
+/** SQL for the time of a donation's next check, in an update of `donation`. Pauses double. */
 export const nextCheck = (ctx: Context) => ctx.sql`
   ${ctx.clock.now()}::timestamptz + make_interval(secs =>
     least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`

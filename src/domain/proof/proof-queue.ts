@@ -14,7 +14,8 @@ const LAST_RETRY_S = 3_600
 
 /**
  * Queues a proof for each completed donation, or a new proof if a reorg has moved the transfer.
- * Deletes proofs of uncompleted donations. Runs in the transaction that seals the ledger entries.
+ * Deletes proofs of donations that are not completed any more. Runs in the transaction that seals
+ * the ledger entries.
  */
 export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
   await ctx.sql`

@@ -66,10 +66,9 @@ export const createAttempts = ({
       return rows.length > 0
     },
     /**
-     * Counts an attempt against all limits before the attempt runs, so that parallel attempts
-     * cannot exceed a limit. If a limit is used up, counts nothing and returns the verdict of this
-     * limit. Otherwise returns the verdict of the limit with the fewest attempts left. `giveBack`
-     * undoes the count.
+     * Counts an attempt against all limits before the attempt runs. If a limit is used up, counts
+     * nothing and returns this limit's verdict. Otherwise returns the verdict of the limit with the
+     * fewest attempts left. `giveBack` undoes the count.
      */
     async take(limits: readonly AttemptLimit[]) {
       const taken: (Row & { verdict: Verdict })[] = []

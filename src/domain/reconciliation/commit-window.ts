@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 import { settleDifferences } from './settle-differences.ts'
 import { listWatchedCampaigns } from './watched-campaigns.ts'
 
-/** The result of comparing consecutive proven blocks with the stored data. */
+/** The result of comparing a range of blocks with the stored data. */
 type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef

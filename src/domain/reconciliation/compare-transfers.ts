@@ -78,7 +78,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** Reports a stored transfer that the scan did not find, but counts an internal one as income. */
+/** Reports a stored transfer that was not found, but counts an internal payment as income. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,

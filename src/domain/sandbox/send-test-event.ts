@@ -16,7 +16,7 @@ type Input = {
 
 /**
  * Sends an event with invented data and `test: true` to the caller's own endpoints. The event is
- * signed and retried like other events. No other user gets it, not even an administrator.
+ * signed and retried like other events. No other user gets the event, not even an administrator.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `not_found` for another user's endpoint;
  *   `conflict` if the endpoint is not active, or if no active endpoint subscribes to the type

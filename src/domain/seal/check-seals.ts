@@ -28,7 +28,7 @@ type SealCheck = {
 export type SinceCheck = SealCheck & {
   /** The id of the seal with the head `kept`; null if the database has no such seal. */
   sealId: number | null
-  /** Entries with an id above this number were searched for entries without a seal. */
+  /** The search for entries without a seal covered the entries with an id above this number. */
   aboveEntry: number
   /** Whether there may be more differences, because at most `MOST_DIFFERENCES` are returned. */
   isCut: boolean
@@ -161,9 +161,7 @@ const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: num
   return { ...(await walk.end()), entries, newest, unsealed }
 }
 
-/**
- * Reads the state before the seal `sealId`: the last seal of all, and of each campaign to check.
- */
+/** Reads the state before the seal `sealId`: the last seal of all and of each campaign to check. */
 const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
   const [last] = await sql<Pick<LedgerSeal, 'id' | 'globalHead'>[]>`
     select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`

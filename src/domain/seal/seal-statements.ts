@@ -7,9 +7,7 @@ import type { WalkRow } from './seal-walk.ts'
 
 export const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
-/**
- * An entry is committed within this time after its `created_at`. A later commit means tampering.
- */
+/** An entry is committed within this time after its `created_at`. A later commit is tampering. */
 const LATE_COMMIT_MINUTES = 10
 /** Workers seal each entry within one hour. An entry without a seal after two hours is reported. */
 const SEALED_WITHIN_HOURS = 2
@@ -37,9 +35,7 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/**
- * Reads all seals, or the seals from `fromSeal` on. Each row has one entry, if the seal has any.
- */
+/** Reads all seals, or the seals from `fromSeal` on. Each row has one entry if the seal has any. */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,

@@ -3,9 +3,7 @@ import { ENDPOINT_STATUSES } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/**
- * Counts events without deliveries. Measures how long an open transaction delays the event feed.
- */
+/** Counts events without deliveries. Measures how long open transactions delay the event feed. */
 export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const [row] = await sql<{ count: number; oldest: Date | null; waitS: number }[]>`
     select count(*)::int as count, min(created_at) as oldest, (

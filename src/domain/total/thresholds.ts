@@ -46,7 +46,7 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
   ]
 }
 
-/** Removes the mark from milestones and targets that the totals miss now, but keeps releases. */
+/** Resets milestones and targets that the totals miss now. A released milestone stays released. */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: string[],

@@ -82,8 +82,8 @@ const listBooked = async (
 const LOOK_UP_AGAIN_MS = 5_000
 
 /**
- * Makes donations in blocks above `ancestorNumber` wait again, and returns their ids. If several
- * failed donations claim the same payment, at most the oldest of these donations waits again.
+ * Makes donations in blocks above `ancestorNumber` wait for their payment again, and returns their
+ * ids. If several failed donations claim the same payment, at most the oldest of these waits again.
  */
 const returnToWaiting = async (
   ctx: Context,
@@ -121,7 +121,7 @@ const returnToWaiting = async (
   return new Set(rows.map((row) => row.id))
 }
 
-/** Clears the block of transfers above `ancestorNumber`. `generation` counts their reversals. */
+/** Takes transfers out of blocks above `ancestorNumber`. `generation` counts their reversals. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,

@@ -3,7 +3,7 @@ import { among, type Check, differenceOf } from './check-parts.ts'
 
 /**
  * Reports entries that this service cannot have written:
- * - an entry of this kind never moves money between these two accounts;
+ * - the entry's kind does not fit the entry's two accounts;
  * - the entry's campaign, donation, transfer or milestone does not exist;
  * - the entry is a reversal, but not an exact mirror of the reversed entry.
  */

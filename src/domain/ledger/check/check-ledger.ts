@@ -17,7 +17,7 @@ type LedgerCheck = { campaigns: number; entries: number; differences: Difference
 /** The largest number of differences that one check returns. */
 const MOST_DIFFERENCES = 1_000
 
-/** The checks in their order. If several checks report one value, only the first report counts. */
+/** The checks in their order. If several checks report the same value, only the first counts. */
 const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
@@ -73,8 +73,8 @@ export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise
   })
 
 /**
- * Compares these entries with their donations, transfers and milestones, and compares each of those
- * with all its entries. Does not check totals, because this would read the whole ledger.
+ * Compares these entries with their donations, transfers and milestones, and compares each of these
+ * rows with all its entries. Does not check totals, because this would read the whole ledger.
  */
 export const checkSlice = async (
   sql: Queryable,
