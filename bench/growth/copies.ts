@@ -109,12 +109,18 @@ const copyOnce = async (
       id: idOf('event.id'),
       request_id: `${idOf('event.request_id')}::text`,
       tx: 'pg_current_xact_id()',
+      relayed_at: 'null',
       body: `replace(replace(replace(body, event.id::text, ${idOf('event.id')}::text),
         event.request_id, ${idOf('event.request_id')}::text), donation.tx_hash, ${hashOf('donation.tx_hash')})`,
     },
     `${ofPass('event.id')} order by seq`,
     'event join donation on donation.id = event.request_id::uuid',
   )
+  // An update of its own, as when the verbs relay events. A row that is inserted with the time is
+  // longer: each page would keep a gap that fits exactly one new event, on a page of its own.
+  await sql.unsafe(`
+    update event copy set relayed_at = event.relayed_at
+    from event where copy.id = ${idOf('event.id')} and ${ofPass('event.id')}`)
   await copyRows(
     'event_audience',
     { tx: 'copy.tx', seq: 'copy.seq' },
