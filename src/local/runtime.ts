@@ -13,7 +13,7 @@ const Stored = z.object({
   apiUrl: z.string(),
 })
 
-/** Addresses of the running service, for other commands on this machine. */
+/** The URLs and chains of the running service, for other commands on this machine. */
 export type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
 
 const SECRET_FORM = /^[0-9a-f]{64}$/
@@ -26,9 +26,9 @@ export const createDataFolder = (dataDir: string): void => {
 const runtimePath = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 /**
- * Writes the file (mode 0600) with which `npm run check` and `npm run demo` find this process. Does
- * not replace the file of another running process. Returns the process id that the file contains
- * after this call.
+ * Writes the file (mode 0600) with which `npm run check` and `npm run demo` find this process.
+ * Writes nothing if another running process has written the file. Returns the id of the process
+ * that wrote the file.
  */
 export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   const running = readRuntime(dataDir)?.pid ?? process.pid
@@ -48,9 +48,9 @@ export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | unde
   Stored.safeParse(readNote(runtimePath(dataDir))).data
 
 /**
- * The sandbox's own SECRET, created on the first start: 64 hex digits in a file with mode 0600.
+ * Reads the secret of this data folder (64 hex digits, mode 0600). The first call creates it.
  *
- * @throws StartError if the file has another form, because a new secret could not decrypt data
+ * @throws StartError if the file is not valid; a new secret could not decrypt the existing data
  */
 export const loadOrCreateSecret = (dataDir: string): string => {
   createDataFolder(dataDir)

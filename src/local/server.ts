@@ -8,7 +8,7 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { endProcess, noteOf, readNote, writeNote } from './processes.ts'
 
-/** A program with its arguments and user. The default user is the user of this process. */
+/** A program with its arguments and options. By default the program runs as the current user. */
 export type Command = {
   file: string
   args: string[]
@@ -34,12 +34,12 @@ const RUN_TIMEOUT_MS = 120_000
 const KEPT_LINES = 50
 
 /**
- * Starts a server in its own session, so that Ctrl-C reaches only this process, which then ends the
- * server. Waits until the server is ready.
+ * Starts a server and waits until it is ready. Ctrl-C does not reach the server, because it runs
+ * in its own session. When this process exits, it ends the server.
  *
- * @returns `address` is the text of the first group in `ready`. `ended` resolves at the end, with
- *   the reason of an unexpected end. `stop` ends the server in at most 5.5 seconds.
- * @throws StartError with the server's own error if the server does not become ready
+ * @returns `address` is the first group that `ready` matched. `ended` resolves when the server has
+ *   ended, with a reason if `stop` was not called. `stop` ends the server in at most 5.5 seconds.
+ * @throws StartError with the last error that the server printed, if it does not become ready
  */
 export const startServer = async (command: Command, options: ServerOptions) => {
   const child = spawn(command.file, command.args, {
@@ -98,7 +98,7 @@ export const startServer = async (command: Command, options: ServerOptions) => {
 export type Server = Awaited<ReturnType<typeof startServer>>
 
 /**
- * Ends a server that a killed Fundproof left running. The caller must hold the folder's lock.
+ * Ends a server that an earlier run left running. The caller must hold the lock of the folder.
  *
  * @param rescue gets the server's address, and saves data that the server has only in memory
  * @throws StartError if the server does not end
@@ -117,7 +117,7 @@ export const endLeftover = async (
   log?.warn(`A server that an earlier run left in ${folder} (pid ${left.pid}) was stopped.`)
 }
 
-/** Returns a free port of 127.0.0.1: `wanted`, or any if it is 0. Rejects if `wanted` is taken. */
+/** Finds a free port of 127.0.0.1. Returns `wanted` unless it is 0. Rejects if it is taken. */
 export const freePort = async (wanted = 0): Promise<number> => {
   const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')

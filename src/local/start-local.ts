@@ -8,7 +8,7 @@ type Local = {
   databaseUrl: string
   chains: ChainConfig[]
   secret: string
-  /** Ends the started parts in at most 5.5 seconds. The caller must close connections before. */
+  /** Ends the started parts in at most 5.5 seconds. The caller first closes its connections. */
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 250
  * SECRET is missing, loads or creates a secret. If a part cannot start, stops the other parts.
  *
  * @param onExit called with a sentence when a part ends unexpectedly
- * @throws StartError with one line if a part cannot start
+ * @throws StartError if a part cannot start
  */
 export const startLocal = async (
   config: LocalConfig,
@@ -68,6 +68,6 @@ export const devChainConfig = (chain: DevChain): ChainConfig =>
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [chain.token],
     pollIntervalMs: POLL_INTERVAL_MS,
-    // After a restart the chain has a new block 0, which is not the parent of block 1.
+    // Skips block 0. Each start makes a new block 0, which does not match the saved block 1.
     startBlock: 1,
   })
