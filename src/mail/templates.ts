@@ -7,7 +7,7 @@ export const mailValues = {
   verify_email: CodeValues,
   reset_password: CodeValues,
   change_email: CodeValues,
-  /** Replaces the code if an account has the address already, which only the owner may learn. */
+  /** Sent instead of a code, so that only the owner of an address learns of its account. */
   email_taken: z.object({}),
   /** A notice that the password or the mail address was changed. */
   account_changed: z.object({ change: z.enum(['password', 'email']) }),
@@ -15,7 +15,7 @@ export const mailValues = {
     url: z.string(),
     reason: z.enum(['gone', 'failing']),
   }),
-  /** Items that the account keeps after a password reset, each as one line of text. */
+  /** What the account still has after a password reset. Each item is one line of text. */
   password_changed: z.object({
     wallets: z.array(z.string()),
     webhooks: z.array(z.string()),
@@ -27,7 +27,7 @@ export const mailValues = {
 export type MailTemplate = keyof typeof mailValues
 export type MailValues<T extends MailTemplate> = z.infer<(typeof mailValues)[T]>
 
-/** The text of all lists that are not empty, each under its heading. */
+/** Writes lists as text, each under its heading. Leaves out empty lists. */
 export const listsOf = (lists: readonly (readonly [string, readonly string[]])[]): string =>
   lists
     .filter(([, lines]) => lines.length > 0)

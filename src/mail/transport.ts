@@ -9,7 +9,7 @@ type MailMessage = {
 }
 
 export type MailTransport = {
-  /** `printed`: mail is written to the operator's console and not sent. */
+  /** `smtp` sends mails. `printed` only writes them to the operator's console. */
   readonly kind: 'smtp' | 'printed'
   /**
    * Resolves when the server has accepted the mail. Throws MailRefusedError if the server refused
@@ -93,8 +93,8 @@ const smtpOptions = (text: string) => {
 }
 
 /**
- * Whether the server refused the mail itself. A refused login does not count, because an operator
- * can correct the setting.
+ * Whether the mail server refused a mail permanently. A refused login is not permanent, because
+ * the operator can correct the user name and the password.
  */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error &&

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Collector, Sample } from '../kernel/ports/metrics.ts'
 
 export type ReadingOptions = {
-  /** A reading is cached for this time, so that several scrapes (requests for metrics) share it. */
+  /** For this time, further requests for metrics get the same reading. */
   cacheMs?: number
-  /** The longest time that a scrape waits for a reading. */
+  /** The longest time that a request for metrics waits for a reading. */
   limitMs?: number
 }
 
 /**
- * Creates a function that reads a collector for a scrape: at most once in `cacheMs`, never twice at
- * the same time. The function waits at most `limitMs` and never throws. `use` gets the samples, or
- * null if the reading failed or took too long.
+ * Creates a function that reads a collector, at most once in `cacheMs`, and passes the samples to
+ * `use`. `use` gets null if the reading failed or took longer than `limitMs`. The function never
+ * throws.
  */
 export const createReading = (
   collector: Collector,

@@ -12,11 +12,11 @@ import { createReading, type ReadingOptions } from './reading.ts'
 /** The metrics of one process, as text for Prometheus. */
 export type MetricsRegistry = Metrics & {
   readonly contentType: string
-  /** Reads the collectors and returns all metrics in the text exposition format. */
+  /** Reads the collectors and returns all metrics in the text format of Prometheus. */
   text(): Promise<string>
 }
 
-/** Gauges that `promtool check metrics` refuses, because their suffix is for counters. */
+/** Names of default gauges to remove. Prometheus allows the suffix `_total` only for counters. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 /** Creates the metrics of `METRICS` and of the Node.js process. */
@@ -36,7 +36,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     else histograms.set(name, new Histogram({ ...described, buckets: [...definition.buckets] }))
   }
 
-  /** Clears a gauge. Removes a gauge without labels, because `reset` would set the gauge to 0. */
+  /** Clears a gauge. `reset` would set a gauge without labels to 0, so this removes its value. */
   const withdraw = (name: GaugeName): void => {
     const gauge = gauges.get(name)
     if (METRICS[name].labels.length === 0) gauge?.remove()
@@ -46,7 +46,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     if (kind === 'gauge') withdraw(name as GaugeName)
   }
 
-  /** Replaces a collector's last samples. Null, for a failed reading, only removes the samples. */
+  /** Replaces a collector's last samples. Null means a failed reading and leaves no samples. */
   const replacing = (collector: Collector) => {
     let known: readonly Sample[] = []
     return (samples: readonly Sample[] | null): void => {

@@ -3,7 +3,7 @@ import { onCommit } from '../db/transaction.ts'
 import { newId } from '../kernel/formats/ids.ts'
 import type { Envelope, EventData, EventType } from './events.ts'
 
-/** An event to write. `audience` lists users who may see the event. Null stands for a guest. */
+/** An event to write. `audience` lists the users who may see it, and null for each guest. */
 export type NewEvent = {
   [T in EventType]: {
     type: T
@@ -19,7 +19,7 @@ export type NewEvent = {
 
 /**
  * Writes events in the caller's transaction, in the given order. After the commit, wakes the job
- * that creates deliveries. Stores the exact JSON text that each webhook attempt signs and sends.
+ * that creates deliveries. Stores the JSON text, because every delivery must send the same text.
  */
 export const emit = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return

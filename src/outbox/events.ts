@@ -140,7 +140,7 @@ export const eventData = {
     verifiers: z.array(id),
     releasedAt: time,
   }),
-  /** Only for administrators. A reconciliation found the amount `actual` instead of `expected`. */
+  /** Goes only to administrators. A reconciliation found an amount that was not expected. */
   'reconciliation.difference': z.object({
     differenceId: id,
     campaignId: id.nullable(),
@@ -181,7 +181,7 @@ export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 export const EVENT_TYPES = Object.keys(eventData) as EventType[]
 
-/** A subscription to all event types, also to types that later versions of the service add. */
+/** A subscription to all event types, and to types that later versions of the service add. */
 export const ALL_EVENTS = '*'
 export const SUBSCRIPTIONS = [...EVENT_TYPES, ALL_EVENTS] as const
 export type Subscription = (typeof SUBSCRIPTIONS)[number]
@@ -195,7 +195,7 @@ export const STANDARD_EVENTS: readonly EventType[] = [
   'user.verified',
 ]
 
-/** The JSON body of a webhook request. The header `webhook-id` has the same `id`. */
+/** The JSON body of a webhook request. The header `webhook-id` contains the same id. */
 export type Envelope<T extends EventType = EventType> = {
   id: string
   event: T

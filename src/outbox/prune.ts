@@ -2,13 +2,13 @@ import type { Context } from '../db/context.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 90 * DAY_MS
-/** Events above this age are not replayed, because they may be deleted during the replay. */
+/** Older events are not sent again, because they may be deleted before the sending ends. */
 export const REPLAYABLE_MS = KEPT_MS - DAY_MS
 
 /**
- * Deletes events that are older than 90 days, together with their deliveries. Keeps events with a
- * pending delivery, and events whose deliveries were created in the last day or do not exist yet.
- * Examines only the `limit` oldest events. Returns the number of deleted events.
+ * Deletes events that are older than 90 days, together with their deliveries. Keeps an event if a
+ * delivery is pending, and until one day after its deliveries were created. Examines only the
+ * `limit` oldest events. Returns the number of deleted events.
  */
 export const pruneEvents = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now().getTime()
