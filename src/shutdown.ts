@@ -57,7 +57,7 @@ export const runUntilStopped = async (
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) return
     announce(signal, 0)
-    // During the start there is no `stop` yet. Then the process stops when the start is complete.
+    // During the start there is no `stop` yet. The process stops after the start.
     if (stop) void end(0)
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)

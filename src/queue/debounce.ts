@@ -6,11 +6,11 @@ export type Debounced = {
 }
 
 /**
- * Each call of the returned function requests a run of `action`. Runs never overlap, and at least
- * `intervalMs` lies between two starts. All calls between two starts cause only one run. Retries a
- * failed run up to `maxRetries` times: after `retryMs`, then each time after twice the last pause.
+ * Returns a function that requests a run of `action`. Runs never overlap, and the pause between two
+ * starts is at least `intervalMs`. Retries a failed run up to `maxRetries` times. The pause before
+ * a retry is `retryMs` at first, and doubles each time.
  *
- * @param action must throw only errors after which a retry can succeed
+ * @param action a run that throws is repeated, so a second run must do no harm
  */
 export const debounce = (
   action: () => Promise<void>,

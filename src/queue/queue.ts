@@ -23,7 +23,7 @@ export type Queue = {
    * logged and retried. If all retries fail, the jobs find the rows in their regular searches.
    */
   wake(topic: WakeTopic): void
-  /** Calls `handler` at each wake-up of the topic. Only a worker may use this, before `start`. */
+  /** Calls `handler` at each wake-up of the topic. Only for workers, and only before `start`. */
   onWake(topic: WakeTopic, handler: () => void): void
   /** Counts the waiting wake-ups of each topic. Rejects if the database does not answer. */
   waiting(): Promise<ReadonlyMap<WakeTopic, number>>
@@ -141,9 +141,9 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
   })
 
 /**
- * Does not wait for the job that `wake` starts, so that the next wake-up can come during the job.
- * In addition to NOTIFY, polls every 10 s (default: 30 s). After a full batch, pg-boss polls again
- * at once only if `burstWhenBatchFull` is set and `batchSize` is above 1.
+ * Calls `wake` at each wake-up of a topic. Does not wait for the job that this starts, so that the
+ * next wake-up can come during the job. Also looks for wake-ups every 10 seconds, because a
+ * notification can be lost.
  */
 const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<string> =>
   boss.work(
@@ -157,7 +157,7 @@ const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<strin
     async () => wake(),
   )
 
-/** Counts waiting wake-ups by SQL, because pg-boss updates its own counts only at maintenance. */
+/** Counts waiting wake-ups by SQL, because the counts of pg-boss are updated too rarely. */
 const countWaiting = async (boss: PgBoss): Promise<ReadonlyMap<WakeTopic, number>> => {
   const { rows } = await boss.getDb().executeSql(
     `select name, count(*)::int as count from ${QUEUE_SCHEMA}.job

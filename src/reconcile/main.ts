@@ -120,7 +120,7 @@ const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promis
   return beginRun(ctx, { chainId: chain.id, from, to })
 }
 
-/** Prints the result, open differences first. Returns the exit code. */
+/** Prints the open differences and a summary. Returns the exit code. */
 const report = async (ctx: Context, run: Run): Promise<number> => {
   const { items, total } = await listDifferences(ctx, { status: 'open', page: 1, limit: 100 })
   const open = items.filter(({ chainId }) => chainId === run.chainId)

@@ -21,7 +21,7 @@ export type Options = {
   depth: 'proven' | 'full' | 'tokens'
 }
 
-/** Parses the command line. Throws StartError if an option is unknown, malformed or forbidden. */
+/** Parses the command line. Throws StartError if an option is not valid. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
   const values = parse(args)
   if (values.help) return 'help'

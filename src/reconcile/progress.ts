@@ -1,4 +1,4 @@
-/** The output. On a terminal, an update replaces the line. In a file, an update adds a line. */
+/** Gets the progress. A terminal shows one line that changes, and a file gets new lines. */
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 type Progress = {

@@ -23,7 +23,7 @@ import type { SpanOptions, Tracer } from '../kernel/ports/tracing.ts'
 export type TracingOptions = {
   /** The URL of an OpenTelemetry collector (OTLP over HTTP), without the path `/v1/traces`. */
   endpoint: string
-  /** The share of traces to keep (0 to 1). Not used if the caller sends a `traceparent`. */
+  /** The share of traces to keep, from 0 to 1. Ignored if a request has a `traceparent` header. */
   ratio: number
   /** The name of this program in the spans (the attribute `service.name`). */
   service: string
@@ -53,9 +53,9 @@ const KINDS = {
 } as const satisfies Record<SpanOptions['kind'], SpanKind>
 
 /**
- * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. The `sampled`
- * flag of a parent span decides if a trace is kept. Without a parent span, `ratio` decides. If the
- * collector fails, spans are lost, but the service is not disturbed.
+ * Sends spans to an OpenTelemetry collector in the background. The `sampled` flag of a parent span
+ * decides if a trace is kept. Without a parent span, `ratio` decides. If the collector fails, spans
+ * are lost, but the service continues.
  */
 export const openOtlp = (options: TracingOptions): Tracing => {
   diag.setLogger(complaintsTo(options.log), {
@@ -125,7 +125,7 @@ const tracerOf = (provider: BasicTracerProvider): Tracer => {
   }
 }
 
-/** Reads a valid `traceparent`: 00-<trace id, 32 hex>-<span id, 16 hex>-<flags, 2 hex>. */
+/** Reads a valid `traceparent`, for example `00-<32 hex digits>-<16 hex digits>-01`. */
 const spanContextOf = (traceParent: string): SpanContext => ({
   traceId: traceParent.slice(3, 35),
   spanId: traceParent.slice(36, 52),
