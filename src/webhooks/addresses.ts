@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** `public`: on the public internet. `loopback`: this machine. `refused`: all other addresses. */
+/** `public`: on the internet. `loopback`: on this machine. `refused`: all other addresses. */
 type AddressKind = 'public' | 'loopback' | 'refused'
 
 /** Address blocks that are not public, from IANA's special-purpose registries (RFC 6890). */

@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import type { AddressGuard } from './guard.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 
-/** Builds the function that opens sockets. Tests replace this builder to see the targets. */
+/** Creates the function that opens connections. Tests use another function here. */
 export type ConnectorBuilder = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 export type ConnectOptions = {
@@ -13,14 +13,14 @@ export type ConnectOptions = {
   connectorBuilder?: ConnectorBuilder | undefined
 }
 
-/** If an address of a name accepts no connection in this time, the next address is tried. */
+/** If an address of a host does not answer in this time, the next address is tried. */
 const NEXT_FAMILY_MS = 1_000
 
 /**
- * Creates a connector for undici that checks addresses at each connection, because the addresses of
- * a name can change after the check of the URL (DNS rebinding):
+ * Creates a connector for the HTTP client undici. It checks the address at each connection, because
+ * the addresses of a name can change after the check of the URL (DNS rebinding):
  * - A host that is an IP address is checked here, because `lookup` is only called for names.
- * - A name is resolved once, and is refused if any of its addresses is refused.
+ * - A name is looked up once, and is refused if one of its addresses is refused.
  * - The remote address of an open socket is checked again before the request is sent.
  */
 export const createGuardedConnector = (options: ConnectOptions): buildConnector.connector => {

@@ -16,7 +16,7 @@ export type Delivery = {
   /** The stored body, as text or UTF-8 bytes. This body is sent unchanged. */
   body: string | Uint8Array
   signers: readonly Signer[]
-  /** Headers of the endpoint's owner, which never replace the headers of this service. */
+  /** Headers that the endpoint's owner added. They never replace the headers of this service. */
   headers: Readonly<Record<string, string>>
   /** The id of the API request that caused the event. */
   requestId: string | null
@@ -56,7 +56,7 @@ type DelivererOptions = {
 
 const MAX_HEADER_BYTES = 32 * 1024
 const KEEP_ALIVE_MS = 4_000
-/** The highest number of URLs with a cached check. The result of a check never changes. */
+/** The highest number of URLs in the cache of checked URLs. */
 const MAX_TARGETS = 1_000
 
 type Target = { origin: string; path: string }
@@ -82,7 +82,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     return target
   }
 
-  /** Assigns each header by name, because a second object spread takes as long as signing. */
+  /** Assigns each header by name, because a second object spread would be slow. */
   const headersOf = (delivery: Delivery, at: Date): Record<string, string> => {
     const { eventId: id, body, requestId, traceParent, signers } = delivery
     const headers: Record<string, string> = { ...delivery.headers }
@@ -124,8 +124,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         retryAfterMs: parseRetryAfter(retryAfter, startedAt),
       })
       /**
-       * If the connection broke, resends over a new connection. A receiver may close an idle
-       * connection just when a request is sent. Both requests have the same `webhook-id`.
+       * If the connection broke, sends the request again over a new connection. A receiver may
+       * close an idle connection while a request is sent. Both requests have the same `webhook-id`.
        */
       const again = (error: unknown): Promise<Answer> => {
         if (attempt.signal.aborted || !hasBroken(error)) throw error
@@ -164,7 +164,7 @@ const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: bool
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Both timeouts are off, because each byte restarts them. `timeoutMs` limits the whole attempt.
+    // Both timeouts are off, because they begin again at each byte. `timeoutMs` limits the attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

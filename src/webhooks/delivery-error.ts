@@ -35,14 +35,14 @@ const KINDS: readonly [pattern: RegExp, kind: DeliveryErrorKind][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'protocol'],
 ]
 
-/** The kind of an error that ended an attempt before a response, by the error and its causes. */
+/** The kind of an error that ended an attempt. Looks at the error and at its causes. */
 export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
   // Looks at five nested causes at most, because causes may form a cycle.
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddressError) return 'refused_address'
     if (at instanceof UnsignedError) return 'unsigned'
     if (at instanceof errors.HTTPParserError) return 'protocol'
-    // All errors of DNS queries have such a `syscall`, also if the name server is unreachable.
+    // The `syscall` of a DNS error begins with `query`, also if no name server answered.
     if ('syscall' in at && String(at.syscall).startsWith('query')) return 'dns'
     const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
     const found = KINDS.find(([pattern]) => pattern.test(code))

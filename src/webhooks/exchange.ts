@@ -13,7 +13,7 @@ type Post = Pick<Dispatcher.RequestOptions, 'origin' | 'path' | 'headers' | 'bod
 }
 
 const MAX_BODY_BYTES = 20_000
-/** The highest number of 1xx responses to a request. An endless series would block this thread. */
+/** The most interim responses (1xx) to a request. An endless series would block this thread. */
 const MAX_INTERIM_ANSWERS = 10
 
 /** Sends a request and reads the start of its response. Rejects if there is no response. */
@@ -47,7 +47,7 @@ const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string | null> 
   } catch {
     return null
   }
-  // With `stream`, an incomplete character at the end is left out.
+  // With `stream`, `decode` leaves out an incomplete character at the end.
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), {
     stream: bytes > MAX_BODY_BYTES,
   })

@@ -32,11 +32,11 @@ export const MAX_URL_LENGTH = 2_048
 
 /**
  * The allowed ports below 1024; '' is the default port of the scheme. The other ports below 1024
- * belong to protocols other than HTTP, whose servers a forged request could attack.
+ * belong to protocols other than HTTP, and an endpoint could use them to attack other servers.
  */
 const WEB_PORTS = new Set(['', '80', '443'])
 
-/** The last labels of names that are never public, by RFC 6761, 6762, 7686, 8375 or common use. */
+/** The last parts of host names that are never on the public internet. */
 const LOCAL_SUFFIXES = [
   'local',
   'localdomain',
@@ -52,7 +52,7 @@ const LOCAL_SUFFIXES = [
   'invalid',
 ]
 
-/** Creates a guard that allows the public internet and, if `policy` allows it, this machine. */
+/** Creates a guard that allows the internet and, if `policy` allows it, this machine. */
 export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   const kindOf = createAddressClassifier()
 

@@ -7,9 +7,9 @@ const QUERY_MS = 2_000
 const TRIES = 2
 
 /**
- * Creates a function that asks this machine's name servers for IPv4 and IPv6 addresses. Does not
- * use `dns.lookup`, because a slow query would block one of Node's four background threads. So
- * `/etc/hosts` is not read, and the function itself answers for `localhost` (RFC 6761).
+ * Creates a function that asks the name servers for IPv4 and IPv6 addresses. Does not use
+ * `dns.lookup`, because slow queries would block Node's few background threads. So `/etc/hosts` is
+ * not read, and the function itself knows the addresses of `localhost` (RFC 6761).
  */
 export const createResolve = (
   resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = new Resolver({

@@ -2,9 +2,9 @@ import { createHmac, type KeyObject, sign } from 'node:crypto'
 import { createKeyImport, type Signer } from './keys.ts'
 
 /**
- * The data to sign. By Standard Webhooks 1.0.0, `<webhook-id>.<webhook-timestamp>.<body>` is signed
- * with HMAC-SHA256 (`v1,<base64>`) or Ed25519 (`v1a,<base64>`). The header `webhook-signature` has
- * all signatures, separated by spaces.
+ * The data to sign (Standard Webhooks 1.0.0). The text `<id>.<time in seconds>.<body>` is signed.
+ * The header `webhook-signature` contains all signatures, separated by spaces. Each has the prefix
+ * `v1,` (HMAC-SHA256) or `v1a,` (Ed25519).
  */
 export type Signed = {
   /** The event's id. All attempts have the same id, so that a receiver can drop duplicates. */
@@ -23,8 +23,8 @@ export class UnsignedError extends Error {
 }
 
 /**
- * Creates a function that makes the three signature headers of an attempt. During a key rotation,
- * several keys sign, because a receiver accepts an event with any valid signature.
+ * Creates a function that makes the signature headers of an attempt. During a key rotation, the old
+ * and the new key sign, and a receiver needs only one valid signature.
  *
  * @throws UnsignedError if the created function gets no `signers`
  */
@@ -55,7 +55,7 @@ type Body = Signed['body']
 const signV1 = (key: KeyObject, head: string, body: Body): string =>
   `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`
 
-/** `sign` gets no hash function (null), because Ed25519 hashes the content itself (RFC 8032). */
+/** Passes null as the hash function, because Ed25519 itself hashes the content (RFC 8032). */
 const signV1a = (key: KeyObject, head: string, body: Body): string => {
   const content = Buffer.concat([Buffer.from(head), Buffer.from(body)])
   return `v1a,${sign(null, content, key).toString('base64')}`
