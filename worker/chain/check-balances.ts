@@ -21,24 +21,24 @@ import { compareBlock } from './reconcile/reconcile-run.ts'
 import { assetsByToken } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
-/** The most accounts that a pass compares. One batch of requests proves all these accounts. */
+/** The most accounts that a pass compares. One batch of requests reads all their balances. */
 const ACCOUNTS_PER_PASS = 100
-/** The most balance changes that a pass examines per account. The next pass examines the rest. */
+/** The most unexplained changes that a pass examines per account. The next pass continues. */
 const BLOCKS_PER_ACCOUNT = 16
-/** Nonces (64 bits, EIP-2681) are cut to 53 bits, because they are only compared for equality. */
+/** Only the last 53 bits of a nonce are used. This is enough to see if two nonces differ. */
 const NONCE_BITS = 53
 
 type State = NativeBalance & { contract: boolean }
 
 /**
- * Compares the native balances of open campaigns' accounts with the recorded payments. The balances
- * are proven at a final block. Each pass takes the accounts whose last comparison is the oldest.
+ * Compares the native balances of open campaigns' accounts with the recorded payments. Reads proven
+ * balances at a final block. Each pass takes the accounts with the oldest last comparison.
  *
- * - Bisection finds the block of an unexplained increase. This block is compared in full: its
- *   payments are recorded, and the rest of the increase becomes a difference.
- * - An increase in blocks whose states no node has becomes a difference.
- * - An account with code may hold less than expected. An account that sent transactions may hold
- *   any amount. Only the reconciliation, which reads outflows, compares these accounts in full.
+ * - Bisection finds the block of an unexplained increase. The missed payments of this block are
+ *   recorded, and the rest of the increase becomes a difference.
+ * - If no node has the states to search, the whole increase becomes a difference.
+ * - Payments by an account are not known here. So less than expected is no difference for a
+ *   contract, and no amount is a difference for an account that sent transactions.
  * - The first balance of an account is stored without a comparison.
  *
  * @returns `found`, the number of found payments; `complete`, whether no account is left; null if
@@ -63,9 +63,9 @@ export const checkBalances = async (
     for (const [index, watched] of due.entries()) {
       if (signal.aborted) break
       const state = states[index]
-      // No node has this state. The next pass tries the block that is final then.
+      // No node has this state. The next pass tries a newer final block.
       if (!state) continue
-      // If `explain` throws, saves the old state, so that the next pass begins with other accounts.
+      // If `explain` throws, saves the old state, and the next pass begins with other accounts.
       const held = { account: watched.account, assetId: asset.id }
       if (watched.known) settled.push({ ...held, ...watched.known })
       const reached = await explain(sync, asset, watched, toState(header, state), signal)
@@ -129,8 +129,8 @@ const explain = async (
 }
 
 /**
- * Whether the recorded payments explain a balance. Outflows are not known here. So an account with
- * code may hold less than expected, and an account that sent transactions may hold any amount.
+ * Whether the recorded payments explain a balance. Outgoing payments are not known here. So a
+ * contract may hold less than expected, and an account that sent transactions may hold any amount.
  */
 const isExplained = (
   known: NativeBalance,
@@ -168,7 +168,7 @@ const toState = (header: Header, { balance, nonce, codeHash }: AccountState): St
   contract: codeHash !== EMPTY_CODE_HASH,
 })
 
-/** The nodes' header of a block. Null if no node has the block or the stored hash differs. */
+/** The header of a block from the nodes. Null if it is missing or differs from the stored hash. */
 const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null> => {
   const header = await sync.client.headerAt(number)
   if (!header) return null

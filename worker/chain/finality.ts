@@ -13,7 +13,7 @@ type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient
 
 /**
  * Moves the stored final block up to the final block of the nodes. If this is impossible, stores
- * the problem. Then donations wait, because confirmations never replace a missing final block.
+ * the problem, and donations wait. A number of confirmations never replaces a final block.
  *
  * @param caughtUp whether the newest block of the nodes is among the stored blocks
  */
@@ -74,8 +74,8 @@ const candidateOf = (
 }
 
 /**
- * While the sync catches up, its cursor counts as final if the nodes have the same block at this
- * number and report a higher block as final. So donations settle before the sync is at the head.
+ * While the sync reads old blocks, its newest block counts as final if the nodes have the same
+ * block and report a higher final block. So donations do not wait until all blocks are read.
  */
 const catchUpCandidate = async (
   { client }: FinalityDeps,
@@ -93,7 +93,7 @@ const advance = async (
   { number, hash, latest }: FinalityCandidate,
   caughtUp: boolean,
 ): Promise<FinalityVerdict | null> => {
-  // Without a hash, finality is a depth below the head, so the head must be a stored block.
+  // Without a hash, the final block is found by its depth, so the newest block must be stored.
   if (hash === null && !caughtUp) return null
   const begun = state.finalizedMovedAt !== null && !state.halted
   if (number <= state.finalizedNumber && begun) {
@@ -101,7 +101,7 @@ const advance = async (
     const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
     if (ours === undefined || ours === hash) return null
   }
-  // A head below the final block comes from a node that lags, so it contradicts no stored block.
+  // A node lags if its newest block is below its final block, so its report proves nothing.
   const comparable = caughtUp && number <= latest
   return advanceFinality(ctx, chain.id, {
     number,

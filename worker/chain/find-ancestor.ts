@@ -6,8 +6,8 @@ const FIRST_STEP = 8
 const LONGEST_STEP = 512
 
 /**
- * The common ancestor: the newest stored block at or below `from` that is also in the nodes' chain.
- * Reads batches of growing size. Returns null if the nodes have none of the stored blocks.
+ * Finds the newest stored block at or below `from` that is also in the nodes' chain. Goes back in
+ * growing batches. Returns null if the nodes have none of the stored blocks.
  */
 export const findAncestor = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** A balance in the state after a block. */
+/** The balance of an account after a block. */
 type BalancePoint = { blockNumber: number; balance: bigint }
 
 /** The net amount that entered (above 0) or left (below 0) an account in a block. */
@@ -12,7 +12,7 @@ export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo:
     0n,
   )
 
-/** The first number above `low` with a property, which all following numbers must have too. */
+/** Finds the first number above `low` with a property that all later numbers also have. */
 export const bisect = async (
   low: number,
   high: number,
@@ -28,15 +28,15 @@ export const bisect = async (
 }
 
 /**
- * The balance is as expected at block `after` and unexpected at block `at`. No node has states of
- * blocks between `after` and `at`. `mayCome` is true if nodes may have these states later.
+ * The balance is as expected at block `after` and not as expected at block `at`. No node has the
+ * states of blocks between them. `mayCome` is true if nodes may have these states later.
  */
 type Deviation<P> = { after: number; at: P; mayCome: boolean }
 
 /**
- * Finds the first unexpected balance after block `known` by bisection, with 2 + log2 n reads for n
- * blocks. If no node has a state, reads the state of the last expected block again. If that state
- * is missing too, the nodes have dropped old states, and the search continues. If not, it stops.
+ * Finds the first unexpected balance after block `known` by bisection. If a state is missing, reads
+ * the state of the last expected block again. If this state is missing too, the nodes have deleted
+ * old states, and the search continues with newer blocks. Otherwise the search stops.
  *
  * @param last a block with an unexpected balance
  * @param read returns null if no node has the state of the block

@@ -12,15 +12,15 @@ import { bisect } from './find-deviation.ts'
 import { scanBlocks } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
-/** The most nonces for which a pass searches. The next pass searches for other nonces. */
+/** The most nonces that a pass searches for. The next pass searches for other nonces. */
 const SEARCHES_PER_PASS = 5
 
 type Signed = DueDonation & { sender: string; nonce: number }
 
 /**
- * Finds transactions that another transaction with the same sender and nonce replaced. Nonces that
- * nodes report only guide the search, because a stored block must prove the replacement. Does not
- * work for contract wallets.
+ * Finds transactions that another transaction with the same sender and nonce replaced. Only a
+ * stored block proves a replacement; nonces from nodes only show where to search. Does not work
+ * for contract wallets.
  *
  * @param unseen due donations whose transaction is in no block
  * @returns the number of replaced transactions
@@ -104,7 +104,7 @@ const logFailure = ({ ctx }: ChainSync, error: unknown): void => {
   ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
-/** Records the transaction that replaced the donations' transaction. False without a proof. */
+/** Records the transaction that replaced the donations' transaction. False if it is not proven. */
 const replaceTransaction = async (
   sync: ChainSync,
   final: number,
@@ -120,13 +120,13 @@ const replaceTransaction = async (
   const claimed = [...new Set(donations.map(({ txHash }) => txHash))].filter(
     (hash) => hash !== user.hash,
   )
-  // The claimed transaction itself used the nonce, so the next look-up by hash finds its block.
+  // The nonce belongs to the claimed transaction itself, so the next look-up finds its block.
   if (claimed.length === 0) return false
   const watched = await watch(ctx)
   const wanted = [...(await listClaimedHashes(ctx, chain.id, claimed)).values()]
   const claims = new Map([[user.hash, new Set(wanted.flatMap((accounts) => [...accounts]))]])
   const observed = await scanBlocks(client, ctx.settings.assets, [block], watched, claims, ctx.log)
-  // Records nothing if the payments by calls of the new transaction cannot be proven.
+  // Records nothing if contract calls in the new transaction may have made unproven payments.
   if (observed.unproven?.includes(user.hash)) return false
   const replacements = claimed.map((txHash) => ({ txHash, by: user.hash }))
   const applied = await applyReplacements(ctx, chain.id, at, replacements, {

@@ -2,9 +2,9 @@ import { type ChainClient, ChainError } from '../../src/chain/index.ts'
 import type { DueDonation } from '../../src/domain/donation/index.ts'
 
 /**
- * Splits due donations into `kept` and `unknown`. An overdue donation is kept while a mempool has
- * its transaction, because a block may still include the transaction. If no node answers, all
- * overdue donations are kept. Costs one call per overdue donation.
+ * Splits due donations into `kept` and `unknown`. Keeps an overdue donation if a mempool has its
+ * transaction, because a block may still include the transaction. Keeps all overdue donations if no
+ * node answers.
  *
  * @param unseen due donations whose transaction is in no block
  */

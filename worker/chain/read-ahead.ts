@@ -4,7 +4,7 @@ import { type BlockRef, listClaimedHashes, type Observed } from '../../src/domai
 import type { Context } from '../../src/domain/context.ts'
 import { scanBlocks } from './scan.ts'
 
-/** The nodes of a chain, and the accounts and tokens to search its blocks for. */
+/** A chain, its nodes, and a function that reads the accounts and tokens to search for. */
 export type BlockSource = {
   ctx: Context
   chain: ChainConfig
@@ -32,7 +32,7 @@ export const createReadAhead = (
     const top = read?.blocks.at(-1)
     if (top && top.number < lastNumber) {
       const next = readAfter(source, top, lastNumber)
-      // The next call throws this error. `catch` only prevents an unhandled rejection until then.
+      // The next call awaits `next`. Until then, `catch` prevents an unhandled rejection.
       next.catch(() => {})
       ahead = { after: top.hash, reading: next }
     }

@@ -19,9 +19,8 @@ import type { Asset, AssetCatalogue } from '../../src/kernel/money/assets.ts'
 import type { Log } from '../../src/kernel/ports/log.ts'
 
 /**
- * Scans verified blocks for transfers to campaigns and for outcomes of claimed transactions. Reads
- * the receipts of relevant blocks in one batch. Reads traces only if `leadsIn` finds an account
- * that a contract call may have paid.
+ * Searches verified blocks for transfers to campaigns and for the results of claimed transactions.
+ * Traces of contract calls are read only if a call may have paid a campaign (see `leadsIn`).
  */
 export const scanBlocks = async (
   client: Pick<ChainClient, 'chainId' | 'receipts'> & InternalSource,
@@ -58,7 +57,7 @@ export const scanBlocks = async (
   return observed
 }
 
-/** Converts a transfer to the stored form. Empty if the token is not a configured asset. */
+/** Converts a transfer to the stored form. Returns no item if the token is not configured. */
 export const toObservedTransfer = (
   block: Block,
   { token, ...transfer }: Transfer,
@@ -88,7 +87,7 @@ const addTo = (
   for (const { valueUnproven, ...outcome } of outcomesOf(block, receipts, claims, watch)) {
     if (!outcome.reverted && !paying.has(outcome.txHash)) {
       if (unproven.has(outcome.txHash)) observed.unproven.push(outcome.txHash)
-      // Reports no outcome, because the transaction may have made a payment that is not proven.
+      // The transaction may have made a payment that is not proven, so its result stays open.
       if (valueUnproven || unproven.has(outcome.txHash)) continue
     }
     observed.transactions.push({
@@ -110,7 +109,7 @@ const blockFieldsOf = (block: Block) => ({
   minedAt: new Date(block.timestamp * 1_000),
 })
 
-/** The source of a transfer. Internal payments that the chain logs (EIP-7708) count as logs. */
+/** The source of a transfer. A native payment counts as a log if the chain logs it (EIP-7708). */
 const sourceOf = ({ position }: Transfer): ObservedTransfer['source'] =>
   position === NATIVE_POSITION ? 'value' : 'log'
 

@@ -17,7 +17,7 @@ import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead
 import { settleFinal } from './settle-final.ts'
 
 export type ChainSync = BlockSource & {
-  /** The name of this worker in the chain's lease. */
+  /** The name under which this worker takes the chain's lease (the right to process the chain). */
   owner: string
   leaseMs: number
 }
@@ -36,8 +36,8 @@ type PassResult = 'elsewhere' | 'behind' | 'done'
 
 /**
  * Runs one pass over a chain: reads new blocks, rolls back replaced blocks, and settles final
- * donations. Every write checks that the cursor is unchanged. So there is no harm if two workers
- * believe that they have the lease.
+ * donations. Two workers do no harm if both believe that they have the lease, because a write fails
+ * if the position in the chain has changed.
  */
 export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<PassResult> => {
   const { ctx, chain, client } = sync
@@ -106,7 +106,7 @@ const step = async (
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
-    // The node's newest block is stored, so this node only lags and there is no reorg.
+    // The node's newest block is stored already. So the node lags, and there is no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
     return rollBack(sync, state, latest.number)
   }
@@ -149,7 +149,7 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
     )
   }
   if (ancestor.hash === state.cursor.hash) return 'moved'
-  // A node of another chain looks like a reorg, so check the chain id first.
+  // Blocks of another chain would look like a reorg, so this checks the chain id of the node.
   await client.assertChainId()
   // crash point R1: a reorg is detected, nothing is rolled back.
   crashPoint('R1')

@@ -4,8 +4,8 @@ import { listWatchedAccounts } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 
 /**
- * Creates a function that reads the accounts and tokens to watch on a chain. The function returns
- * the same object until the accounts change, because callers cache values for this object.
+ * Creates a function that reads the accounts and tokens to watch on a chain. It returns the same
+ * object until the accounts change, because callers store values for this object.
  */
 export const createWatchCache = ({ id, tokens, nativeLogs }: ChainConfig) => {
   let current: WatchList = {

@@ -26,9 +26,9 @@ import type { Flow } from './scan-batch.ts'
 
 type BalanceComparison = {
   differences: FoundDifference[]
-  /** The `balanceKey` of each holding that was compared. */
+  /** The `balanceKey` (account and asset) of each balance that was compared. */
   balanced: Set<string>
-  /** The found payments by contract calls, which the caller must record. */
+  /** Payments by contract calls that are not stored yet. The caller must record them. */
   internal: ObservedTransfer[]
 }
 
@@ -40,18 +40,18 @@ type BalanceInput = {
   before: { header: Header; balances: Balances }
   after: Balances
   holdings: readonly Holding[]
-  /** All known inflows and outflows of the window. */
+  /** All known payments to and from accounts in the window. */
   flows: readonly Flow[]
   watched: WatchedCampaigns
 }
 
-/** The most blocks examined per holding and window. All further changes become one difference. */
+/** The most blocks that are examined per balance. All further changes become one difference. */
 const MAX_BLOCKS = 32
 
 /**
- * Compares the change of each balance in a window with the known flows. Finds the first block of an
- * unexplained change by bisection. Payments by calls in this block go to `internal`; the rest goes
- * to `differences`. The comparison continues from the actual balance after this block.
+ * Compares the change of each balance with the known payments. Bisection finds the first block with
+ * an unexplained change. Payments by contract calls in this block go to `internal`, and the rest
+ * goes to `differences`. Then continues with the blocks after this block.
  */
 export const compareBalances = async (input: BalanceInput): Promise<BalanceComparison> => {
   const comparison: BalanceComparison = { differences: [], balanced: new Set(), internal: [] }
@@ -93,7 +93,7 @@ const compareHolding = async (
     const change = actual - expectedAt(blockNumber) + byCalls
     const isOneBlock = blockNumber - after === 1
     const found = isOneBlock ? await findCalls(input, holding, header, change) : null
-    // Found payments by calls explain nothing if their sum is below the stored payments by calls.
+    // If the found payments are less than the stored payments by calls, they explain nothing new.
     const isMore = found !== null && found.paid >= byCalls
     if (isMore) comparison.internal.push(...found.transfers)
     const expected = expectedAt(blockNumber) + (isMore ? found.net - byCalls : 0n)
@@ -115,12 +115,12 @@ const readPoint = async ({ client, window }: BalanceInput, holding: Holding, blo
 }
 
 /**
- * Finds payments that contract calls made to an account in a block. The caller needs them if the
- * known transfers do not explain the proven change of the account's balance.
+ * Finds payments that contract calls made to an account in a block. These payments may explain a
+ * change of the balance that the known transfers do not explain.
  *
- * @param change the part of the balance change that calls must explain, in wei
- * @returns the payments, their sum `paid`, and `net`, the explained part of `change`. `net` is all
- *   of `change` if the traces show that the account paid out the rest
+ * @param change the unexplained change of the balance, in wei
+ * @returns `transfers`, the found payments; `paid`, their sum; `net`, the explained part of
+ *   `change`. Null if the asset is a token or the block has no transactions
  */
 const findCalls = async (
   { ctx, client }: BalanceInput,
@@ -161,7 +161,7 @@ const EXPLAINS_NOTHING: ReadonlySet<ChainErrorCode> = new Set([
   'bad_response',
 ])
 
-/** Reads traces. Null if nodes lack traces or disagree. Throws ChainError if no node answers. */
+/** Reads traces. Null if nodes have no traces or disagree. Throws ChainError if no node answers. */
 const allTraces = (client: ChainClient, hashes: readonly Hash[]): ReturnType<typeof tracesOf> =>
   tracesOf(client, hashes, { agreed: false }).catch((error: unknown) => {
     if (error instanceof ChainError && EXPLAINS_NOTHING.has(error.code)) return null
@@ -169,8 +169,8 @@ const allTraces = (client: ChainClient, hashes: readonly Hash[]): ReturnType<typ
   })
 
 /**
- * Whether a contract may have paid out the missing amount. No receipt shows a native payment by a
- * contract, so without traces any balance below the expected balance counts as a payout.
+ * Whether the account is a contract that may have paid out the missing amount. Receipts do not show
+ * native payments by a contract, so any smaller balance counts as a payout.
  */
 const isPayoutOfContract = (
   { after }: BalanceInput,

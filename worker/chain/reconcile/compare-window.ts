@@ -20,13 +20,13 @@ import { type Balances, type Holding, readBalances } from './read-balances.ts'
 import type { ScannedWindow } from './read-windows.ts'
 import type { Flow, Reconciler } from './scan-batch.ts'
 
-/** The balances at the end of a window. The next window starts with these balances. */
+/** The balances after a window, with which the next window starts. */
 export type Standing = { header: Header; balances: Balances }
 
 /**
  * Compares one window with the database and commits the result. `committed` is null if the chain or
- * the run has changed. `balanced` has the `balanceKey` of each compared balance. `unread` is the
- * number of balances whose state no node has.
+ * the run has changed. `balanced` names the compared balances, and `unread` counts the balances
+ * that no node has.
  */
 export const compareWindow = async (
   reconciler: Reconciler,
@@ -77,7 +77,7 @@ export const compareWindow = async (
   }
 }
 
-/** The balances of tokens that an account has ever held. `checkBalances` stores native balances. */
+/** The token balances to store: balances of tokens that an account holds or has held. */
 const tokensHeld = (
   holdings: readonly Holding[],
   [before, after]: [Balances, Balances],
@@ -93,7 +93,7 @@ const tokensHeld = (
   })
 }
 
-/** Pairs each account to compare with each asset, because an asset can arrive without a log. */
+/** Pairs each account with each asset, because an asset can arrive without a log. */
 const holdingsOf = (
   { ctx, client, depth, accounts }: Reconciler,
   watched: WatchedCampaigns,
@@ -137,8 +137,8 @@ const standingBefore = async (
 }
 
 /**
- * The block whose balances a window starts with: the parent of the first block. If the parent is
- * block 0, block 1 is used instead, because development chains fund accounts after block 0.
+ * The block whose balances a window starts with: the block before the window. Instead of
+ * block 0, takes block 1, because a development chain gives accounts money after block 0.
  */
 const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise<Header> => {
   const [first = window.last] = window.headers
@@ -148,7 +148,7 @@ const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise
   throw new ChainError('block_missing', `The parent of block ${first.number} is missing.`)
 }
 
-/** The outcomes of claimed transactions with missed transfers, because donations wait for them. */
+/** The claimed transactions among the recovered transfers, because donations wait for them. */
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,

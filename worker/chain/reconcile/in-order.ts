@@ -1,9 +1,9 @@
 /**
- * Runs work on pieces in parallel. Each call of the returned function returns the next result, in
- * the order of the pieces, or rejects if the work failed. Returns undefined after the last piece.
+ * Calls `work` for several pieces in parallel. Each call of the returned function gives the next
+ * result, in the order of the pieces. Rejects if the work failed. Undefined after the last piece.
  *
- * @param atOnce the most pieces in work at the same time
- * @param ahead the most pieces that are begun but whose results the caller has not taken yet
+ * @param atOnce the highest number of pieces in work at the same time
+ * @param ahead the highest number of begun pieces whose results the caller has not taken yet
  */
 export const inOrder = <P, R>(
   pieces: Iterator<P>,
@@ -27,7 +27,7 @@ export const inOrder = <P, R>(
         active -= 1
         begin()
       }
-      // After a failure, the caller takes no further result, so no new work begins.
+      // After a failure, the caller stops, so no new work begins.
       result.then(done, () => {
         ended = true
       })

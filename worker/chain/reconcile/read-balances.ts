@@ -12,13 +12,13 @@ import type { Asset } from '../../../src/kernel/money/assets.ts'
 export type Holding = { account: string; asset: Asset }
 
 /**
- * Balances in the state of a block, by `balanceKey`. Balances that no node has are missing.
- * `contracts` are the accounts with code.
+ * Balances after a block, by `balanceKey`. A balance is missing if no node has it. `contracts` are
+ * the accounts with contract code.
  */
 export type Balances = { amounts: ReadonlyMap<string, bigint>; contracts: ReadonlySet<string> }
 
 const WORD = /^0x[0-9a-f]{64}$/
-/** The codes of the ChainErrors that occur if too few nodes have the state of an old block. */
+/** Error codes that can mean that too few nodes still have the state of an old block. */
 const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
   'rpc_error',
   'block_missing',
@@ -26,8 +26,8 @@ const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
 ])
 
 /**
- * Reads balances after a block. The block's stateRoot proves native balances, and a quorum confirms
- * token balances (`balanceOf`). Throws ChainError if nodes fail for a reason not in `NO_STATE`.
+ * Reads balances after a block. The block proves native balances, and several nodes confirm token
+ * balances. Throws ChainError if nodes fail for a reason that is not in `NO_STATE`.
  */
 export const readBalances = async (
   client: ChainClient,

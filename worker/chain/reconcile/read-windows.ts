@@ -16,9 +16,9 @@ type WindowPlan = {
   windowBlocks: number
 }
 
-/** The most batches that are read at the same time, so that the nodes always have requests. */
+/** The highest number of batches that are read at the same time. */
 const AT_ONCE = 4
-/** The number of batches that are read ahead in addition to the batches of one window. */
+/** The number of batches that are read in advance, in addition to one window. */
 const SPARE = 4
 
 /**

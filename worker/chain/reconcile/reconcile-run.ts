@@ -16,30 +16,30 @@ type RunOptions = {
   signal: AbortSignal
   /** Called after each committed window. */
   onWindow?(run: Run, window: { unread: number }): void
-  /** Called between windows. False ends the pass; a later pass continues the run. */
+  /** Called between windows. If the answer is false, the call ends, and a later call continues. */
   mayGoOn?(): Promise<boolean>
-  /** The balances before the next block of the run, if known. */
+  /** The balances before the next block to compare, if known. */
   standing?: Standing | null
 }
 
 /** Blocks per window. If the process is killed, at most the work on one window is lost. */
 const WINDOW_BLOCKS = 200
-/** The number of headers in one request. A header has about a tenth of the size of a block. */
+/** The number of headers in one request. A header is much smaller than a block. */
 const HEADERS_PER_BATCH = 100
 /**
- * With more accounts than this, reading full blocks costs less than reading account states. Then
+ * With more accounts, reading full blocks costs less than reading the states of all accounts. Then
  * all blocks are read in full, and a window has `WINDOW_OF_MANY` blocks.
  */
 const MANY_ACCOUNTS = 200
 const WINDOW_OF_MANY = 400
-/** The most blocks with open differences that a pass compares again. */
+/** The most blocks with open differences that are compared again in one call. */
 const RECHECKED_BLOCKS = 20
 
 /**
- * Compares the chain with the database from the run's next block to its end, window by window. Then
- * checks the ledger. Returns the run, which is finished or can be continued.
+ * Compares the chain with the database, from the run's next block to its last block. Then checks
+ * the ledger. Returns the run, which is finished or can be continued later.
  *
- * @throws ChainError if the nodes fail; the run keeps its position
+ * @throws ChainError if the nodes fail; a later call continues at the same block
  */
 export const reconcileRun = async (
   requested: Reconciler,
@@ -65,7 +65,7 @@ export const reconcileRun = async (
   })
   for await (const window of windows) {
     if (options.signal.aborted) return { run, standing }
-    // crash point Q1: a window was read, its comparison is not written.
+    // crash point Q1: a window is read, and the result of its comparison is not written.
     crashPoint('Q1')
     const { committed, after, unread } = await compareWindow(reconciler, run, window, standing)
     if (!committed?.run) {
@@ -73,7 +73,7 @@ export const reconcileRun = async (
     }
     run = committed.run
     standing = after
-    // crash point Q2: a window is committed, the run continues after this window.
+    // crash point Q2: the result for a window is committed. The next call starts after this window.
     crashPoint('Q2')
     options.onWindow?.(run, { unread })
     if (options.signal.aborted || !((await options.mayGoOn?.()) ?? true)) return { run, standing }
@@ -96,7 +96,7 @@ export const recheckOpenBlocks = async (
   }
 }
 
-/** Compares one block and the balances of these accounts at this block, outside of a run. */
+/** Compares one block, with the balances of these accounts. Does not change a run. */
 export const compareBlock = async (
   { ctx, chain, client, watch }: Omit<Reconciler, 'depth' | 'accounts'>,
   number: number,
@@ -110,8 +110,8 @@ export const compareBlock = async (
 }
 
 /**
- * Returns the run unchanged if its last compared block is still canonical. If not, the run starts
- * again after the oldest stored block, because no reorg goes deeper than this block.
+ * Returns the run unchanged if the chain still has its last compared block. If not, the run starts
+ * again after the oldest stored block, because the service rolls back no older block.
  */
 const rewindAfterReorg = async ({ ctx, chain, client }: Reconciler, run: Run): Promise<Run> => {
   if (run.lastHash === null) return run

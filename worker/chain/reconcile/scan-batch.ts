@@ -17,32 +17,32 @@ import type { Context } from '../../../src/domain/context.ts'
 import { listNativeBlocks } from '../../../src/domain/reconciliation/index.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
 
-/** An amount that entered (above 0) or left (below 0) an account in a block. */
+/** An amount of an asset that an account received (above 0) or paid (below 0) in a block. */
 export type Flow = {
   account: string
   assetId: string
   blockNumber: number
   amount: bigint
-  /** False if the block does not prove the whole amount, for example the amount of a fee. */
+  /** False if the block does not prove the whole amount, for example because of an unproven fee. */
   proven: boolean
-  /** Whether a call within a transaction paid the amount. */
+  /** Whether a contract call paid the amount. */
   byCalls?: boolean
 }
 
-/** Consecutive proven blocks, and the flows of watched accounts in these blocks. */
+/** Consecutive proven blocks, and the payments to and from watched accounts in these blocks. */
 export type ScannedBatch = {
   headers: Header[]
   transfers: ObservedTransfer[]
   outflows: Flow[]
-  /** The blocks that were read in full and may move money of watched accounts. */
+  /** The blocks that were read in full and may contain payments of watched accounts. */
   relevant: Block[]
 }
 
 /**
- * The blocks that are read in full. Of all other blocks only the headers are read.
- * - `proven`: blocks whose bloom or account states allow a payment to a watched account
+ * The blocks that are read in full. The other blocks are read only as headers.
+ * - `proven`: blocks whose bloom filter or account states allow a payment to a watched account
  * - `full`: every block
- * - `tokens`: blocks whose bloom allows a watched log, so native payments are not found
+ * - `tokens`: blocks whose bloom filter allows a token payment; finds no native payments
  */
 export type ScanDepth = 'proven' | 'full' | 'tokens'
 
@@ -51,23 +51,23 @@ export type Reconciler = {
   ctx: Context
   chain: ChainConfig
   client: ChainClient
-  /** Called for each batch. Returns a new object only if the watch list has changed. */
+  /** Reads the watch list for each batch. Returns a new object only if the list has changed. */
   watch(ctx: Context): Promise<WatchList>
   /** Which blocks are read in full. Default: `proven`. */
   depth?: ScanDepth
   /** The number of blocks that are compared and committed together. */
   windowBlocks?: number
-  /** Compares only these accounts and accounts with flows in the window. Default: all accounts. */
+  /** Compares only these accounts, and accounts with payments in the window. Default: all. */
   accounts?: ReadonlySet<string>
 }
 
 /**
- * Reads blocks `from` to `to` and all flows of watched accounts in these blocks. Nodes cannot hide
- * a payment, because of these checks:
+ * Reads blocks `from` to `to` and all payments of watched accounts in these blocks. These checks
+ * prevent that a node hides a payment:
  *
- * - headers match their hashes and link to each other
- * - a header's bloom proves that a block has no watched log
- * - proven account states show that a block paid no watched account
+ * - the headers match their hashes and link to each other
+ * - the bloom filter in a header proves that a block has no payment in a log
+ * - proven account states show that a block has no native payment to a watched account
  * - transactions and receipts of all other blocks match the roots in their headers
  *
  * @throws ChainError `block_missing` if the nodes do not have all these blocks
@@ -131,8 +131,8 @@ const readByHeaders = async (
   to: number,
 ): Promise<{ headers: Header[]; blocks: Block[] }> => {
   const { client, chain } = reconciler
-  // Also reads the parent, because its state precedes the first block. Never reads block 0, because
-  // block 0 has no transactions and changes when a development chain restarts.
+  // Also reads the block before the first block, for the balances before it. Never reads block 0,
+  // which has no transactions and changes when a development chain restarts.
   const first = Math.max(1, from - 1)
   const numbers = Array.from({ length: to - first + 1 }, (_, index) => first + index)
   const read = (await client.headers(numbers)).flatMap((header) => header ?? [])
@@ -155,7 +155,7 @@ const readByHeaders = async (
   return { headers, blocks: blocks.filter((block) => mayMoveMoney(block, watch)) }
 }
 
-/** Reads in full all blocks with possible native payments or with stored native payments. */
+/** Reads all blocks that may contain native payments, and blocks with stored native payments. */
 const readActiveBlocks = async (
   reconciler: Reconciler,
   watch: WatchList,
