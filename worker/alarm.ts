@@ -1,9 +1,9 @@
 import type { Clock } from '../src/kernel/ports/clock.ts'
 
-/** Calls `ring` at the earliest of the times that `at` got since the last call of `ring`. */
+/** `at` sets the time of the next `ring`. If it is called several times, the earliest counts. */
 type Alarm = { at(time: Date): void; stop(): void }
 
-/** `at` ignores times further ahead than this, because the caller looks for work before then. */
+/** `at` ignores times further ahead, because the caller searches for work before then anyway. */
 const MAX_MS = 60_000
 
 export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
@@ -15,7 +15,7 @@ export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
     timer = setTimeout(check, Math.max(0, setTo - clock.now().getTime()))
     timer.unref()
   }
-  /** Rings if the time has come. Waits again if the timer fired too early. */
+  /** Calls `ring` if the time has come. Waits again if the timer fired too early. */
   const check = (): void => {
     if (clock.now().getTime() < setTo) wait()
     else {

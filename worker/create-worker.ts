@@ -29,10 +29,10 @@ import type { Job } from './loop.ts'
 
 export type Worker = { start(): void; stop(): Promise<void> }
 
-/** The shortest lease of a chain. This lease outlasts a usual pass, but ends soon after a crash. */
+/** The shortest lease of a chain. Longer than a usual pass, but short enough after a crash. */
 const SHORTEST_LEASE_MS = 5_000
 
-/** Creates all jobs and registers their wake-ups. Then the caller starts the queue and the jobs. */
+/** Creates all jobs and connects them with their wake-ups. The caller starts them later. */
 export const createWorker = (base: Base): Worker => {
   const ctx = base.systemContext
   const statistics = openStatistics(base)
@@ -76,7 +76,7 @@ export const createWorker = (base: Base): Worker => {
     stopped ??= stopJobs()
     return stopped
   }
-  // If the database is migrated to a later version, this worker stops and takes no more wake-ups.
+  // If a newer version migrates the database, this worker stops.
   base.schema.onNewer(() => Promise.all([stop(), base.queue.stop()]))
   return {
     start() {
@@ -86,10 +86,10 @@ export const createWorker = (base: Base): Worker => {
   }
 }
 
-/** The time limit of a statistics query. Prometheus waits longer than this for the metrics. */
+/** The time limit of a statistics query, so that the query ends before Prometheus gives up. */
 const STATISTICS_TIMEOUT_MS = 900
 
-/** If a metrics port is set, adds the metrics that are read over separate database connections. */
+/** If a metrics port is set, adds metrics from the database. Uses separate connections. */
 const openStatistics = ({
   config,
   places,
@@ -101,7 +101,7 @@ const openStatistics = ({
     url: places.databaseUrl,
     max: 2,
     name: 'fundproof statistics',
-    // Only the role that owns the database sees the activity of other connections.
+    // The app role cannot see what other connections do.
     asAppRole: false,
     statementTimeoutMs: STATISTICS_TIMEOUT_MS,
   })
@@ -124,7 +124,7 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
   return {
     ctx: { ...base.systemContext, log },
     chain,
-    // Gets `base.log` and not `log`, because the client adds the chain id itself.
+    // Not `log`, because the client itself adds the chain id to `base.log`.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(chain),
     owner: base.instanceId,

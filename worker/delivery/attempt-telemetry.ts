@@ -4,7 +4,7 @@ import { timeOfId } from '../../src/kernel/formats/ids.ts'
 import type { Span } from '../../src/kernel/ports/tracing.ts'
 import type { DeliveryResult } from '../../src/webhooks/index.ts'
 
-/** Starts the span of an attempt, in the trace in which the event occurred. */
+/** Starts the tracing span of an attempt, in the trace in which the event occurred. */
 export const startAttemptSpan = (
   { tracer }: Context,
   { id, endpointId, eventId, attempts, traceParent, url }: ClaimedDelivery,
