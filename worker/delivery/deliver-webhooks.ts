@@ -20,13 +20,13 @@ import { createDeliverySlots } from './slots.ts'
 
 export type DeliverOptions = {
   /**
-   * The most attempts in flight to healthy endpoints, in this process. Endpoints that fail or are
-   * slow have separate slots, whose number is half of this number.
+   * The most attempts at the same time to healthy endpoints, in this process. Endpoints that fail
+   * or are slow have half as many slots, which are separate.
    */
   concurrency?: number
   /**
-   * The most attempts in flight per endpoint. Claimed deliveries count in all processes together.
-   * New deliveries count in each process separately.
+   * The most attempts at the same time per endpoint. For new deliveries, the limit applies to each
+   * process separately. For all other deliveries, it applies to all processes together.
    */
   perEndpoint?: number
   leaseMs?: number
@@ -38,22 +38,22 @@ export type DeliverOptions = {
 /** A job with two wake-ups: for new events and for due deliveries. */
 type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
 
-/** The number of events per batch. While a batch is sent, the next batch is read. */
+/** The number of events that are read at once. */
 const EVENTS = 100
-/** The most new deliveries that wait per slot. A crash delays these deliveries by their leases. */
+/** The most new deliveries that wait per slot. After a crash, they wait until their leases end. */
 const FRESH_PER_SLOT = 32
 /** The time that `stop` waits for attempts before it aborts them and releases their deliveries. */
 const GRACE_MS = 1_500
-/** A delivery may wait for this part of its lease. The rest of the lease is for the attempt. */
+/** The part of a lease for which a delivery may wait. The rest is for the attempt. */
 const WAIT_SHARE = 1 / 3
 const GROUPS = { maxItems: 500, maxTries: 5, retryMs: 200 }
 
 /**
  * Delivers events to webhook endpoints, at least once:
  *
- * - New events become deliveries. Deliveries to healthy endpoints are dispatched directly.
- * - Other deliveries, and retries, are claimed when they are due.
- * - Deliveries to healthy endpoints wait in one queue, which takes the endpoints in turn.
+ * - New events become deliveries. If an endpoint is healthy, its new deliveries start directly.
+ * - All other deliveries are read from the database when they are due.
+ * - Deliveries to healthy endpoints wait in one queue, in which the endpoints take turns.
  * - Endpoints that fail or are slow have separate slots.
  */
 export const createDeliverWebhooksJob = (
@@ -95,16 +95,16 @@ export const createDeliverWebhooksJob = (
         if (!delivery.degraded) queue.ended(delivery.endpointId)
       })
       recordTelemetry(ctx, delivery, result, span)
-      // crash point W2: a delivery is sent, not recorded. It is sent again after its lease ends.
+      // crash point W2: a delivery is sent, its result is not recorded. It is sent again later.
       crashPoint('W2')
-      // Releases the failing endpoint's waiting deliveries, so that a degraded slot claims them.
+      // The endpoint fails. Releases its waiting deliveries, because they need a degraded slot now.
       if (result.errorKind !== null) void release(queue.remove(delivery.endpointId))
       startWaiting()
       await record({ delivery, result })
       logAttempt(ctx, delivery, result)
     } catch (error) {
       if (aborting.signal.aborted) return
-      // The delivery is claimed again after its lease.
+      // The delivery is sent again after its lease.
       logLost(ctx, delivery, error)
     }
     // Another delivery to this endpoint can be claimed now.
@@ -140,7 +140,7 @@ export const createDeliverWebhooksJob = (
     if (waitsForCapacity && capacityForNew() >= mostFresh / 2) events.wake()
   }
 
-  /** Ends the leases of deliveries, so that the next claim takes them. */
+  /** Ends the leases of deliveries, so that any process can claim them. */
   const release = async (tickets: readonly Ticket[]): Promise<void> => {
     if (tickets.length === 0) return
     try {
@@ -166,16 +166,16 @@ export const createDeliverWebhooksJob = (
       const ticket = { isNew: true, startBy: startBy() }
       const avoid = [...slots.slow(), ...queue.full()]
       const relayed = await relayEvents(ctx, { limit: EVENTS, capacity: room, leaseMs, avoid })
-      // crash point H1: new deliveries are leased, not sent. Each is claimed after its lease ends.
+      // crash point H1: new deliveries are leased, not sent. They are claimed after their leases.
       if (relayed.deliveries.length > 0) crashPoint('H1')
       queue.add(relayed.deliveries.map((delivery) => ({ ...ticket, delivery })))
       startWaiting()
-      // A batch that is not full is the last batch. Later events cause another wake-up.
+      // If a batch is not full, there are no more events now. Later events cause another wake-up.
       more = relayed.events === EVENTS
     }
   }
 
-  /** Claims deliveries for all free slots, plus `concurrency` to wait. Returns their number. */
+  /** Claims due deliveries for all free slots, and some more that wait. Returns their number. */
   const claim = async (): Promise<number> => {
     const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)
@@ -187,7 +187,7 @@ export const createDeliverWebhooksJob = (
     const ticket = { isNew: false, startBy: startBy() }
     const slow = slots.slow()
     const claimed = await claimDeliveries(ctx, { lane, slow, limit, perEndpoint, leaseMs })
-    // crash point W1: deliveries are claimed, not sent. Each is claimed again after its lease.
+    // crash point W1: deliveries are claimed, not sent. They are claimed again after their leases.
     if (claimed.length > 0) crashPoint('W1')
     for (const delivery of claimed) {
       if (delivery.degraded) begin({ ...ticket, delivery })
@@ -207,7 +207,7 @@ export const createDeliverWebhooksJob = (
     name: 'deliver-webhooks',
     async run() {
       await relay(new AbortController().signal)
-      // Repeats until a claim finds no delivery and no attempt was running before that claim.
+      // Repeats until no delivery is due and no attempt is running.
       for (let done = false; !done; ) {
         const wasIdle = attempts.size === 0
         done = (await claim()) === 0 && wasIdle

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * While a group of items is written, collects further items for the next group. So the number of
- * transactions depends on the database's speed, not on the number of items.
+ * Collects items while a group of items is written, and then writes them as the next group. So many
+ * items need only a few transactions.
  *
  * @param write gets 1 to `maxItems` items, and is never called twice at the same time
  * @returns a function that adds an item; its promise resolves when the item's group is written, and

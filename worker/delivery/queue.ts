@@ -3,22 +3,22 @@ import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 /** A delivery that waits for a slot in this process. */
 export type Ticket = {
   delivery: ClaimedDelivery
-  /** True if the delivery was created from a new event; false if it was claimed when due. */
+  /** True if the delivery comes directly from a new event; false if it was claimed when due. */
   isNew: boolean
-  /** The latest time to start, by `performance.now()`, so that the lease outlasts the attempt. */
+  /** The latest start (by `performance.now()`) at which the lease is long enough for an attempt. */
   startBy: number
 }
 
 type Lane = { waiting: Ticket[]; inFlight: number; inTurn: boolean }
 
-/** An endpoint is full if at least `FULL_AT * perEndpoint` deliveries wait for this endpoint. */
+/** If this number times `perEndpoint` deliveries wait for an endpoint, the endpoint is full. */
 const FULL_AT = 32
 
 /**
- * Creates a queue of deliveries that wait for a slot. `next` takes the endpoints in turn, so that a
- * delivery to an idle endpoint does not wait behind the backlogs of other endpoints.
+ * Creates a queue of deliveries that wait for a slot. The endpoints take turns, so that a delivery
+ * does not wait until the many deliveries of another endpoint are sent.
  *
- * @param perEndpoint the most attempts in flight at one endpoint
+ * @param perEndpoint the most attempts at the same time to one endpoint
  */
 export const createDeliveryQueue = (perEndpoint: number) => {
   const lanes = new Map<string, Lane>()
@@ -28,7 +28,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
   const count = ({ isNew }: Ticket, by: 1 | -1): void => {
     waiting[isNew ? 'fresh' : 'claimed'] += by
   }
-  /** Adds an endpoint to `turns` if its next attempt may start and it is not in `turns` yet. */
+  /** Adds an endpoint to `turns` if it has a waiting delivery that may start now. */
   const enqueue = (endpointId: string, lane: Lane): void => {
     if (lane.inTurn) return
     if (lane.waiting.length === 0) {
@@ -40,7 +40,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
   }
 
   return {
-    /** Counts the waiting deliveries: the new deliveries (`fresh`) and the claimed deliveries. */
+    /** The numbers of waiting deliveries: `fresh` from new events, and `claimed` when due. */
     waiting: () => ({ ...waiting }),
     /** Endpoints with so many waiting deliveries that a new delivery might not start in time. */
     full: (): string[] =>
@@ -55,7 +55,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
         enqueue(endpointId, lane)
       }
     },
-    /** Takes the next delivery. Undefined if no waiting delivery may start. */
+    /** Takes the next delivery. Undefined if no waiting delivery may start now. */
     next(): Ticket | undefined {
       for (let endpointId = turns.shift(); endpointId !== undefined; endpointId = turns.shift()) {
         const lane = lanes.get(endpointId)

@@ -1,23 +1,23 @@
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
 /**
- * The limit of attempts in flight is `concurrency` plus this factor times the degraded slots. There
- * can be more attempts than slots, because slow attempts also move to a full degraded pool.
+ * Limits all running attempts to `concurrency` plus this number times the degraded slots. There can
+ * be more slow attempts than degraded slots, because an attempt that becomes slow always moves.
  */
 const MAX_OVERFLOW = 6
 /**
- * The most endpoints that are marked as slow, because each claim sends all marks to the database.
- * Each further mark removes the oldest mark.
+ * The most endpoints that are marked as slow. A further mark removes the oldest mark, because all
+ * marks are sent to the database with each query for deliveries.
  */
 const MAX_SLOW = 1_000
 
 /**
- * The slots of a process for attempts in flight. There are two pools, so that slow endpoints do not
- * occupy the slots of healthy endpoints:
+ * The slots of a process for running attempts. There are two pools, so that slow endpoints do not
+ * take the slots of healthy endpoints:
  *
  * - An attempt that takes longer than `slowMs` marks its endpoint as slow and moves to the degraded
  *   pool, even if that pool is full. So a healthy slot is free again after at most `slowMs`.
- * - The mark ends when an attempt at the endpoint ends in time and no other attempt there is late.
+ * - The mark ends when an attempt at the endpoint ends in time and no slow attempt is left there.
  */
 export const createDeliverySlots = ({
   concurrency,
@@ -34,7 +34,7 @@ export const createDeliverySlots = ({
   const mostInFlight = concurrency + degradedSlots * MAX_OVERFLOW
   const held = { healthy: 0, degraded: 0 }
   const slow = new Set<string>()
-  /** The number of late attempts in flight, by endpoint. */
+  /** The number of running attempts that are slow, by endpoint. */
   const late = new Map<string, number>()
 
   const mark = (endpointId: string): void => {
