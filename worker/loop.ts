@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../src/kernel/errors.ts'
 import type { Log } from '../src/kernel/ports/log.ts'
 
-/** A job of the worker. `run` does one pass over the waiting work; `start` repeats passes. */
+/** A job of the worker. `run` does one pass over the waiting work. `start` repeats such passes. */
 export type Job = {
   readonly name: string
   run(): Promise<void>
@@ -15,12 +15,12 @@ export type Loop = Job & { wake(): void }
 
 export type LoopOptions = {
   name: string
-  /** Runs one pass. `stop` aborts `signal`, so that a long pass can end between two steps. */
+  /** Runs one pass. `stop` aborts `signal`, so that a long pass can end early. */
   run(signal: AbortSignal): Promise<unknown>
   /** The longest pause between two passes, in case a wake-up is lost. */
   sweepMs: number
   log: Log
-  /** The first backoff after a failed pass. Each further failure doubles the backoff. */
+  /** The pause after a failed pass. It doubles after each further failure. */
   minBackoffMs?: number
   maxBackoffMs?: number
   /** The longest time that `stop` waits for the current pass. */
@@ -28,9 +28,9 @@ export type LoopOptions = {
 }
 
 /**
- * Runs a pass on every wake-up and after each pause of `sweepMs`. Two passes never overlap.
- * Wake-ups during a pass cause exactly one more pass. After a failed pass there is a backoff that
- * ignores wake-ups, so that an unavailable database is not overloaded.
+ * Runs a pass on every wake-up, and after a pause of `sweepMs` without wake-ups. Wake-ups during a
+ * pass cause exactly one more pass. After a failed pass, wake-ups do not end the pause, so that an
+ * unavailable database is not overloaded.
  */
 export const createLoop = (options: LoopOptions): Loop => {
   const { name, run, sweepMs, log } = options

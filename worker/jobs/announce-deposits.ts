@@ -4,7 +4,7 @@ import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 500
 
-/** After a grace period, informs campaign creators about deposits that no donation claims. */
+/** Informs campaign creators about deposits that no donation has claimed for some time. */
 export const createAnnounceDepositsJob = (ctx: Context): Job =>
   createLoop({
     name: 'announce-deposits',

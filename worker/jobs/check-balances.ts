@@ -6,9 +6,8 @@ import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /**
- * When the final block has advanced, compares balances with the recorded payments and records
- * missed payments. The number of accounts per pass is bounded. Only the worker with the chain's
- * lease asks the nodes.
+ * When a newer block is final, compares balances with the recorded payments and records missed
+ * payments. Each pass takes a limited number of accounts. Does nothing without the chain's lease.
  */
 export const createCheckBalancesJob = (sync: ChainSync, sweepMs = 15_000): Job => {
   const { ctx, chain } = sync
@@ -29,7 +28,7 @@ export const createCheckBalancesJob = (sync: ChainSync, sweepMs = 15_000): Job =
     await settleFinal(sync, signal)
   }
 
-  /** Runs `checkBalances`. Returns null if the nodes fail. Then the next pass tries again. */
+  /** Runs `checkBalances`. Returns null if the nodes fail, and the next pass tries again. */
   const findMissed = async (
     final: number,
     signal: AbortSignal,

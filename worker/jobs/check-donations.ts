@@ -29,9 +29,9 @@ import type { ChainSync } from '../chain/sync-chain.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
-/** The most look-ups by hash per pass, in one JSON-RPC batch. */
+/** The most donations whose transactions a pass looks up, in one request to a node. */
 const LOOKUPS_PER_PASS = 100
-/** The most blocks that a pass reads. Each block contains the transaction of a due donation. */
+/** The most blocks that a pass reads for the transactions that it has found. */
 const BLOCKS_PER_PASS = 20
 
 /**
@@ -59,11 +59,11 @@ export const createCheckDonationsJob = (sync: ChainSync): Loop => {
   })
 }
 
-/** Looks up due donations' transactions. Only the worker with the chain's lease asks the nodes. */
+/** Looks up due donations' transactions. Does nothing without the chain's lease. */
 const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = sync
   const state = await takeLease(ctx, chain.id, sync.owner, sync.leaseMs)
-  // If the sync lags behind, it may still find the transactions in blocks that it has not read.
+  // If the sync has not read all blocks, it may still find the transactions itself.
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
@@ -79,7 +79,7 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
   await noteUnseen(ctx, idsOf(unknown))
   await postponeChecks(ctx, idsOf(kept), 'waiting_for_transaction')
   const replaced = await findReplacements(sync, state, unseen)
-  // Postpones look-ups that a node refused, so that the next pass takes other donations.
+  // If a node refused a look-up, postpones it, so that the next pass takes other donations.
   const refused = due.filter(({ txHash }) => !locations.has(txHash))
   await postponeChecks(ctx, idsOf(refused), 'node_unavailable')
   const located = due.flatMap((donation) => {
@@ -100,7 +100,7 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
 
 const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ id }) => id)
 
-/** Reads one block at or below the cursor for its donations. If the read fails, they wait. */
+/** Reads a block that the sync has passed, for these donations. Postpones them after an error. */
 const readOldBlock = async (
   { ctx, chain, client, watch }: ChainSync,
   state: ChainState,
@@ -128,7 +128,7 @@ const readOldBlock = async (
     // crash point C2: an old block is verified, nothing is written.
     crashPoint('C2')
     const applied = await applyLookups(ctx, chain.id, [at], observed)
-    // Donations that are still pending are checked again later. `reason` says why they wait.
+    // Postpones only donations that are still pending. `reason` says why they wait.
     const unproven = new Set(applied ? observed.unproven : [])
     const hidden = donations.filter(({ txHash }) => unproven.has(txHash))
     const others = donations.filter(({ txHash }) => !unproven.has(txHash))
@@ -142,7 +142,7 @@ const readOldBlock = async (
   }
 }
 
-/** Donations in a block that this version does not support fail, because no proof is possible. */
+/** Marks the transactions as not supported, so that their donations fail. */
 const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]): Observed => {
   if (!(error instanceof ChainError) || error.code !== 'unsupported') throw error
   const claimed = block.transactions.filter(({ hash }) => hashes.includes(hash))

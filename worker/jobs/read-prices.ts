@@ -10,16 +10,16 @@ import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The number of prices that are read and stored together. A price is for one pair at one block. */
+/** The number of prices that are read and stored together. */
 const PRICES_PER_BATCH = 32
 /** The most batches per pass. The next pass reads the rest. */
 const MAX_BATCHES = 100
-/** The pause on a chain without price feeds, where a pass only counts donations without a price. */
+/** The pause on a chain without price feeds, where a pass has little to do. */
 const SWEEP_WITHOUT_FEEDS_MS = 15_000
 
 /**
- * Reads prices that final donations wait for, at the donations' blocks. Then settles these
- * donations. Runs beside the sync, so that a slow feed delays no other donation.
+ * Reads the prices that final donations need, at the block of each donation, and settles these
+ * donations. This is a separate job, so that a slow price feed does not delay other donations.
  */
 export const createReadPricesJob = (sync: ChainSync): Job => {
   const { ctx, chain } = sync
@@ -34,7 +34,7 @@ export const createReadPricesJob = (sync: ChainSync): Job => {
   return createLoop({ name: `read-prices ${chain.id}`, run: pass, sweepMs, log: ctx.log })
 }
 
-/** Returns the number of prices read. Only the worker with the chain's lease asks the nodes. */
+/** Returns the number of prices that were read. Stops without the chain's lease. */
 const readPrices = async (sync: ChainSync, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = sync
   let read = 0
@@ -43,7 +43,7 @@ const readPrices = async (sync: ChainSync, signal: AbortSignal): Promise<number>
     if (needed.length === 0) break
     if (!(await takeLease(ctx, chain.id, sync.owner, sync.leaseMs))) break
     const { prices, failures } = await readPriceFeeds(client, chain, needed)
-    // After an abort, the failures come from the abort and not from the nodes.
+    // After an abort, the failures are not the fault of the nodes, so they are not recorded.
     if (signal.aborted) break
     for (const { pair, blockNumber, reason, why } of failures) {
       ctx.log.warn({ pair, block: blockNumber, reason }, why)

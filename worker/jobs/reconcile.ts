@@ -7,14 +7,14 @@ import type { Reconciler } from '../chain/reconcile/scan-batch.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The pause between runs is `everyMs` per 1 000 accounts, because each account costs requests. */
+/** With more accounts, the pause between runs is longer: `everyMs` for each 1 000 accounts. */
 const ACCOUNTS_PER_TURN = 1_000
-/** The pause between two checks of whether a run is due and whether the sync has caught up. */
+/** The pause between two checks of whether a run is due. */
 const SWEEP_MS = 5_000
 
 /**
- * Compares the ledger with all blocks that became final since the last run. So each final block is
- * compared once. Works only with the chain's lease, and only while the sync is near the head.
+ * Compares the ledger with the blocks that became final since the last run. Works only with the
+ * chain's lease, and only if the sync has read nearly all blocks.
  */
 export const createReconcileJob = (
   sync: ChainSync,
@@ -25,7 +25,7 @@ export const createReconcileJob = (
   let finishedAt: number | null = null
   let standing: Standing | null = null
 
-  /** The last block to compare; null while the sync is behind or without the lease. */
+  /** The last block to compare. Null without the lease, or if the sync has not read all blocks. */
   const finalNumber = async (): Promise<number | null> => {
     const state = await takeLease(ctx, chain.id, sync.owner, sync.leaseMs)
     if (!state || state.cursor.number < state.headNumber - 1) return null

@@ -15,8 +15,8 @@ const RANGE = 100_000
 const FULL_EVERY_MS = 3_600_000
 
 /**
- * Seals new ledger entries under signed heads. Each pass logs the newest head, so that an operator
- * can find out from the logs whether the newest entries were removed.
+ * Seals new ledger entries. Each pass logs the newest head (a hash), so that an operator can detect
+ * if the newest entries were removed from the database.
  */
 export const createSealLedgerJob = (ctx: Context): Job => {
   let fullAt: number | null = null
@@ -30,7 +30,7 @@ export const createSealLedgerJob = (ctx: Context): Job => {
     try {
       if ((await sealRange(ctx, all, signal, done)) && isFull) fullAt = now
     } finally {
-      // Also logs after a failure, because the seals from before the failure are valid.
+      // Also logs after a failure, because the seals before the failure are valid.
       logSealed(ctx, done)
     }
   }
@@ -38,7 +38,7 @@ export const createSealLedgerJob = (ctx: Context): Job => {
   return createLoop({ name: 'seal-ledger', run: pass, sweepMs: 2_000, log: ctx.log })
 }
 
-/** The seals of a pass so far. */
+/** Counts the seals and entries of a pass, and keeps the last seal. */
 type Sealed = { seals: number; entries: number; last: NewSeal | undefined }
 
 /** Returns whether the whole range is sealed. False also if another process is sealing. */

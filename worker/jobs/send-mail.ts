@@ -11,7 +11,7 @@ import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
 const BATCH = 10
-/** The lease of claimed mails. No batch takes this long to send, even if every mail times out. */
+/** The lease of claimed mails, which is longer than a batch can take. */
 const LEASE_MS = 300_000
 
 /** Sends each due mail at least once. Without a mail server, prints the mails. */

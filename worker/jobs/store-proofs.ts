@@ -12,16 +12,16 @@ import { isInternal } from '../../src/kernel/formats/log-position.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The most proofs that are claimed at once. Proofs of one block share one JSON-RPC batch. */
+/** The most proofs that are claimed at once. */
 const PER_CLAIM = 50
 /** The number of blocks that are read in parallel. */
 const BLOCKS_AT_ONCE = 4
-/** After this time, no further block is begun, so that the work ends before the claim expires. */
+/** After this time, no further block is started, so that the work ends before the claim ends. */
 const CLAIM_WORK_MS = 120_000
 
 /**
- * When a donation's ledger entries are sealed, fetches the chain's part of its proof (the block
- * header and the inclusion proofs). If no node has the block, tries again with backoff.
+ * When a donation's ledger entries are sealed, reads the other part of its proof from the chain:
+ * the block header and the inclusion proofs. If no node has the block, tries again later.
  */
 export const createStoreProofsJob = (sync: ChainSync): Job => {
   const { ctx, chain } = sync
@@ -37,7 +37,7 @@ export const createStoreProofsJob = (sync: ChainSync): Job => {
   return createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs: 2_000, log: ctx.log })
 }
 
-/** Fetches and stores proofs, a few blocks in parallel. Untried proofs become due again at once. */
+/** Reads and stores proofs, several blocks in parallel. Gives back proofs that it did not try. */
 const fetchClaimed = async (
   sync: ChainSync,
   claim: ClaimedProofs,
@@ -64,7 +64,7 @@ const fetchClaimed = async (
   if (failures.length > 0) throw failures[0]
 }
 
-/** The proofs of one block's donations. Logs an error of the nodes and returns an empty list. */
+/** Reads the proofs of donations in one block. If nodes fail, logs the error and returns none. */
 const fetchBlock = async (
   { ctx, client }: ChainSync,
   blockHash: string,

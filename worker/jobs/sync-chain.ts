@@ -5,7 +5,7 @@ import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { type ChainSync, syncChain } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The pause between checks of a node's chain id, because a proxy may switch to another chain. */
+/** The pause between checks of a node's chain id, because the URL may lead to another chain. */
 const CHAIN_ID_EVERY_MS = 60_000
 
 /** Syncs one chain: reads new blocks, rolls back reorgs, and settles final donations. */

@@ -14,7 +14,7 @@ import { pruneEvents } from '../../src/outbox/prune.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 1_000
-/** The most batches per task and sweep. The next sweep does the rest. */
+/** The most batches per task in one pass. The next pass does the rest. */
 const MAX_BATCHES = 100
 
 /** Each task removes or changes at most `limit` rows and returns their number. */
@@ -51,8 +51,8 @@ export const createPruneJob = (ctx: Context, prunes = PRUNES): Job =>
   })
 
 /**
- * Resets due times that are too far in the future because the clock of a process was ahead. Without
- * this reset, the work would wait until that time.
+ * Corrects due times that are too far in the future because a clock was wrong. Otherwise the work
+ * would wait until that time.
  */
 export const createClampDueTimesJob = (ctx: Context): Job =>
   createLoop({

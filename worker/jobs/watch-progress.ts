@@ -2,12 +2,12 @@ import { readProgress } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** A stalled chain is logged after this number of checks in a row, because a restart takes time. */
+/** Logs only after two checks in a row, because a restart of a worker takes some time. */
 const LOGGED_AT = 2
 
 /**
- * Logs once when a chain makes no progress, and once when it makes progress again. Also notices a
- * worker that hangs while it has the chain's lease.
+ * Logs once when a chain makes no progress, and once when it makes progress again. Also detects
+ * a worker that hangs and keeps the chain's lease.
  */
 export const createWatchProgressJob = (
   ctx: Context,
