@@ -2,7 +2,7 @@ import type { Context } from '../db/context.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 90 * DAY_MS
-/** Older events are not sent again, because they may be deleted before the sending ends. */
+/** Events above this age are not sent again, because they may be deleted in the meantime. */
 export const REPLAYABLE_MS = KEPT_MS - DAY_MS
 
 /**

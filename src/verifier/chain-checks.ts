@@ -187,7 +187,7 @@ export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why:
   return { why: `The account's balance rose by ${rise} base units in the block.` }
 }
 
-/** Throws Refusal if a payment by a call has no balances, or if another payment has balances. */
+/** A payment by a contract call needs balances, and others have none. Throws Refusal otherwise. */
 export const checkExtent = (proof: DonationProof): void => {
   const byCall = proof.donation.position < -1
   demand(

@@ -36,9 +36,9 @@ type State = NativeBalance & { contract: boolean }
  *
  * - Bisection finds the block of an unexplained increase. The missed payments of this block are
  *   recorded, and the rest of the increase becomes a difference.
- * - If no node has the states to search, the whole increase becomes a difference.
- * - Payments by an account are not known here. So less than expected is no difference for a
- *   contract, and no amount is a difference for an account that sent transactions.
+ * - If no node has the states that the search needs, the whole increase becomes a difference.
+ * - Outgoing payments are not known here. So a contract may hold less than expected, and an account
+ *   that sent transactions may hold any amount.
  * - The first balance of an account is stored without a comparison.
  *
  * @returns `found`, the number of found payments; `complete`, whether no account is left; null if

@@ -104,7 +104,7 @@ const logFailure = ({ ctx }: ChainSync, error: unknown): void => {
   ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
-/** Records the transaction that replaced the donations' transaction. False if it is not proven. */
+/** Records the transaction that replaced the claimed transaction. False without a proof. */
 const replaceTransaction = async (
   sync: ChainSync,
   final: number,

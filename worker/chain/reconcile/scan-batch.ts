@@ -62,8 +62,8 @@ export type Reconciler = {
 }
 
 /**
- * Reads blocks `from` to `to` and all payments of watched accounts in these blocks. These checks
- * prevent that a node hides a payment:
+ * Reads blocks `from` to `to` and all payments of watched accounts in these blocks. With these
+ * checks, no node can hide a payment:
  *
  * - the headers match their hashes and link to each other
  * - the bloom filter in a header proves that a block has no payment in a log
