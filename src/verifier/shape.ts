@@ -32,7 +32,7 @@ export type DonationProof = {
   index: number
   /** The trie nodes that lead from the receiptsRoot to the receipt. */
   receipt: string[]
-  /** The trie nodes that lead from the transactionsRoot to the transaction; null without a proof. */
+  /** The trie nodes from the transactionsRoot to the transaction; null without such a proof. */
   transaction: string[] | null
   /** The account's state proofs after and before the block (EIP-1186). Null unless a call paid. */
   balance: { after: string[]; before: string[] } | null
