@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** The limit in bytes, because a URL with non-ASCII characters has more bytes than characters. */
+/** This limit also applies to bytes, because a non-ASCII character has several bytes. */
 const MAX_BYTES = 2_000
-/** Allows no white space, control characters or backslashes, on which URL parsers disagree. */
+/** Refuses white space, control characters and backslashes, which URL parsers read differently. */
 const PLAIN_WEB_URL = /^https?:\/\/[^\s\p{Cc}\\"<>^`{|}]+$/iu
 
 /**

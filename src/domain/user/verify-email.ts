@@ -6,8 +6,8 @@ import type { Credentials } from './credentials.ts'
 import { useCode } from './use-code.ts'
 
 /**
- * Verifies an email address with its mailed code, and emits `user.verified`. Returns false for a
- * wrong, expired or used code, because an error would roll back the count of wrong guesses.
+ * Verifies an email address with the code that was mailed to it, and emits `user.verified`. A
+ * wrong, expired or used code gives false and no error, because wrong guesses must stay counted.
  */
 export const verifyEmail = (
   ctx: Context,
@@ -41,8 +41,8 @@ export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
   ])
 
 /**
- * Whether the caller's account is verified now. Reads the database, because a token may be old.
- * False if the caller's session is revoked, because another person may use this session.
+ * Whether the caller's account is verified. Reads the database, because the caller's access token
+ * may be older than the verification. False if the caller's session has been revoked.
  */
 export const isVerified = async ({ sql, actor }: Context): Promise<boolean> => {
   if (actor.kind !== 'user') return false

@@ -8,7 +8,7 @@ import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type { ChallengeFor } from './signed-challenge.ts'
 
-/** A message that a wallet signs, for one use only. `address` is in EIP-55 form. */
+/** A message for a wallet to sign. It can be used only once. `address` has an EIP-55 checksum. */
 export type ChallengeView = Pick<
   SignatureChallenge,
   'nonce' | 'message' | 'address' | 'chainId' | 'expiresAt'
@@ -17,7 +17,8 @@ export type ChallengeView = Pick<
 const TTL_MS = 10 * 60_000
 
 /**
- * Creates a message whose signature links a wallet. Deletes the caller's last message for it.
+ * Creates a message to sign for linking a wallet. Deletes the caller's older message for the
+ * wallet.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `invalid_input` if `address` is invalid;
  *   `unknown_chain` if the service does not follow the chain
@@ -38,8 +39,8 @@ export const challengeWallet = async (
 }
 
 /**
- * Creates a message for signing in with a wallet. Earlier messages stay valid, so that requests of
- * strangers cannot end a message that the wallet's owner is about to sign.
+ * Creates a message for signing in with a wallet. Earlier messages stay valid, because otherwise a
+ * stranger could invalidate the message that the wallet's owner is about to sign.
  *
  * @throws DomainError `invalid_input` if `address` is invalid; `unknown_chain` if the service does
  *   not follow the chain

@@ -13,11 +13,11 @@ const MAX_WALLETS = 50
 
 /**
  * Checks the signature of the caller's challenge. Call `checkChallenge` before `linkWallet` and
- * outside a transaction, because the check may ask a contract wallet on its chain.
+ * outside a transaction, because the check may have to wait for a call to the wallet's contract.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `invalid_challenge` if the challenge is
  *   unknown, used or expired; `invalid_signature` if the wallet did not sign it; `unavailable` if a
- *   chain cannot be asked; `blocked_for_legal_reasons` if the wallet is sanctioned
+ *   chain cannot be read; `blocked_for_legal_reasons` if the wallet is sanctioned
  */
 export const checkChallenge = async (
   ctx: Context,
@@ -28,9 +28,9 @@ export const checkChallenge = async (
 }
 
 /**
- * Links the wallet of a checked challenge to the caller. If the caller has already linked the
- * wallet, `created` is false, and the wallet can sign in again after a password reset. Guests'
- * donations that this wallet paid become the caller's donations.
+ * Links the wallet of a checked challenge to the caller. `created` is false if the caller had
+ * linked the wallet before. After a password reset, a wallet cannot sign in until it is linked
+ * again. Guests' donations that this wallet paid become the caller's donations.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `invalid_challenge` if the challenge is
  *   used or expired; `wallet_taken` if another account has linked the wallet; `conflict` if the

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { requireUser } from '../require-user.ts'
 
-/** A wallet that its user has proven to own. `chainId` is the chain in the signed message. */
+/** A wallet that a user has linked by a signed message. `chainId` is the chain in the message. */
 export type WalletView = Pick<Wallet, 'id' | 'address' | 'chainId' | 'method' | 'createdAt'>
 
 /** The columns of a {@link WalletView}, with the address in lower case. */
@@ -31,7 +31,7 @@ export const listWallets = async (ctx: Context): Promise<WalletView[]> => {
 }
 
 /**
- * Unlinks a wallet of the caller. Signatures that the wallet made before stay valid.
+ * Unlinks a wallet of the caller. Earlier signatures of the wallet stay valid.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `not_found` if the caller has no such
  *   wallet; `conflict` if the user could not sign in again without this wallet

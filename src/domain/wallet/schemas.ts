@@ -3,12 +3,12 @@ import { z } from 'zod'
 export const ChallengeWallet = z.strictObject({
   /** An EIP-55 address, or an address that is all in lower case or all in upper case. */
   address: z.string().min(1).max(80),
-  /** The chain of a contract wallet. If it is missing, the first configured chain is used. */
+  /** The chain of a contract wallet. Without this field, the first configured chain is used. */
   chainId: z.int().min(1).optional(),
 })
 export type ChallengeWallet = z.output<typeof ChallengeWallet>
 
-/** At most 32 KiB, because a signature of a contract before its deployment (ERC-6492) is long. */
+/** At most 32 KiB. The signature of a contract that is not deployed yet (ERC-6492) is long. */
 export const SignatureText = z
   .string()
   .max(2 + 2 * 32 * 1024)

@@ -27,6 +27,6 @@ export const signInMessage = (input: SignInMessage): string => {
   ].join('\n')
 }
 
-/** Returns the nonce in a message of this service, or undefined if the text has no such nonce. */
+/** Returns the nonce from a message of `signInMessage`, or undefined if the text has no nonce. */
 export const nonceOf = (message: string): string | undefined =>
   /^Nonce: ([0-9a-f]{32})$/m.exec(message)?.[1]

@@ -17,11 +17,11 @@ export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 export type ProvenWallet = Pick<SignatureChallenge, 'address' | 'chainId'>
 
 /**
- * Checks the signature of a challenge. Must run outside a transaction, because it may ask a
- * contract wallet on its chain.
+ * Checks the signature of a challenge. Must run outside a transaction, because the check may have
+ * to wait for a call to the wallet's contract.
  *
  * @throws DomainError `invalid_challenge` if the challenge is unknown, used or expired;
- *   `invalid_signature` if the wallet did not sign it; `unavailable` if a chain cannot be asked;
+ *   `invalid_signature` if the wallet did not sign it; `unavailable` if a chain cannot be read;
  *   `blocked_for_legal_reasons` if the wallet is sanctioned
  */
 export const checkSigned = async (
@@ -49,7 +49,7 @@ export const checkSigned = async (
 /**
  * Marks a checked challenge as used, in the caller's transaction.
  *
- * @throws DomainError `invalid_challenge` if the challenge is used or expired meanwhile
+ * @throws DomainError `invalid_challenge` if the challenge has been used or has expired
  */
 export const useChallenge = async (
   ctx: Context,

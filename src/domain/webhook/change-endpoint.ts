@@ -11,12 +11,12 @@ import type { ChangeEndpoint } from './schemas.ts'
 import { sealHeaders } from './sealed-keys.ts'
 
 /**
- * Changes the given fields of an endpoint. If `headers` is given, it replaces all headers. Attempts
- * in flight are not affected. A new URL or status clears `failingSince`.
+ * Changes the given fields of an endpoint. If `headers` is given, it replaces all headers. Requests
+ * that are being sent are not affected. A new URL or status clears `failingSince`.
  *
  * - An administrator may change only the status of another user's endpoint.
- * - If the owner changes the endpoint without the rights of an administrator (for example with a
- *   key), the endpoint no longer gets the events of all users.
+ * - An administrator's endpoint gets the events of all users. After a change without administrator
+ *   rights (for example, with an API key), the endpoint gets only its owner's events.
  *
  * @throws DomainError `not_found` for an unknown endpoint; `forbidden` if an administrator changes
  * more than the status; `webhook_url_refused` if the URL is not allowed; `invalid_input` if the URL
@@ -78,13 +78,13 @@ const write = async (
   return changed ?? row
 }
 
-/** The time of the first answer. Null if the URL gets a new origin, which has not answered yet. */
+/** The time of the URL's first answer. A new origin has not answered yet, so its time is null. */
 const answeredAt = (ctx: Context, row: WebhookEndpoint, url: string): Date | null => {
   if (isTrusted(ctx, url)) return row.answeredAt ?? ctx.clock.now()
   return new URL(url).origin === new URL(row.url).origin ? row.answeredAt : null
 }
 
-/** Header values are secret, so a new origin gets headers only if the request contains them. */
+/** Refuses to send the stored headers to a new origin, because header values are secret. */
 const refuseToMoveHeaders = (row: WebhookEndpoint, url: string): void => {
   if (row.headersSealed === null || new URL(url).origin === new URL(row.url).origin) return
   const message = 'Give the headers to send to the new origin; {} for none.'

@@ -7,7 +7,7 @@ import {
 } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 
-/** Webhooks need https outside the sandbox, and a setting that allows loopback addresses. */
+/** Requires https outside the sandbox. A setting may allow loopback addresses. */
 export const addressPolicy = (
   settings: Pick<Context['settings'], 'environment' | 'webhooksAllowLoopback'>,
 ): AddressPolicy => ({
@@ -16,10 +16,10 @@ export const addressPolicy = (
 })
 
 /**
- * Returns the URL in its stored form, without a fragment.
+ * Checks the URL of a webhook and returns it in the form to store, without a fragment.
  *
  * @throws DomainError `webhook_url_refused` if the URL is not allowed, or if it leads to this
- * service: to the host of its public URL, or to one of its ports on a loopback address
+ *   service: to the host of the public URL, or to a loopback address with a port of this service
  */
 export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string): string => {
   try {
@@ -39,7 +39,7 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
   }
 }
 
-/** Whether a URL is an allowed loopback URL, which needs no first answer to get many requests. */
+/** Whether a URL is an allowed loopback URL. Other URLs get few requests until they answer. */
 export const isTrusted = ({ settings }: Pick<Context, 'settings'>, url: string): boolean =>
   settings.webhooksAllowLoopback &&
   createAddressGuard(addressPolicy(settings)).isLoopback(new URL(url))

@@ -15,8 +15,8 @@ import { newKey, sealHeaders } from './sealed-keys.ts'
 export const MAX_ENDPOINTS = 20
 
 /**
- * Creates an endpoint for the caller's events. Only this answer contains `secret`. If the endpoint
- * signs with `ed25519`, `secret` is null, and `publicKey` verifies the signatures.
+ * Creates an endpoint for the caller's events. No later answer contains `secret`. If the endpoint
+ * signs with `ed25519`, `secret` is null, and receivers check signatures with `publicKey`.
  *
  * @throws DomainError `unauthenticated` without a sign-in, `webhook_url_refused` if the URL is not
  *   allowed, `webhook_limit_reached` if the caller has MAX_ENDPOINTS endpoints

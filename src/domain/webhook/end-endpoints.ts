@@ -8,7 +8,7 @@ import { queueMail } from '../mail/index.ts'
 import { notify } from '../notification/index.ts'
 import { findEndpoint } from './get-endpoint.ts'
 
-/** An endpoint is disabled if it fails for this time without a success. */
+/** An endpoint is disabled if all its requests fail for this time. */
 const MAX_FAILING_MS = 5 * 24 * 3_600_000
 
 /**
@@ -26,7 +26,7 @@ export const deleteEndpoint = (ctx: Context, id: string): Promise<void> =>
 export const deleteEndpointsOf = (ctx: Context, userId: string): Promise<void> =>
   remove(ctx, ctx.sql`user_id = ${userId}`)
 
-/** Deletes all endpoints of a user and erases their URLs, in the caller's transaction. */
+/** Deletes a user's endpoints and erases the endpoints' URLs, in the caller's transaction. */
 export const eraseEndpointsOf = async (ctx: Context, userId: string): Promise<void> => {
   await deleteEndpointsOf(ctx, userId)
   await ctx.sql`
@@ -54,9 +54,9 @@ type Disabled = Pick<WebhookEndpoint, 'id' | 'userId' | 'url'> &
   Pick<AppUser, 'email' | 'lang'> & { reason: 'gone' | 'failing' }
 
 /**
- * Disables all endpoints in `gone`, because they answered 410. Disables an endpoint in `failing` if
- * it has failed for five days. Cancels the pending deliveries of the disabled endpoints, and
- * informs the owners by mail and notification.
+ * Disables all endpoints in `gone`, which have answered with the HTTP status 410. Disables an
+ * endpoint in `failing` if it has failed for five days. Cancels the pending deliveries of the
+ * disabled endpoints, and informs the owners by mail and notification.
  */
 export const disableEndpoints = async (
   ctx: Context,
@@ -92,7 +92,7 @@ export const disableEndpoints = async (
   )
 }
 
-/** Cancels all pending deliveries of the endpoints, also deliveries with an attempt in flight. */
+/** Cancels all pending deliveries of the endpoints, even deliveries that are being sent. */
 const cancelDeliveries = async (
   { sql }: Context,
   endpoints: readonly { id: string }[],
@@ -103,7 +103,7 @@ const cancelDeliveries = async (
     where endpoint_id = any(${endpoints.map(({ id }) => id)}::uuid[]) and status = 'pending'`
 }
 
-/** Cancels pending deliveries that their endpoint may no longer get. `which` filters endpoints. */
+/** Cancels pending deliveries of events that the owner may not see. `which` selects endpoints. */
 export const cancelForeignDeliveries = async ({ sql }: Context, which: Part): Promise<void> => {
   await sql`
     update webhook_delivery delivery

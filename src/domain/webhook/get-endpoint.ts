@@ -14,7 +14,7 @@ export type EndpointView = ReturnType<typeof toEndpointView>
 
 /**
  * The owner's view of an endpoint, without secrets. `headers` has only the names of the headers.
- * Until `previousSecretUntil`, the endpoint's previous key also signs.
+ * Until `previousSecretUntil`, requests also have a signature of the endpoint's previous key.
  */
 export const toEndpointView = (
   { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
@@ -75,7 +75,7 @@ export type FoundEndpoint = Omit<WebhookEndpoint, 'events'> & {
 }
 
 /**
- * Returns the row of an endpoint that the caller may access. `lock` is a SQL lock clause.
+ * Returns the row of an endpoint that the caller may access. `lock` is SQL that locks the row.
  *
  * @throws DomainError `not_found` if the caller may access no such endpoint
  */
@@ -98,8 +98,8 @@ export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =
   findEndpoint(ctx, id, ctx.sql`for no key update of endpoint`)
 
 /**
- * Returns an endpoint that the caller owns. Refuses an administrator who does not own the endpoint,
- * because only the owner may read the responses of the receiver.
+ * Returns an endpoint that the caller owns. Refuses even an administrator who does not own the
+ * endpoint, because only the owner may read the endpoint's responses.
  *
  * @throws DomainError `unauthenticated` without a sign-in, `not_found` if the caller owns no such
  *   endpoint
@@ -108,8 +108,8 @@ export const ownEndpoint = async (ctx: Context, id: string, lock?: Part): Promis
   findEndpoint({ ...ctx, actor: { ...requireUser(ctx), roles: [] } }, id, lock)
 
 /**
- * Like `ownEndpoint`, for a caller that will create a delivery. Locks the endpoint and its owner
- * until the transaction ends. Accepts a paused endpoint, because its new deliveries can wait.
+ * Like `ownEndpoint`, for code that creates a delivery. Locks the endpoint and its owner until the
+ * transaction ends. Accepts a paused endpoint, because its new deliveries can wait.
  *
  * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown endpoint,
  *   `conflict` if the endpoint is disabled

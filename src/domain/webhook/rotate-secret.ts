@@ -6,12 +6,12 @@ import { holdAccount } from '../hold-account.ts'
 import { type EndpointView, lockEndpoint, toEndpointView } from './get-endpoint.ts'
 import { newKey } from './sealed-keys.ts'
 
-/** For this time after a rotation, the old key and the new key sign each request. */
+/** For this time after a rotation, each request is signed with the old key and with the new key. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
- * Gives an endpoint a new key. The old key also signs for a day, so that receivers can switch. Two
- * rotations in a row revoke a leaked key. Only this answer contains the secret.
+ * Gives an endpoint a new key. For a day, requests are also signed with the old key, so that
+ * receivers can switch. A second rotation removes the old key. No later answer contains the secret.
  *
  * @throws DomainError `not_found` for an unknown id; `forbidden` if the caller is not the owner
  */
@@ -37,7 +37,7 @@ export const rotateSecret = (
     return { ...toEndpointView(ctx, rotated ?? row), secret: key.secret }
   })
 
-/** Erases replaced keys that no longer sign. Returns their number, at most `limit`. */
+/** Erases old keys that no longer sign requests. Returns the number of keys, at most `limit`. */
 export const forgetKeys = async ({ sql, clock }: Context, limit: number): Promise<number> => {
   const forgotten = await sql`
     update webhook_endpoint set previous_secret_sealed = null, previous_secret_until = null

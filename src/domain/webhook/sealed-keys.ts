@@ -9,8 +9,8 @@ export type SealedKeys = Pick<
 >
 
 /**
- * Makes a key for an endpoint. `sealed` is the encrypted key for the database. With `hmac`, the
- * owner gets the shared `secret` (`whsec_`), otherwise the `publicKey` (`whpk_`) of a key pair.
+ * Makes a key for an endpoint. `sealed` is the encrypted key for the database. `hmac` has a shared
+ * `secret` (`whsec_`). Other endpoints have a key pair with a `publicKey` (`whpk_`).
  */
 export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) => {
   if (signing === 'hmac') {
@@ -23,7 +23,7 @@ export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) 
 
 /**
  * The signers of an endpoint: its key and, for a day after a rotation, the previous key. Leaves out
- * a key that was encrypted with another SECRET, so that only deliveries of this endpoint fail.
+ * keys that were encrypted with another value of SECRET.
  */
 export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Signer[] => {
   const { previousSecretSealed: previous, previousSecretUntil: until } = row
@@ -42,7 +42,7 @@ export const sealHeaders = (
 ): string | null =>
   Object.keys(headers).length === 0 ? null : secrets.seal(JSON.stringify(headers))
 
-/** Decrypts an endpoint's headers. Empty if the headers were encrypted with another SECRET. */
+/** Decrypts headers. Returns {} if the headers were encrypted with another value of SECRET. */
 export const openHeaders = (secrets: SecretBox, sealed: string | null): Record<string, string> => {
   const opened = sealed === null ? undefined : tryToOpen(secrets, sealed)
   return opened === undefined ? {} : JSON.parse(opened)
