@@ -7,12 +7,12 @@ import { createDocument } from './openapi/document.ts'
 import { createPipeline } from './request-pipeline.ts'
 import { createOperations } from './routes/index.ts'
 
-/** All requests without an operation share these names, so that the metrics have few labels. */
+/** All requests that match no operation share these names in logs, metrics and traces. */
 const NOWHERE = { path: 'none', operation: 'none' }
 
 /**
- * Creates the HTTP application. Every answer, even for an unknown path, passes the same pipeline.
- * Hono only chooses the handler, so no request passes a chain of Hono's middleware.
+ * Creates the HTTP application. All requests, also requests for unknown paths, run through the same
+ * pipeline. Hono only chooses the handler. Hono's middleware is not used.
  */
 export const createApp = (deps: AppDeps): Hono => {
   const app = new Hono()

@@ -24,8 +24,8 @@ type Cors = {
 }
 
 /**
- * Allows cross-origin requests from `origins`: `*` allows every origin, an empty list none. The
- * service uses no cookies, so a page of another origin cannot act with a user's cookie.
+ * Allows cross-origin requests from `origins`: `*` allows every origin, and an empty list allows no
+ * origin. The service uses no cookies, so a page of another origin cannot act for a user.
  */
 export const createCors = (origins: readonly string[]): Cors => {
   const allowed = new Set(origins)

@@ -23,7 +23,7 @@ export type AppDeps = Gatekeepers & {
   settings: Settings
   log: Log
   credentials: Credentials
-  /** Hashes a request with an Idempotency-Key. A body is not stored, as it may have a password. */
+  /** Makes the hash that is stored instead of a request body, which may contain a password. */
   fingerprint: KeyedHash
   /** Converts an error of the infrastructure to an error that a caller may see. */
   translateError(error: unknown): unknown

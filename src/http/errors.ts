@@ -75,7 +75,7 @@ const REQUIRED_BY: Partial<Record<ErrorCode, Requirement>> = {
   account_not_proven: 'account_proof',
 }
 
-/** The body of every answer of 400 and above. */
+/** The body of every answer with a status of 400 or above. */
 type ErrorEnvelope = {
   success: false
   error: string

@@ -29,7 +29,7 @@ export const createListener = (app: Hono, log: Log): RequestListener => {
   }
 }
 
-/** The number of Host headers. Node uses the first header, but a proxy may have used the last. */
+/** Counts the Host headers. If a request has several, Node and a proxy may use different ones. */
 const hostsOf = (rawHeaders: readonly string[]): number => {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

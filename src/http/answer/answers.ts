@@ -31,7 +31,7 @@ export const pageAnswer = <T>(
     { headers: linkHeader({ page, limit, pages, nextCursor }, url) },
   )
 
-/** The links keep the request's query and are relative, so they cannot contain a forged host. */
+/** Makes links that keep the request's query. Relative links cannot contain a forged host name. */
 const linkHeader = (
   page: Omit<Page<unknown>, 'items' | 'total'>,
   url: string,

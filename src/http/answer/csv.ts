@@ -7,7 +7,7 @@ export type CsvCell = string | number | boolean | Date | null
 
 /**
  * A table in the form of RFC 4180: a header row, CRLF after each row, quotes if needed. Text that a
- * spreadsheet would run as a formula gets an apostrophe in front. A decimal number gets none.
+ * spreadsheet would run as a formula gets an apostrophe in front, but a decimal number does not.
  */
 export const toCsv = (head: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
   [head, ...rows].map(csvRow).join('')
@@ -21,7 +21,7 @@ const cell = (value: CsvCell): string => {
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The header that makes a browser save an answer as this file. */
+/** The header that makes a browser save an answer as a file with this name. */
 export const csvHeaders = (file: string) => ({
   'Content-Disposition': `attachment; filename="${file}"`,
 })

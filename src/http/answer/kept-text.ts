@@ -9,13 +9,13 @@ type KeptAnswer = {
   bytes?: Uint8Array<ArrayBuffer>
 }
 
-/** Base64 characters of the hash in an ETag: 27 characters are about 160 bits. */
+/** The length of the hash in an ETag: 27 base64 characters are about 160 bits. */
 const TAG_LENGTH = 27
 
 /**
  * Returns a function that answers each caller with `text`, which is compressed only once. The plain
- * and the compressed form have separate ETags (RFC 9110, section 8.8.3.3). A caller that sends the
- * current ETag gets 304.
+ * and the compressed form have separate ETags (RFC 9110, section 8.8.3.3). A caller that already
+ * has the current text gets the status 304.
  */
 export const keepText = (
   type: string,

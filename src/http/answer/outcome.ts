@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import { stringifyWithTexts } from '../../kernel/formats/json.ts'
 
-/** A body that is written while it is sent. The receiver must call either `open` or `discard`. */
+/** A body that is written while it is sent. The server must call either `open` or `discard`. */
 export type AnswerStream = {
   /** `cut` closes the connection at once and drops the bytes that wait for the client. */
   open(cut: () => void): ReadableStream<Uint8Array>
@@ -9,7 +9,7 @@ export type AnswerStream = {
 }
 
 export type Answer = {
-  /** If the status is missing, it is the lowest status in the operation's `answers`. */
+  /** The default is the lowest status in the operation's `answers`. */
   status?: number
   /** This value is sent as JSON. Undefined if the body has another form. */
   body?: unknown
@@ -37,7 +37,7 @@ export type Outcome = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** Returns an answer's text, or null if it has none. With `asText`, amounts become JSON texts. */
+/** Returns an answer's text, or null if it has none. With `asText`, amounts become JSON strings. */
 export const textOf = ({ text, json, body }: Answer, asText: boolean): string | null => {
   if (body === undefined) return text?.value ?? json ?? null
   return asText ? stringifyWithTexts(body) : JSON.stringify(body)

@@ -31,7 +31,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The redirects to the reference. Their URLs are relative, because a proxy may add a prefix. */
+/** The redirects to the reference. The URLs are relative, because a proxy may add a path prefix. */
 const REDIRECTS = [
   { path: '/', status: 302, to: 'docs' },
   { path: '/docs/', status: 308, to: '../docs' },

@@ -12,7 +12,7 @@ import { describeTags } from './tags.ts'
 import { describeWebhooks, WEBHOOK_PARAMETERS } from './webhooks.ts'
 
 type Components = Record<string, JsonSchema>
-/** `found` has the schemas that the code names. `named` has all schemas of the document. */
+/** `found` has the schemas with a name in the code. `named` also has the schemas inside them. */
 type Parts = { found: Components; named: Components }
 
 /** Returns a function that makes the OpenAPI 3.1 document at its first call, and keeps the text. */
@@ -174,7 +174,7 @@ const PREFER: JsonSchema = {
   schema: { type: 'string', maxLength: 200 },
 }
 
-/** The scopes of API keys are listed as roles, which OpenAPI 3.1 allows for every scheme. */
+/** Lists the scope that an API key needs. OpenAPI 3.1 allows such a list for every scheme. */
 const securityOf = ({ auth, scope }: Operation): JsonSchema[] => {
   if (auth === 'none') return []
   const schemes: JsonSchema[] = [{ bearer: [] }]

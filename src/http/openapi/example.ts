@@ -8,7 +8,7 @@ import {
   EXAMPLE_TIME as TIME,
 } from './samples.ts'
 
-/** An example has at most this many levels, so that a schema that refers to itself ends. */
+/** An example has at most this many levels, because a schema may contain itself. */
 const MAX_DEPTH = 12
 
 /** Sample texts. The first text that matches the pattern of a field is the field's example. */

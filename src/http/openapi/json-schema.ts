@@ -4,8 +4,8 @@ import { isOpen } from './enums.ts'
 export type JsonSchema = Record<string, unknown>
 
 /**
- * Converts a zod schema to JSON Schema (2020-12, as OpenAPI 3.1 uses it). Parts with a name
- * (`.meta({ id })`) are added to `components`, and a `$ref` replaces them.
+ * Converts a zod schema to JSON Schema (version 2020-12, which OpenAPI 3.1 uses). Parts with a name
+ * (`.meta({ id })`) are moved to `components`, and a `$ref` replaces them.
  */
 export const toJsonSchema = (
   schema: z.ZodType,
@@ -23,7 +23,7 @@ export const toJsonSchema = (
 
 type Made = { jsonSchema: JsonSchema }
 
-/** Adds a type that generators of clients need, and removes redundant keywords. */
+/** Adds the type that client generators need for an integer, and removes redundant keywords. */
 const tidy = ({ jsonSchema }: Made): void => {
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
   if (PATTERN_IS_KNOWN.has(String(jsonSchema.format))) delete jsonSchema.pattern
@@ -31,7 +31,7 @@ const tidy = ({ jsonSchema }: Made): void => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** Like `tidy`. A list of values that later versions may extend also allows any other text. */
+/** Like `tidy`, but also allows any other text where later versions may add values. */
 const tidyAnswer = (made: Made): void => {
   tidy(made)
   const { type, enum: values } = made.jsonSchema
@@ -44,8 +44,8 @@ const tidyAnswer = (made: Made): void => {
 const PATTERN_IS_KNOWN: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time', 'email'])
 
 /**
- * Moves the defaults of a body's schema into the descriptions. Generators of clients would require
- * a field that has a default, but a caller may leave this field out.
+ * Moves the defaults of a body's schema into the descriptions. Otherwise, client generators would
+ * require the fields with a default, which a caller may leave out.
  */
 export const withSpokenDefaults = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, part: unknown) => {

@@ -8,7 +8,7 @@ import { MEANINGS } from './meanings.ts'
 import { capital } from './naming.ts'
 import { EXAMPLE_ID } from './samples.ts'
 
-/** All error codes of an operation: its own codes, and codes that its definition implies. */
+/** All error codes of an operation: its own codes, and codes of every operation of its kind. */
 export const codesOf = (operation: Operation): Set<ErrorCode> =>
   new Set<ErrorCode>([
     ...(operation.errors ?? []),
@@ -52,7 +52,7 @@ const COMMON: ReadonlySet<ErrorCode> = new Set([
   'email_unverified',
 ])
 
-/** Explains each code. Only names the COMMON codes, unless all codes are COMMON. */
+/** Explains the codes. COMMON codes are only listed, unless the answer has no other codes. */
 const describeCodes = (codes: readonly ErrorCode[]): string => {
   const { own = [], common = [] } = Object.groupBy(codes, (code) =>
     COMMON.has(code) ? 'common' : 'own',
@@ -94,7 +94,7 @@ const anyOf = (codes: readonly ErrorCode[]): JsonSchema => ({
   anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
 })
 
-/** Names of error answers that several operations share, by their codes. */
+/** The names of error answers that several operations share, by the codes of the answer. */
 const NAMES: Readonly<Record<string, string>> = {
   'unknown_parameter invalid_json invalid_input idempotency_key_invalid': 'BadPost',
   'unknown_parameter idempotency_key_invalid': 'BadPostWithoutBody',
@@ -106,8 +106,8 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Moves an error answer to the shared answers if several operations have it, and if it has only one
- * code or a name in NAMES. A reference replaces the answer in each operation.
+ * Moves an error answer that several operations have to the shared answers, if the answer has only
+ * one code or a name in NAMES. The operations then refer to the shared answer.
  *
  * @returns the shared answers by name
  */
