@@ -46,11 +46,11 @@ type Described = {
   readonly operationId: string
   readonly summary: string
   readonly auth: Auth
-  /** Whether this is a health check, without a rate limit and logged at `debug`. */
+  /** Whether this is a health check, which has no rate limit and is logged at level `debug`. */
   readonly probe?: true
   /** Takes a file as the body instead of JSON. */
   readonly upload?: Upload
-  /** Answers below 400 by status. `otherTypes` has an example per media type, null for binary. */
+  /** Answers below 400 by status. `otherTypes` has an example for each type, null for a file. */
   readonly answers: Readonly<
     Record<
       number,
@@ -76,7 +76,7 @@ export type Definition<P, Q, B, R> = Described & {
   readonly body?: z.ZodType<B>
   /** The password or code that a request tries, if any. Wrong attempts have their own limit. */
   readonly attempt?: (call: Call<P, Q, B>) => Attempt | undefined | Promise<Attempt | undefined>
-  /** Slow work, such as a hash, which runs before a transaction is opened. */
+  /** Slow work, such as hashing a password, which runs before the transaction starts. */
   readonly prepare?: (call: Call<P, Q, B>) => Promise<R>
   /**
    * Answers the call. With an Idempotency-Key, the handler and the storage of its answer share one

@@ -5,14 +5,14 @@ import { parseTraceParent, type Span, type Tracer } from '../kernel/ports/tracin
 import { createClientAddress } from './request/client-address.ts'
 import { createLimits, type RateLimits, type RequestLimits } from './request/rate-limit.ts'
 
-/** The data that the service keeps for one request until it has logged the request. */
+/** The data that the service keeps for one request until the request has been logged. */
 export type RequestContext = {
   readonly requestId: string
   readonly log: Log
   readonly startedAtMs: number
   /**
-   * The headers of the answer, as a plain record because the Node adapter writes a record directly.
-   * The adapter would sort and copy a `Headers` object for each answer.
+   * The headers of the answer. A plain record is faster than a `Headers` object, which the Node
+   * adapter would sort and copy for each answer.
    */
   readonly headers: Record<string, string>
   readonly limits: RequestLimits
@@ -29,7 +29,7 @@ export type Route = {
   readonly probe?: true | undefined
 }
 
-/** A caller's `X-Request-Id` must be printable ASCII, because logs, jobs and headers contain it. */
+/** A caller's `X-Request-Id` must be printable ASCII, because logs and jobs use this id. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 type RequestContextOptions = {

@@ -52,7 +52,7 @@ export const createPipeline = (deps: AppDeps): Pipeline => {
   }
 }
 
-/** Runs `work`. Then counts the request in its address's rate limit, unless `work` has done so. */
+/** Runs `work`, then counts the request for its address, unless `work` has already counted it. */
 const counted = async (work: Work, request: RequestContext, req: HonoRequest): Promise<Outcome> => {
   try {
     return await work(request, req)
@@ -72,7 +72,7 @@ const respond = ({ headers }: RequestContext, outcome: Outcome): Response => {
   return new Response(inPieces(bytes), { status, headers })
 }
 
-/** Adds an answer's own headers. Each replaces its common header, but `Vary` is extended. */
+/** Adds an answer's own headers, which replace common headers. Only `Vary` keeps both values. */
 const addHeaders = (
   headers: Record<string, string>,
   own: Readonly<Record<string, string>>,

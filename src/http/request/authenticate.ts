@@ -90,7 +90,7 @@ const byBoth = async (
   )
 }
 
-/** Returns a function that authenticates the caller again. The function keeps only two headers. */
+/** Returns a function that authenticates the caller again, with copies of two request headers. */
 export const authenticateLater = (
   gate: Gatekeepers,
   req: CredentialHeaders,

@@ -3,9 +3,9 @@ import { DomainError } from '../../kernel/errors.ts'
 import { type JsonScan, parseExactJson, scanJson } from '../../kernel/formats/json.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
-/** The size limit of a body if the request has no known caller, as in a sign-in. */
+/** The size limit of a body without a known caller, for example of a sign-in. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16 * 1024
-/** The most nested levels of a JSON body. No valid body needs 64, and the call stack allows 64. */
+/** The most nested levels of a JSON body. More levels could overflow the call stack. */
 const MAX_DEPTH = 64
 /** The most characters of a number in a body. Any uint256 amount with 18 decimals is shorter. */
 const MAX_NUMBER_CHARACTERS = 100
@@ -75,7 +75,7 @@ export const parseJson = (text: string): unknown => {
     )
   }
   const value = tryParse(text, scan)
-  // In valid JSON and UTF-8, only an escape can produce NUL or half of a surrogate pair.
+  // In valid UTF-8, only an escape such as `\u0000` can produce NUL or half of a surrogate pair.
   if (text.includes('\\u') && !isStorable(value)) {
     throw invalid('The body holds NUL characters or broken Unicode.')
   }

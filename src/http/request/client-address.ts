@@ -53,6 +53,6 @@ const networkOf = (address: string): string => {
     .join(':')}::/64`
 }
 
-/** Returns the /48 of an IPv6 network, because one client may own a whole /48. Keeps IPv4 as is. */
+/** Returns the /48 of an IPv6 network, because one client may own a /48. IPv4 stays unchanged. */
 export const siteOf = (network: string): string =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

@@ -3,8 +3,8 @@ import { DomainError } from '../../kernel/errors.ts'
 const MAX_LENGTH = 255
 
 /**
- * Parses the header `Idempotency-Key`. Its key is a text in quotes (`"8e03…"`, RFC 9651), or
- * a text without quotes, because most clients send a key without quotes.
+ * Parses the header `Idempotency-Key`. The standard form is a text in quotes (`"8e03…"`, RFC 9651).
+ * A text without quotes is also accepted, because most clients send this form.
  *
  * @throws DomainError `idempotency_key_invalid` if the key is not 1 to 255 printable characters
  */

@@ -27,7 +27,7 @@ export type Attempt = {
 
 /** The rate limits of one request. Its methods write the RateLimit headers of the answer. */
 export type RequestLimits = {
-  /** Counts the request of a caller or an address. Throws `rate_limited` above the limit. */
+  /** Counts a request for its caller or else its address. Throws `rate_limited` above the limit. */
   countRequest(caller: Caller | null): void
   /** Runs `work` and counts a wrong secret. Throws `rate_limited` after too many wrong secrets. */
   countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
@@ -35,7 +35,7 @@ export type RequestLimits = {
   countGuest(): Promise<void>
   /** Writes the RateLimit headers without counting the request. */
   writeHeaders(): void
-  /** Counts like `countRequest` for an address, unless the request has been counted before. */
+  /** Counts the request for its address, unless the request has been counted before. */
   countAddress(): void
 }
 
@@ -62,8 +62,8 @@ export const createLimits = (
   }
 
   /**
-   * The limits of an attempt. The limit per pair of account and network is first: if it refuses an
-   * attempt, this attempt does not count for the totals of the account and of the network.
+   * The limits of an attempt. An attempt that one limit refuses does not count for the other
+   * limits, so one network cannot use up the total of an account.
    */
   const limitsOf = (
     { secret }: Attempt,
@@ -72,7 +72,7 @@ export const createLimits = (
     const both = pairOf(name, address)
     if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
     const ofBoth = { policy: policies.login, id: `login:${both}` }
-    // Attackers can use up the totals, so no total applies where the owner has signed in before.
+    // The totals must not lock out the owner, so a network with an earlier sign-in has no total.
     if (isKnown) return [ofBoth]
     return [
       ofBoth,
@@ -137,7 +137,7 @@ const NAMES: Readonly<Record<string, string>> = {
   guest: 'donations without an account',
 }
 
-/** Adds a limit to the headers. Throws DomainError `rate_limited` if the limit is used up. */
+/** Writes a limit into the headers. Throws DomainError `rate_limited` if the limit is used up. */
 const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   const { policy, allowed, remaining, resetMs } = verdict
   const seconds = Math.max(1, Math.ceil(resetMs / 1_000))
@@ -153,7 +153,7 @@ const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   throw new DomainError('rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`)
 }
 
-/** Adds an item to a header. The header is a list (RFC 9651), because a login has many limits. */
+/** Adds an item to a header, which is a list (RFC 9651), because a sign-in has several limits. */
 const add = (headers: Record<string, string>, name: string, item: string): void => {
   const before = headers[name]
   headers[name] = before === undefined ? item : `${before}, ${item}`

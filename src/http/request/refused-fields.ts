@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 
-/** The fields that may cause an error. An answer names the first field that the schema has. */
+/** The fields that may cause an error. The answer names the first one in the request's schema. */
 const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
   invalid_cursor: ['cursor', 'after'],
   invalid_code: ['code'],

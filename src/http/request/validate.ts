@@ -45,8 +45,8 @@ const unknownKeys = (issue: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys
 }
 
 /**
- * Zod mistakes a JsonNumber (a number that a double cannot hold) for an object with free fields.
- * Returns the path of the first JsonNumber that was sent instead of an object, or undefined.
+ * Zod takes a JsonNumber (a number that a double cannot hold) for an object if the schema allows
+ * any field names. Returns the path of the first such JsonNumber, or undefined.
  */
 const numberTakenForObject = (given: unknown, made: unknown, path = ''): string | undefined => {
   if (given === made || !isObject(given) || !isObject(made)) return undefined
