@@ -93,7 +93,7 @@ const perform = async <P, Q, B, R>(
   const key =
     definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
   const prepared = prepare(definition, call)
-  // Ignores an error of `prepare` here, because a repeated request may get a stored answer although
+  // Ignores an error of `prepare` here, because a repeated request gets the stored answer even if
   // its `prepare` fails. If no answer is stored, `answerTo` throws the error.
   await prepared.catch(() => {})
   const answerTo = async (call: Call<P, Q, B>): Promise<Answered | DomainError> => {
@@ -105,7 +105,7 @@ const perform = async <P, Q, B, R>(
 
   const asked = `${definition.method} ${req.path}${asText ? ' as text' : ''}\n${text}`
   const fingerprint = deps.fingerprint(asked)
-  // Without an account, the network and the request identify the caller.
+  // A hash of the network and the whole request identifies a caller without an account.
   const owner = caller
     ? callerOfUser(caller.userId)
     : `anonymous:${deps.fingerprint(`${address}\n${asked}`)}`
@@ -142,7 +142,7 @@ const callerOf = async (
   )
 }
 
-/** Throws `email_unverified` for an unverified caller. A token may be old, so asks the database. */
+/** Throws `email_unverified` unless the caller is verified in the token or in the database. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
   if (caller?.verified || (await isVerified(ctx))) return
   throw new DomainError(

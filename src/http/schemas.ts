@@ -47,7 +47,7 @@ export const Money = z.object({ value: Amount, currency: z.string() }).meta({ id
 
 type MoneyView = { value: string; currency: string }
 
-/** Converts money of a domain view to its form in answers: the value becomes an exact number. */
+/** Converts money to its form in answers: the value becomes a JSON number with all digits. */
 export const toMoney = ({ value, currency }: MoneyView) => ({ value: jsonDecimal(value), currency })
 export const toMoneyOrNull = (money: MoneyView | null) => (money === null ? null : toMoney(money))
 

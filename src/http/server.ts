@@ -11,7 +11,7 @@ export type ServerOptions = {
   metrics?: Metrics | undefined
   /** The most open connections. Further connections are closed at once. */
   maxConnections?: number
-  /** The longest times until all headers of a request, and the whole request, have arrived. */
+  /** The time limits for receiving a request's headers and for receiving the whole request. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
   /** A connection that waits for its client is closed if no byte moves for this time. */
@@ -51,7 +51,7 @@ export const createHttpServer = (options: ServerOptions): Server => {
 
 /**
  * Serves the requests of a connection one after the other. Node would start all pipelined requests
- * at once. The answers would then all stay in the server's memory if the client does not read.
+ * at once. If the client does not read, all answers would then stay in memory.
  */
 const createTurns = (serve: RequestListener) => {
   const waiting = new WeakMap<Socket, (() => void)[]>()

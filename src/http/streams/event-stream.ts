@@ -46,7 +46,7 @@ const AHEAD_BYTES = 16_384
 const PAGE = 50
 /** The most bytes of past events that one read returns. An event above this size is read alone. */
 const PAGE_BYTES = 262_144
-/** The most new events held while past events are read. Dropped events are read as past events. */
+/** The most new events that wait in memory. If more arrive, they are read as past events later. */
 const MAX_HELD = 1_000
 /** Clients reconnect after this time plus a random time, so that not all reconnect together. */
 const RETRY_MS = 1_000
@@ -142,7 +142,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     else detach = detachNow
   }
 
-  /** Sends past events until no gap to the new events is left. Then sends the held new events. */
+  /** Sends past events until only new events are left, then sends the new events that waited. */
   const catchUp = async (): Promise<void> => {
     while (!ended) {
       await room()
@@ -156,7 +156,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       for (const item of page.items) {
         await room()
         if (ended) return
-        // `send` would cut the stream if a few bytes wait and the event is above `maxQueuedBytes`.
+        // Does not use `send`, which would cut the stream for an event above `maxQueuedBytes`.
         controller?.enqueue(eventFrame(item))
         position = item.position
       }
@@ -174,7 +174,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   }
 
   const beat = (): void => {
-    // Once all past events are sent, the position also passes new events that the filter omits.
+    // After all past events, the position also moves past new events that the filter leaves out.
     const live = held === undefined && detach !== undefined
     send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
   }

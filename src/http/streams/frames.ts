@@ -6,7 +6,7 @@ type FramedEvent = { position: Position; type: string; body: string }
 const encoder = new TextEncoder()
 const encoded = new WeakMap<FramedEvent, Uint8Array>()
 
-/** Encodes an event once for all streams. The JSON has no line breaks, so it fits on one line. */
+/** Encodes an event once for all streams. `body` has no line breaks, so one line is enough. */
 export const eventFrame = (event: FramedEvent): Uint8Array => {
   const known = encoded.get(event)
   if (known) return known

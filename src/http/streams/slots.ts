@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.ts'
 
-/** A caller or a network that takes slots: at most `max` slots at the same time. */
+/** A user or a network that may take at most `max` slots at the same time. */
 type Holder = { name: string; key: string; max: number }
 
 /** Limits how many streams are open in one process. Each open stream takes a slot. */

@@ -42,8 +42,8 @@ const Account = z
 const MESSAGE = { message: z.string() }
 
 /**
- * Returns the attempt that the rate limit counts if a request has a password or a code, otherwise
- * undefined. The attempt counts for the account's mail address, or else for the user name.
+ * Returns the password or code that a request tries, for the rate limit; undefined if the request
+ * has neither. The attempt counts for the account's mail address, or else for the user name.
  */
 const guessOf = async (
   ctx: Context,

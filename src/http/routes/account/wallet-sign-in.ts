@@ -8,7 +8,7 @@ import { CHALLENGE_EXAMPLES, SIGNED_EXAMPLES, WalletChallenge } from './wallets.
 
 const SIGNED_IN = { user: User, tokens: Tokens }
 
-/** Operations that sign in with a wallet. A wallet that no account has linked gets an account. */
+/** Operations that sign in with a wallet. A wallet that is not linked yet gets a new account. */
 export const walletSignInOperations = ({ credentials, tokens }: AppDeps) => {
   const issue = createIssue(tokens)
   return [

@@ -29,7 +29,7 @@ const MILESTONE = {
   releasedAt: Time.nullable(),
 }
 
-/** The fields that a milestone has in addition if an answer contains only the milestone. */
+/** Additional fields of a milestone, if an answer contains only this milestone. */
 const SINGLE = {
   campaignId: Id,
   currency: z.string().meta({ description: 'Its currency.' }),
@@ -131,7 +131,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
   return {
     family,
     Campaign,
-    /** A campaign in a list has the start of its description, and two fields of each milestone. */
+    /** A campaign in a list has only a part of its description, and of its milestones' fields. */
     ListedCampaign: Campaign.extend({
       description: z.string().meta({ description: EXCERPT }),
       milestones: z
@@ -155,7 +155,7 @@ export const API_BODIES = bodiesOf(API, '_id')
 export const V1_BODIES = bodiesOf(V1, 'id')
 export const { Campaign, toCampaignBody } = API_BODIES
 
-/** The field that names the step which a new campaign still needs to become active. */
+/** A field for the step that a new campaign still needs to become active. */
 export const RequiresBeforeOpening = Requires.nullable().meta({
   description: 'The step that the draft waits for. Null if the campaign waits for nothing.',
   examples: [null],
@@ -163,7 +163,8 @@ export const RequiresBeforeOpening = Requires.nullable().meta({
 
 /**
  * The step that a new campaign still needs to become active; null if it needs no step. If the
- * creator asked for `active` but the status is `draft`, the campaign's account must first sign.
+ * creator asked for `active` but the status is `draft`, the owner of the campaign's account must
+ * first sign a proof.
  */
 export const requiredOf = (
   asked: 'draft' | 'active',

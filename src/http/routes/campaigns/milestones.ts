@@ -129,7 +129,7 @@ const toVerificationsBody = (view: MilestoneVerification) => ({
 
 const MAX_QUERY_EVIDENCE = 8_000
 
-/** Evidence as JSON text in the query. Callers must send evidence above the limit by POST. */
+/** Evidence as JSON text in the query. Callers must send longer evidence in a POST request. */
 const EvidenceText = z
   .string()
   .max(MAX_QUERY_EVIDENCE)
@@ -149,7 +149,7 @@ const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
   description: 'The invoice of the driller.',
 }))
 
-/** Example bodies of a request for the typed data to sign. */
+/** Example bodies of a request for the typed data that a verifier signs. */
 const PREPARE_EXAMPLES = {
   minimal: { evidence: EXAMPLE_EVIDENCE },
   full: { status: 'rejected', evidence: FULL_EVIDENCE },

@@ -29,7 +29,7 @@ const PriceStep = z
   })
   .meta({ id: 'PriceStep' })
 
-/** The data that a donor needs to pay an intent, and the amount that has arrived. */
+/** The data that a donor needs to pay a donation, and the amount that has arrived. */
 const Payment = z
   .object({
     account: z.string().meta({ description: 'The account to pay, with its EIP-55 checksum.' }),

@@ -63,7 +63,7 @@ const RECORDED = {
 
 type Made = { donation: DonationView; created: boolean; claim: ClaimLinkView | null }
 
-/** Records a donation with a transaction if the body has one, otherwise an intent. */
+/** Records a paid donation if the body names a transaction, otherwise an intent to donate. */
 const record = async (ctx: Context, body: z.output<typeof CreateBody>): Promise<Made> => {
   const { transaction, donor } = body
   const isGuest = ctx.actor.kind === 'anonymous'
