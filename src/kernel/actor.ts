@@ -6,7 +6,7 @@ export type Actor =
       roles: readonly string[]
       /** The scopes of the API key; undefined if no key was used. Then only `roles` decide. */
       scopes?: readonly string[]
-      /** The id of the session, or else of the API key, that the request used. */
+      /** The id of the session. If the request used an API key, only `keyId` is set. */
       sessionId?: string | null
       keyId?: string
     }
@@ -16,6 +16,6 @@ export type Actor =
 export const isAdmin = (actor: Actor): boolean =>
   actor.kind === 'system' || (actor.kind === 'user' && actor.roles.includes('admin'))
 
-/** Whether the actor is an administrator or the user `userId`. No user has the id null. */
+/** Whether the actor is the user, an administrator or the service. No user has the id null. */
 export const mayActFor = (actor: Actor, userId: string | null): boolean =>
   isAdmin(actor) || (actor.kind === 'user' && actor.userId === userId)

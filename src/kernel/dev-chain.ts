@@ -5,7 +5,7 @@ export type TestTransfer = { to: string; token: string | null; units: BaseUnits 
 
 /**
  * A development chain for test payments and simulated faults in the sandbox. Its money is worthless
- * and its blocks can be replaced. Addresses and hashes are lower-case. All methods throw a
+ * and its blocks can be replaced. Addresses and hashes are in lower case. A failed method throws a
  * DomainError: `unavailable` if the node does not answer, `conflict` if the node refuses the call.
  */
 export type DevChain = {
@@ -17,9 +17,9 @@ export type DevChain = {
   /** Replaces the newest `depth` blocks by empty blocks. */
   reorg(depth: number): Promise<void>
   /**
-   * Removes a transaction from the mempool, or from its block by a reorg that keeps the
-   * transactions of other senders. Returns the number of replaced blocks; null if there is no such
-   * transaction.
+   * Removes a transaction that waits for a block. If the transaction is in a block, a reorg removes
+   * it and keeps the transactions of other senders. Returns the number of replaced blocks; null if
+   * the transaction is unknown.
    */
   drop(txHash: string): Promise<number | null>
 }

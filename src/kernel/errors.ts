@@ -85,6 +85,6 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The message of a thrown value, for logs only, because it may show internals to API clients. */
+/** The message of a thrown value. Only for logs, because API clients must not see internals. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { nearestTo } from './nearest.ts'
 
-/** The error message of a field, to end a sentence that starts with the path of the field. */
+/** An error message such as `is required`. The caller puts the field's path before this text. */
 export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -34,7 +34,7 @@ export const unknownMessage = (name: string, known: readonly string[]): string =
   return meant === undefined ? 'is unknown' : `is unknown: did you mean ${meant}?`
 }
 
-/** Makes `target_amount` and `targetAmount` equal. */
+/** Makes the spellings `target_amount` and `targetAmount` equal. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.-]/g, '')
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /**
- * A public network. Its nodes name the newest final block by the tag `finalized`. Only on a
- * network with a `safeDepth`, a configured depth may replace the tag. On all other networks,
- * settlement waits while the tag stays at the same block.
+ * A public network. Its nodes mark the newest final block with the tag `finalized`. A configured
+ * depth may replace this tag only on a network with a `safeDepth`. On other networks, settlement
+ * waits while the tag stays at the same block.
  */
 type Network = {
   name: string
@@ -26,7 +26,7 @@ const MINUTE = 60 * SECOND
 /**
  * A block is final after two epochs of 32 slots of 12 s, and the tag moves once per epoch:
  * https://ethereum.org/en/developers/docs/consensus-mechanisms/pos/#finality. BlockTag in
- * https://github.com/ethereum/execution-apis defines the tag. Ripple Custody also waits 96 blocks:
+ * https://github.com/ethereum/execution-apis defines the tag. For the depth of 96 blocks, see
  * https://docs.ripple.com/products/custody/v1.26/overview/blockchain/transactions/finality
  */
 const ethereum = {
@@ -71,7 +71,7 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   [
     /**
      * Validators finalise blocks by votes, called milestones, after 2 to 5 s. On 10 September 2025
-     * and 12 January 2026 the votes stopped. Then a depth would have called blocks final too early:
+     * and 12 January 2026 the votes stopped, so blocks at a fixed depth were not final:
      * https://docs.polygon.technology/pos/concepts/finality/finality
      */
     137,

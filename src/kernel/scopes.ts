@@ -1,4 +1,4 @@
-/** The scopes of an API key. Only with `admin`, an administrator's key has administrator rights. */
+/** The scopes of an API key. An administrator's key needs `admin` for administrator rights. */
 export const API_SCOPES = [
   'read',
   'campaigns:write',

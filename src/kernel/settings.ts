@@ -29,7 +29,7 @@ export type Settings = {
   readonly donationExpiryMs: number
   /** How long an intent waits for its payment before it expires. */
   readonly intentExpiryMs: number
-  /** If no donation claims a deposit for this time, the campaign's creator gets a notification. */
+  /** If a payment belongs to no donation after this time, the campaign's creator is notified. */
   readonly depositGraceMs: number
   /** A milestone above this amount needs several verifiers. Decimal text in `defaultCurrency`. */
   readonly multisigThreshold: string

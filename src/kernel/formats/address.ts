@@ -9,7 +9,7 @@ import { createLru } from '../lru.ts'
 export type LedgerAccount = { chainId: number | null; address: string }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-/** CAIP-10 in the `eip155` namespace: `eip155:<chain id>:<address>`. */
+/** An account id of an EVM chain in the form of CAIP-10: `eip155:<chain id>:<address>`. */
 const CAIP_10 = /^eip155:([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
@@ -57,7 +57,7 @@ export const parseAddress = (text: string): string => {
  * Reads a receiving account: a plain address, or a CAIP-10 text, which also names the chain.
  *
  * @returns the account; `chainId` is null for a plain address
- * @throws DomainError `invalid_input` if `text` is no account, or the zero address (a loss)
+ * @throws DomainError `invalid_input` if `text` is no account or is the zero address
  */
 export const parseLedgerAccount = (text: string): LedgerAccount => {
   const [, chain, account] = CAIP_10.exec(text) ?? []

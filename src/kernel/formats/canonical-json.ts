@@ -37,7 +37,7 @@ const write = (value: unknown, depth: number): string => {
   return `{${members.join(',')}}`
 }
 
-/** `JSON.stringify` escapes as RFC 8785 requires, but it would accept half of a surrogate pair. */
+/** `JSON.stringify` escapes as RFC 8785 requires, but also accepts half of a surrogate pair. */
 const writeString = (text: string): string => {
   if (!text.isWellFormed()) throw refused('a text holds half of a surrogate pair')
   return JSON.stringify(text)

@@ -42,9 +42,9 @@ const readWith = (reader: Reader, file: Buffer): Size | undefined => {
 }
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-/** Matches the names of critical chunks, and of ancillary chunks except animation chunks. */
+/** The names of required PNG chunks, and of optional chunks that are not for animation. */
 const PNG_CHUNK = /^(?:IHDR|PLTE|IDAT|IEND|(?!acTL|fcTL|fdAT)[a-z][A-Za-z]{3})$/
-/** The allowed numbers of bits per sample, for each colour type. */
+/** The allowed numbers of bits per sample, for each PNG colour type. */
 const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -53,7 +53,7 @@ const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 }
 
-/** Checks all chunks from IHDR to IEND, with their checksums (ISO/IEC 15948). */
+/** Checks all chunks of a PNG file and their checksums (ISO/IEC 15948). */
 const readPng: Reader = (file) => {
   if (!file.subarray(0, 8).equals(PNG_SIGNATURE)) return undefined
   let size: Size | undefined
@@ -90,7 +90,7 @@ const JPEG = { SOI: 0xffd8, EOI: 0xd9, SOS: 0xda }
 const JPEG_FRAMES = [0xc0, 0xc1, 0xc2]
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
-/** Checks all segments and scans from SOI to EOI (ITU-T T.81, annex B). */
+/** Checks a JPEG file from its start marker to its end marker (ITU-T T.81, annex B). */
 const readJpeg: Reader = (file) => {
   if (file.readUInt16BE(0) !== JPEG.SOI) return undefined
   let size: Size | undefined
@@ -117,7 +117,7 @@ const readJpeg: Reader = (file) => {
   return undefined
 }
 
-/** Returns the position of the first 0xff after which neither 0 nor a restart code follows. */
+/** Returns the end of a scan: the first 0xff that neither 0 nor a restart code follows. */
 const endOfScan = (file: Buffer, from: number): number => {
   let at = file.indexOf(0xff, from)
   while (at >= 0) {
@@ -128,7 +128,7 @@ const endOfScan = (file: Buffer, from: number): number => {
   return file.length
 }
 
-/** Checks all chunks of the RIFF container, of which exactly one must be the image (RFC 9649). */
+/** Checks all chunks of a WebP file, which must contain exactly one image chunk (RFC 9649). */
 const readWebp: Reader = (file) => {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WEBP') {
     return undefined
@@ -158,14 +158,14 @@ const readCanvas = (chunk: Buffer): Size => ({
   height: chunk.readUIntLE(7, 3) + 1,
 })
 
-/** Reads the size from a key frame with its start code (RFC 6386, section 9.1). */
+/** Reads the size of a lossy WebP image from its first frame (RFC 6386, section 9.1). */
 const readLossy = (chunk: Buffer): Size | undefined => {
   const isKeyFrame = (chunk.readUInt8(0) & 1) === 0 && chunk.readUIntBE(3, 3) === 0x9d012a
   const [width, height] = [chunk.readUInt16LE(6) & 0x3fff, chunk.readUInt16LE(8) & 0x3fff]
   return isKeyFrame ? { width, height } : undefined
 }
 
-/** Reads 14 bits of width, 14 bits of height, a flag, and version 0 (RFC 9649, section 3.4). */
+/** Reads the size of a lossless WebP image: two numbers of 14 bits (RFC 9649, section 3.4). */
 const readLossless = (chunk: Buffer): Size | undefined => {
   const bits = chunk.readUInt32LE(1)
   const isKnown = chunk.readUInt8(0) === 0x2f && bits >>> 29 === 0

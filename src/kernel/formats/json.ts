@@ -32,7 +32,7 @@ export type JsonScan = {
   hasInexact: boolean
 }
 
-/** Parses JSON. Numbers that no double holds become JsonNumbers. Throws SyntaxError on bad JSON. */
+/** Parses JSON. Numbers that a double cannot hold become JsonNumbers. Throws SyntaxError. */
 export const parseExactJson = (text: string, scan: JsonScan = scanJson(text)): unknown => {
   // A reviver makes parsing about 40 times slower, because it is called for each value.
   if (!scan.hasInexact) return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The log position of ether that a transaction itself sends. A log's position is 0 or above. */
+/** The position of a transaction's own ether transfer, which has no log. Logs start at 0. */
 export const NATIVE_POSITION = -1
 
 /** The log position of an internal payment. `index` counts from 0 per transaction and recipient. */

@@ -43,13 +43,13 @@ export type AssetCatalogue = {
   readonly all: readonly Asset[]
   readonly chainIds: readonly number[]
   byId(id: string): Asset
-  /** Finds an asset or fiat currency. Throws `unknown_currency` if none has this symbol. */
+  /** Finds an asset of a chain or a fiat currency. Throws `unknown_currency` for other symbols. */
   bySymbol(symbol: string, chainId: number): Asset
   /** The steps that convert `from` into `to`; undefined if no pairs connect the two assets. */
   route(from: Asset, to: Asset): Route | undefined
   /** The configured price of a pair at a time. */
   fixedPrice(pair: string, at: Date): Price | undefined
-  /** The price of one whole unit of `from` in `to`. Uses configured prices, no feeds. */
+  /** The price of one whole unit of `from` in `to`, calculated only from configured prices. */
   fixedRate(from: Asset, to: Asset, at: Date): Price | undefined
   /** The feed prices that the conversions of a chain's assets need. */
   feedNeeds(chainId: number): readonly FeedNeed[]
@@ -59,9 +59,9 @@ export type AssetCatalogue = {
 const FIAT_DECIMALS = 8
 
 /**
- * Collects the assets of a deployment: each chain's native currency and tokens, and a fiat currency
- * for each code in a price pair that is no asset of a chain. `retired` assets are no longer
- * configured, but stored amounts still use them. Only `byId` finds retired assets.
+ * Collects the assets of a deployment: the native currencies and tokens of all chains, and fiat
+ * currencies (the other codes in price pairs). `retired` assets are no longer configured, but
+ * stored amounts still use them. Only `byId` finds retired assets.
  *
  * @throws StartError if two assets of a chain have the same symbol
  */
@@ -157,7 +157,7 @@ export const createAssetCatalogue = (
 
 const pairsOf = (chain: ChainAssets): string[] => chain.feeds?.map((feed) => feed.pair) ?? []
 
-/** Lists the needed feeds. A campaign's currency is an asset of its chain, or a fiat currency. */
+/** Lists the feeds for conversions from an asset of the chain to each allowed campaign currency. */
 const needsOf = (
   chain: ChainAssets,
   all: readonly Asset[],

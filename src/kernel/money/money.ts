@@ -10,7 +10,7 @@ export const MAX_BASE_UNITS = 2n ** 256n - 1n
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/
 const WITH_EXPONENT = /^(\d{1,78})(?:\.(\d{1,78}))?[eE]([+-]?\d{1,3})$/
 
-/** Casts an integer to base units. The caller guarantees that it is an amount in base units. */
+/** Casts an integer to base units. The caller guarantees that the integer is in base units. */
 export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) as BaseUnits
 
 /**
@@ -40,8 +40,8 @@ export const formatUnits = (units: bigint, decimals: number): string => {
 }
 
 /**
- * The price of a pair as an exact fraction. For the pair ETH/USDC, it is the amount of USDC (in
- * whole units) that one whole ETH costs.
+ * The price of a pair as an exact fraction. The price of ETH/USDC is the amount of USDC (in whole
+ * units) that one whole ETH costs.
  */
 export type Price = { readonly numerator: bigint; readonly denominator: bigint }
 
@@ -72,8 +72,8 @@ export const formatPrice = ({ numerator, denominator }: Price): string => {
 }
 
 /**
- * Converts base units of one asset into base units of another. The result is rounded down once, so
- * a fraction of a base unit is never credited.
+ * Converts base units of one asset into base units of another. The result is rounded down only
+ * once, at the end, so that no conversion credits too much.
  */
 export const convertUnits = (
   amount: BaseUnits,

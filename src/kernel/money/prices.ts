@@ -142,7 +142,7 @@ export type FeedPrice = {
   readonly answer: string
   readonly decimals: number
   readonly updatedAt: Date
-  /** Where the price was found: in the block's state, or in the feed's rounds by block time. */
+  /** Where the price was found: in the block's state, or in the feed's list of earlier rounds. */
   readonly method: 'block' | 'round'
 }
 
@@ -158,7 +158,7 @@ export type PriceSource = Pick<FeedPrice, 'pair' | 'price'> &
     updatedAt?: string
   }
 
-/** The reasons for a missing price. Time or a changed setting may make the price available. */
+/** The reasons for a missing price. The price may become available later. */
 export const PRICE_FAILURE_REASONS = ['price_unavailable', 'price_stale', 'sequencer_down'] as const
 export type PriceFailureReason = (typeof PRICE_FAILURE_REASONS)[number]
 

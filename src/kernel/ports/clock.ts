@@ -1,7 +1,7 @@
 /** The current time, injected so that tests can set it. */
 export type Clock = { now(): Date }
 
-/** A chain's clock may lag at most 60 s. Otherwise, payments seem older than their campaign. */
+/** The times of a chain's blocks may lag behind the service's clock by this time. */
 export const CHAIN_BEHIND_MS = 60_000
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -1,7 +1,7 @@
 /**
- * Checks whether one of the addresses (in lower case) is in the list of sanctioned addresses, or in
- * the list of a contract if a contract is configured. Throws DomainError `unavailable` if the
- * contract's chain cannot be read, so that no address passes unchecked.
+ * Checks whether one of the addresses (in lower case) is sanctioned, by a configured list or by a
+ * configured contract. Throws DomainError `unavailable` if the contract cannot be read, so that no
+ * address passes unchecked.
  */
 export type SanctionScreen = {
   /** False if neither a list nor a contract is configured. Then no check is needed. */

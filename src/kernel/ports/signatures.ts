@@ -6,10 +6,10 @@ export type TypedData = {
   readonly message: Readonly<Record<string, unknown>>
 }
 
-/** The method of a valid signature, and the block at which a contract confirmed it. */
+/** The method of a valid signature, and the block at which a contract confirmed the signature. */
 export type SignatureProof = {
   readonly method: 'ecdsa' | 'eip1271' | 'eip6492'
-  /** Null for a signature by a private key, because it does not depend on a block. */
+  /** Null for a signature by a private key, because such a signature needs no block. */
   readonly blockNumber: number | null
 }
 

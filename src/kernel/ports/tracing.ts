@@ -27,7 +27,7 @@ export type Tracer = {
 
 const ignore = (): void => {}
 
-/** Keeps no spans. Passes on the caller's `traceparent`, so that webhooks still get it. */
+/** Keeps no spans, but passes the `traceparent` of the caller on, for example to webhooks. */
 export const noTracing: Tracer = {
   start: (_name, { parent }) => ({ traceParent: parent, set: ignore, end: ignore }),
 }
