@@ -66,8 +66,8 @@ export const loadChain = async (folder: string, url: string): Promise<void> => {
  *
  * - Saves the chain when it has changed, at most every two seconds.
  * - Slows mining down while the chain is idle; a transaction restores the full pace within 0.5 s.
- * - Sets Anvil's clock after a reorg, because the reorg leaves the clock behind. Otherwise the
- *   first donation of a new campaign would look older than the campaign.
+ * - Sets Anvil's clock after a reorg, because a reorg leaves this clock behind. Otherwise the first
+ *   donation of a new campaign would look older than the campaign.
  *
  * @returns a function that stops the maintenance and, unless the node is lost, saves the chain
  *   again

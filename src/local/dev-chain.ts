@@ -28,9 +28,9 @@ const IDLE_AFTER_MS = 600_000
 const LAST_SAVE_MS = 4_000
 
 /**
- * The final block is two blocks below the head (two epochs of one slot). Anvil keeps the newest 64
- * states, enough for calls and reorgs. Accounts start with all ether that the sandbox can ever give
- * away, because no block header proves a balance that is set later.
+ * A block is final at a depth of two blocks, because an epoch has one slot. Anvil keeps the newest
+ * 64 states for calls and reorgs. All ether exists from the start, because block headers cannot
+ * prove a balance that is set later.
  */
 const CHAIN_OPTIONS = [
   `--chain-id=${DEV_CHAIN_ID}`,
@@ -44,9 +44,9 @@ const CHAIN_OPTIONS = [
 ]
 
 /**
- * System contracts that store 8191 block hashes and beacon roots (EIP-2935, EIP-4788). The code of
- * these contracts is removed, as both EIPs allow, because Anvil copies the state for each block:
- * 5 000 blocks take 16 s and 180 MB with the contracts, but 0.6 s and 70 MB without the contracts.
+ * System contracts that store recent block hashes and beacon roots (EIP-2935, EIP-4788). Their code
+ * is removed, as both EIPs allow, because Anvil copies the state for each block: 5 000 blocks take
+ * 16 s and 180 MB with the code, but 0.6 s and 70 MB without the code.
  */
 const SYSTEM_CONTRACTS = [
   '0x0000f90827f1c53a10cb7a02335b175320002935',
@@ -65,7 +65,7 @@ export const startDevChain = async (options: DevChainOptions) => {
   const { folder, release } = claimFolder(options.dataDir, 'chain')
   let node: Server | undefined
   try {
-    // After a kill of Fundproof, Anvil may still run and have blocks that the file does not have.
+    // If Fundproof was killed, Anvil may still run and have blocks that are not saved.
     await endLeftover(folder, log, (address) => saveAtEnd(folder, `http://${address}`, log))
     node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
     const url = `http://${node.address}`

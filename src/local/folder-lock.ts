@@ -16,15 +16,14 @@ export const claimFolder = (dataDir: string, part: string) => {
 
 /**
  * Locks a folder for this process until the returned function is called or garbage-collected. The
- * lock is an open transaction of SQLite, because the kernel ends it together with the process, also
- * after a kill.
+ * lock is an open SQLite transaction, which ends together with the process, even after a kill.
  *
- * @throws StartError if a process has locked the folder; the message has this process's id
+ * @throws StartError if another process has locked the folder; the message has that process's id
  */
 export const lockFolder = (folder: string): (() => void) => {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: LOCK_TIMEOUT_MS })
   try {
-    // SQLite leaves `user_version` to applications: here it is the process id of the lock's owner.
+    // SQLite leaves `user_version` to applications: here the value is the lock owner's process id.
     lock.exec(`begin exclusive; pragma user_version = ${process.pid}; commit; begin immediate`)
   } catch (error) {
     const problem = messageOf(error)
