@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** This limit also applies to bytes, because a non-ASCII character has several bytes. */
+/** This limit applies to characters and to bytes. A non-ASCII character has several bytes. */
 const MAX_BYTES = 2_000
 /** Refuses white space, control characters and backslashes, which URL parsers read differently. */
 const PLAIN_WEB_URL = /^https?:\/\/[^\s\p{Cc}\\"<>^`{|}]+$/iu

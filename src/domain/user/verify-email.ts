@@ -20,7 +20,7 @@ export const verifyEmail = (
     return userId !== null
   })
 
-/** Verifies a user's address and emits `user.verified`. Returns false if nothing changed. */
+/** Marks a user's email address as verified. Returns false if the address was verified before. */
 export const markVerified = async (ctx: Context, userId: string): Promise<boolean> => {
   const verified = await ctx.sql`
     update app_user set email_verified_at = ${ctx.clock.now()}

@@ -17,8 +17,7 @@ export type ChallengeView = Pick<
 const TTL_MS = 10 * 60_000
 
 /**
- * Creates a message to sign for linking a wallet. Deletes the caller's older message for the
- * wallet.
+ * Creates a message whose signature links a wallet, and deletes the caller's older message.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `invalid_input` if `address` is invalid;
  *   `unknown_chain` if the service does not follow the chain

@@ -14,7 +14,7 @@ const Events = z
     examples: [['donation.completed']],
   })
 
-/** Additional headers of each webhook request. Changes their names to lower case. */
+/** Additional headers of each webhook request. The names are changed to lower case. */
 const Headers = z
   .record(z.string(), z.string())
   .check(({ value, issues }) => {
@@ -28,7 +28,7 @@ const Headers = z
       const message = seen.has(name.toLowerCase()) ? 'is a duplicate' : problem
       seen.add(name.toLowerCase())
       if (message !== undefined) {
-        // The issue does not contain the header's value, because the value is often a secret.
+        // The error does not contain the header's value, because the value is often a secret.
         issues.push({ code: 'custom', input: name, path: [name.slice(0, 64)], message })
       }
     }

@@ -23,7 +23,7 @@ export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) 
 
 /**
  * The signers of an endpoint: its key and, for a day after a rotation, the previous key. Leaves out
- * keys that were encrypted with another value of SECRET.
+ * keys that were encrypted with another value of the setting SECRET.
  */
 export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Signer[] => {
   const { previousSecretSealed: previous, previousSecretUntil: until } = row
@@ -42,7 +42,7 @@ export const sealHeaders = (
 ): string | null =>
   Object.keys(headers).length === 0 ? null : secrets.seal(JSON.stringify(headers))
 
-/** Decrypts headers. Returns {} if the headers were encrypted with another value of SECRET. */
+/** Decrypts headers. Returns {} if the setting SECRET has changed since they were encrypted. */
 export const openHeaders = (secrets: SecretBox, sealed: string | null): Record<string, string> => {
   const opened = sealed === null ? undefined : tryToOpen(secrets, sealed)
   return opened === undefined ? {} : JSON.parse(opened)

@@ -17,9 +17,9 @@ export type Answer = {
   json?: string
   /** Text that is sent instead of `body`, of a media type in the operation's `otherTypes`. */
   text?: { type: string; value: string }
-  /** A file, or encoded text that may be compressed, which is sent instead of `body`. */
+  /** Bytes that are sent instead of `body`, for example a file or compressed text. */
   bytes?: Uint8Array<ArrayBuffer>
-  /** A body that is written while it is sent. Only GET may use a stream, and it is never stored. */
+  /** A body that is written while it is sent. Only GET may use a stream, which is never stored. */
   stream?: { type: string; source: AnswerStream }
   location?: string
   headers?: Readonly<Record<string, string>>

@@ -23,7 +23,7 @@ export const toJsonSchema = (
 
 type Made = { jsonSchema: JsonSchema }
 
-/** Adds the type that client generators need for an integer, and removes redundant keywords. */
+/** Adds the type that client generators need for a constant, and removes redundant keywords. */
 const tidy = ({ jsonSchema }: Made): void => {
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
   if (PATTERN_IS_KNOWN.has(String(jsonSchema.format))) delete jsonSchema.pattern

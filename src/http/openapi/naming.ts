@@ -10,7 +10,7 @@ type Components = Record<string, JsonSchema>
  * `milestones` get a name that ends in `Milestone`.
  *
  * @param name the name of the schema itself, if it is an object or an enum
- * @returns the replacement of the schema: a reference, or a list or choice of references
+ * @returns the schema to use instead: a reference, or a schema that contains references
  */
 export const withNames = (schema: JsonSchema, name: string, components: Components): JsonSchema => {
   if (typeof schema.$ref === 'string') return schema

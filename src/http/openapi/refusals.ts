@@ -8,7 +8,7 @@ import { MEANINGS } from './meanings.ts'
 import { capital } from './naming.ts'
 import { EXAMPLE_ID } from './samples.ts'
 
-/** All error codes of an operation: its own codes, and codes of every operation of its kind. */
+/** All error codes of an operation: its own codes, and codes that follow from its other fields. */
 export const codesOf = (operation: Operation): Set<ErrorCode> =>
   new Set<ErrorCode>([
     ...(operation.errors ?? []),
