@@ -94,7 +94,7 @@ export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope
   ...requirementOf(error.code),
 })
 
-/** Returns the field `requires` of an error's body, or no field if the code needs no step. */
+/** Returns the field `requires` of an error's body, or {} if the error code requires no step. */
 export const requirementOf = (code: ErrorCode): { requires?: Requirement } => {
   const requires = REQUIRED_BY[code]
   return requires === undefined ? {} : { requires }

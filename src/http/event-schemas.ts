@@ -20,7 +20,7 @@ export const EVENT_ENVELOPES = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, envelopeOf(type)]),
 ) as Readonly<Record<EventType, Envelope>>
 
-/** Without this mapping, generated clients expect schema names as values of `event`. */
+/** Names the schema for each value of `event`, because generated clients need this mapping. */
 const MAPPING = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, `#/components/schemas/${capital(type)}Event`]),
 )

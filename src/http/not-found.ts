@@ -32,7 +32,7 @@ export const createNotFound = (
     const allow = [...methods, 'OPTIONS']
     const headers = { Allow: allow.join(', ') }
     if (req.method === 'OPTIONS') {
-      // OPTIONS does not count for rate limits, because a browser cannot show a preflight's error.
+      // OPTIONS does not count for rate limits, because a page cannot see the error of a preflight.
       request.limits.writeHeaders()
       return { status: 204, text: null, headers: { ...headers, ...cors.preflight(req, allow) } }
     }

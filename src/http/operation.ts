@@ -50,7 +50,7 @@ type Described = {
   readonly probe?: true
   /** Takes a file as the body instead of JSON. */
   readonly upload?: Upload
-  /** Answers below 400 by status. `otherTypes` has an example for each type, null for a file. */
+  /** Answers below 400 by status. `otherTypes` has an example per media type, null for a file. */
   readonly answers: Readonly<
     Record<
       number,

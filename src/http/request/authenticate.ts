@@ -90,7 +90,7 @@ const byBoth = async (
   )
 }
 
-/** Returns a function that authenticates the caller again, with copies of two request headers. */
+/** Returns a function that authenticates the caller again, from a copy of the credentials. */
 export const authenticateLater = (
   gate: Gatekeepers,
   req: CredentialHeaders,

@@ -5,7 +5,7 @@ import { type JsonScan, parseExactJson, scanJson } from '../../kernel/formats/js
 export const MAX_BODY_BYTES = 256 * 1024
 /** The size limit of a body without a known caller, for example of a sign-in. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16 * 1024
-/** The most nested levels of a JSON body. More levels could overflow the call stack. */
+/** The most nested levels of a JSON body. Very deep nesting could overflow the call stack. */
 const MAX_DEPTH = 64
 /** The most characters of a number in a body. Any uint256 amount with 18 decimals is shorter. */
 const MAX_NUMBER_CHARACTERS = 100

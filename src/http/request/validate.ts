@@ -21,7 +21,7 @@ export const parseBody = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const result = schema.safeParse(value, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return messageOf(issue)
-      // Zod mistakes a JsonNumber (a number that a double cannot hold) for an object.
+      // Zod takes a JsonNumber (a number that a double cannot hold) for an object.
       if (issue.input instanceof JsonNumber) return NO_OBJECT
       if (unknown.length < MAX_DETAILS) unknown.push(...unknownKeys(issue))
       return undefined

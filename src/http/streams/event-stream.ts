@@ -156,7 +156,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       for (const item of page.items) {
         await room()
         if (ended) return
-        // Does not use `send`, which would cut the stream for an event above `maxQueuedBytes`.
+        // Does not use `send`, which may cut the stream because of an event above `maxQueuedBytes`.
         controller?.enqueue(eventFrame(item))
         position = item.position
       }

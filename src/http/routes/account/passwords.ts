@@ -34,8 +34,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) =>
     errors: ['invalid_code'],
     attempt: ({ body: { email, code } }) =>
       code === undefined ? undefined : { secret: 'code', account: email },
-    // Hashes the password before the code is checked, so that the time does not reveal a right
-    // code.
+    // Hashes the password before the code check, so that the time does not reveal a right code.
     prepare: async ({ body: { email, password } }) =>
       password === undefined
         ? undefined

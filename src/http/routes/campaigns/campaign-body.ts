@@ -162,9 +162,8 @@ export const RequiresBeforeOpening = Requires.nullable().meta({
 })
 
 /**
- * The step that a new campaign still needs to become active; null if it needs no step. If the
- * creator asked for `active` but the status is `draft`, the owner of the campaign's account must
- * first sign a proof.
+ * The step that a new campaign still needs to become active, or null. If the creator asked for
+ * `active` but the status is `draft`, the owner of the campaign's account must first sign a proof.
  */
 export const requiredOf = (
   asked: 'draft' | 'active',

@@ -112,8 +112,7 @@ const stream = ({ streams }: AppDeps) =>
       if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
       const { after: asked, ...filter } = query
       const cursor = header('last-event-id') || asked
-      // Reads the start position before the answer begins, so that the stream misses no later
-      // event.
+      // Reads the start position before the answer begins, so that no later event is missed.
       const after =
         cursor === undefined
           ? startOf(await feedHorizon(ctx))
