@@ -16,7 +16,7 @@ type Network = {
    * The depth of a rollup's block does not show whether the block is on Ethereum yet.
    */
   safeDepth: number | null
-  /** Whether final blocks are always below the head. If so, a node with a final head is faulty. */
+  /** Whether final blocks are always below the head. If so, a final head shows a faulty node. */
   finalBelowHead: boolean
 }
 

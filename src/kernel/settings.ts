@@ -27,7 +27,7 @@ export type Settings = {
   readonly countryHeader: string | undefined
   readonly webhooksAllowLoopback: boolean
   readonly donationExpiryMs: number
-  /** How long an intent waits for its payment before it expires. */
+  /** How long an intent to donate waits for a payment before the intent expires. */
   readonly intentExpiryMs: number
   /** If a payment belongs to no donation after this time, the campaign's creator is notified. */
   readonly depositGraceMs: number

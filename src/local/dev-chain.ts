@@ -28,9 +28,9 @@ const IDLE_AFTER_MS = 600_000
 const LAST_SAVE_MS = 4_000
 
 /**
- * A block is final at a depth of two blocks, because an epoch has one slot. Anvil keeps the newest
- * 64 states for calls and reorgs. All ether exists from the start, because block headers cannot
- * prove a balance that is set later.
+ * A block is final when two blocks follow (two epochs of one slot). Anvil keeps the newest 64
+ * states for calls and reorgs. All ether exists from the start, because block headers cannot prove
+ * a balance that is set later.
  */
 const CHAIN_OPTIONS = [
   `--chain-id=${DEV_CHAIN_ID}`,

@@ -117,7 +117,7 @@ const readJpeg: Reader = (file) => {
   return undefined
 }
 
-/** Returns the end of a scan: the first 0xff that neither 0 nor a restart code follows. */
+/** Returns the end of the image data: the first 0xff that neither 0 nor a restart code follows. */
 const endOfScan = (file: Buffer, from: number): number => {
   let at = file.indexOf(0xff, from)
   while (at >= 0) {

@@ -1,7 +1,7 @@
 /** The current time, injected so that tests can set it. */
 export type Clock = { now(): Date }
 
-/** The times of a chain's blocks may lag behind the service's clock by this time. */
+/** The longest time by which a chain's block times may lag behind the service's clock. */
 export const CHAIN_BEHIND_MS = 60_000
 
 export const systemClock: Clock = { now: () => new Date() }
