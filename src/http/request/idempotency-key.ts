@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.ts'
 const MAX_LENGTH = 255
 
 /**
- * Parses the header `Idempotency-Key`. The standard form is a text in quotes (`"8e03…"`, RFC 9651).
+ * Parses the header `Idempotency-Key`. The standard form is a text in quotes (`"8e03"`, RFC 9651).
  * A text without quotes is also accepted, because most clients send this form.
  *
  * @throws DomainError `idempotency_key_invalid` if the key is not 1 to 255 printable characters
