@@ -1,6 +1,13 @@
 /** All statuses and kinds, with the names that the database and the API use. */
 
-export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
+export const CAMPAIGN_STATUSES = [
+  'draft',
+  'active',
+  'funded',
+  'completed',
+  'cancelled',
+  'failed',
+] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 
 export const MILESTONE_STATUSES = [
@@ -19,6 +26,8 @@ export const DONATION_STATUSES = [
   'failed',
   'expired',
   'reversed',
+  'partly_refunded',
+  'refunded',
 ] as const
 export type DonationStatus = (typeof DONATION_STATUSES)[number]
 
@@ -28,6 +37,7 @@ export const LEDGER_ACCOUNT_KINDS = [
   'exchange',
   'held',
   'released',
+  'paid',
 ] as const
 export type LedgerAccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number]
 
@@ -37,6 +47,8 @@ export const LEDGER_ENTRY_KINDS = [
   'conversion',
   'reversal',
   'release',
+  'payout',
+  'refund',
 ] as const
 export type LedgerEntryKind = (typeof LEDGER_ENTRY_KINDS)[number]
 
@@ -55,3 +67,30 @@ export type ImpactStatus = (typeof IMPACT_STATUSES)[number]
 /** A verifier's decision on a milestone. `completed` means approved. */
 export const DECISIONS = ['completed', 'rejected'] as const
 export type Decision = (typeof DECISIONS)[number]
+
+/** The events of an escrow contract that the service stores, by their names in Solidity. */
+export const ESCROW_EVENT_KINDS = [
+  'Donated',
+  'Activated',
+  'MilestoneRejected',
+  'MilestoneReleased',
+  'SurplusReleased',
+  'Failed',
+  'RootProposed',
+  'RootVetoed',
+  'Refunded',
+] as const
+export type EscrowEventKind = (typeof ESCROW_EVENT_KINDS)[number]
+
+/**
+ * Why an escrow gives money back, in the order of the contract's `Reason`. With `surplus`, all
+ * milestones are released, and donors get what is left.
+ */
+export const ESCROW_FAILURES = [
+  'surplus',
+  'target_missed',
+  'expired',
+  'cancelled',
+  'terminated',
+] as const
+export type EscrowFailure = (typeof ESCROW_FAILURES)[number]

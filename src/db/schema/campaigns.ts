@@ -92,7 +92,7 @@ export const campaign = pgTable(
   (table) => [
     check(
       'campaign_status',
-      sql`${table.status} in ('draft','active','funded','completed','cancelled')`,
+      sql`${table.status} in ('draft','active','funded','completed','cancelled','failed')`,
     ),
     check('campaign_target', sql`${table.targetAmount} > 0`),
     check('campaign_account', sql`${table.account} ~ '^0x[0-9a-f]{40}$'`),

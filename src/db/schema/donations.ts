@@ -73,6 +73,8 @@ export const donation = pgTable(
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),
+    /** The part of `creditedAmount` that an escrow has paid back to the donor. */
+    refundedAmount: units('refunded_amount'),
     price: text('price'),
     /** The prices that `price` was computed from; null if all of them are configured prices. */
     priceSource: jsonb('price_source').$type<PriceSource[]>(),
@@ -88,11 +90,15 @@ export const donation = pgTable(
   (table) => [
     check(
       'donation_status',
-      sql`${table.status} in ('pending','confirming','completed','failed','expired','reversed')`,
+      sql`${table.status} in ('pending','confirming','completed','failed','expired','reversed','partly_refunded','refunded')`,
     ),
     check(
       'donation_completed',
-      sql`${table.status} <> 'completed' or (${table.transferId} is not null and ${table.creditedAmount} is not null)`,
+      sql`${table.status} not in ('completed','partly_refunded','refunded') or (${table.transferId} is not null and ${table.creditedAmount} is not null)`,
+    ),
+    check(
+      'donation_refunded',
+      sql`case when ${table.status} in ('partly_refunded','refunded') then coalesce(${table.refundedAmount}, 0) > 0 else ${table.refundedAmount} is null end`,
     ),
     // A pattern with `{64}` is ten times slower than a pattern and a separate check of the length.
     check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]+$' and length(${table.txHash}) = 66`),
@@ -140,12 +146,12 @@ export const donation = pgTable(
     index('donation_newest').on(table.createdAt, table.id),
     index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
     index('donation_user').on(table.userId, table.createdAt, table.id),
-    // For lists of the few donations that did not complete. `pending` is left out, because with old
-    // statistics the planner used this index for each transaction of a block, and settling took
+    // For lists of the few donations that are not `completed`. `pending` is left out, because with
+    // old statistics the planner used this index for each transaction of a block, and settling took
     // five times as long.
     index('donation_not_completed')
       .on(table.status, table.createdAt, table.id)
-      .where(sql`${table.status} in ('failed','expired','reversed')`),
+      .where(sql`${table.status} in ('failed','expired','reversed','partly_refunded','refunded')`),
   ],
 )
 

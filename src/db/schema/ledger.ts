@@ -16,6 +16,7 @@ import { moment, reference, textReference, units } from '../columns.ts'
 import { asset, campaign, milestone } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
+import { escrowEvent } from './escrow.ts'
 
 /**
  * The accounts of a campaign in the ledger, by kind:
@@ -23,6 +24,7 @@ import { donation } from './donations.ts'
  * - `unclaimed`: the part of `custody` that no donation was recorded for.
  * - `exchange`: links an amount in another asset with its value in the campaign's currency.
  * - `held`, `released`: the raised amount, before and after the release of a milestone.
+ * - `paid`: the part of `custody` that an escrow paid to the campaign's recipient.
  */
 export const ledgerAccount = pgTable(
   'ledger_account',
@@ -35,7 +37,7 @@ export const ledgerAccount = pgTable(
   (table) => [
     check(
       'ledger_account_kind',
-      sql`${table.kind} in ('custody','unclaimed','exchange','held','released')`,
+      sql`${table.kind} in ('custody','unclaimed','exchange','held','released','paid')`,
     ),
     uniqueIndex('ledger_account_key').on(table.campaignId, table.kind, table.assetId),
     unique('ledger_account_asset').on(table.id, table.assetId),
@@ -61,8 +63,10 @@ export const ledgerEntry = pgTable(
     generation: integer('generation'),
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
-    /** The released milestone; null for all kinds except `release`. */
+    /** The released milestone; null for all kinds except `release`, and for a surplus. */
     milestoneId: uuid('milestone_id').references(() => milestone.id),
+    /** The event of an escrow because of which money moved on the chain. */
+    escrowEventId: uuid('escrow_event_id').references(() => escrowEvent.id),
     /** The entry that this entry reverses. Null for all kinds except `reversal`. */
     reverses: bigint('reverses', { mode: 'number' }),
     createdAt: moment('created_at').notNull(),
@@ -70,7 +74,7 @@ export const ledgerEntry = pgTable(
   (table) => [
     check(
       'ledger_entry_kind',
-      sql`${table.kind} in ('deposit','donation','conversion','reversal','release')`,
+      sql`${table.kind} in ('deposit','donation','conversion','reversal','release','payout','refund')`,
     ),
     check('ledger_entry_amount', sql`${table.amount} > 0`),
     check('ledger_entry_sides', sql`${table.debitAccount} <> ${table.creditAccount}`),
@@ -80,7 +84,15 @@ export const ledgerEntry = pgTable(
     ),
     check(
       'ledger_entry_release',
-      sql`(${table.kind} = 'release') = (${table.milestoneId} is not null)`,
+      sql`case when ${table.kind} = 'release' then num_nonnulls(${table.milestoneId}, ${table.escrowEventId}) > 0 else ${table.milestoneId} is null end`,
+    ),
+    check(
+      'ledger_entry_escrow',
+      sql`case when ${table.kind} in ('payout','refund') then ${table.escrowEventId} is not null when ${table.kind} in ('release','reversal') then true else ${table.escrowEventId} is null end`,
+    ),
+    check(
+      'ledger_entry_generation',
+      sql`${table.escrowEventId} is null or ${table.generation} is not null`,
     ),
     foreignKey({
       name: 'ledger_entry_debit',
@@ -101,7 +113,18 @@ export const ledgerEntry = pgTable(
       .on(table.transferId, table.generation, table.kind)
       .where(sql`${table.kind} in ('deposit','donation','conversion')`),
     uniqueIndex('ledger_entry_reversed_once').on(table.reverses),
-    uniqueIndex('ledger_entry_released_once').on(table.milestoneId),
+    uniqueIndex('ledger_entry_released_once')
+      .on(table.milestoneId)
+      .where(sql`${table.escrowEventId} is null`),
+    // A refund has one entry for each transfer; releases and payouts have no transfer.
+    uniqueIndex('ledger_entry_escrow_once')
+      .on(
+        table.escrowEventId,
+        table.generation,
+        table.kind,
+        sql`coalesce(${table.transferId}, ${table.escrowEventId})`,
+      )
+      .where(sql`${table.escrowEventId} is not null and ${table.kind} <> 'reversal'`),
     index('ledger_entry_campaign').on(table.campaignId, table.id),
     index('ledger_entry_donation').on(table.donationId),
   ],

@@ -19,6 +19,7 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   funded: ['completed'],
   completed: [],
   cancelled: [],
+  failed: [],
 }
 
 /**

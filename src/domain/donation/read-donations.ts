@@ -15,7 +15,7 @@ import { type DonationRow, requireDonation, selectDonation } from './rows.ts'
 import type { ListDonations } from './schemas.ts'
 
 /** The statuses that the index `donation_not_completed` covers. */
-const INDEXED = ['failed', 'expired', 'reversed']
+const INDEXED = ['failed', 'expired', 'reversed', 'partly_refunded', 'refunded']
 
 /**
  * Reads one donation. The view names the donor only if the caller may see the donor.

@@ -4,7 +4,10 @@ import type { LedgerEntry } from '../../db/schema/ledger.ts'
 import type { SealedLeaf } from '../../verifier/index.ts'
 
 /** A ledger entry with all values that are hashed into its Merkle leaf. */
-export type LeafRow = Omit<LedgerEntry, 'debitAccount' | 'creditAccount' | 'transferId'> & {
+export type LeafRow = Omit<
+  LedgerEntry,
+  'debitAccount' | 'creditAccount' | 'transferId' | 'escrowEventId'
+> & {
   debit: string
   credit: string
 } & { [K in 'chainId' | 'txHash' | 'position' | 'recipient']: ChainTransfer[K] | null }

@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { EscrowEvent, EscrowFields } from '../../kernel/escrow-event.ts'
+import type { EscrowEventKind } from '../../kernel/statuses.ts'
+import { moment, reference } from '../columns.ts'
+import { campaign } from './campaigns.ts'
+
+/** The escrow of a campaign. The campaign's `account` is the address of the escrow contract. */
+export const campaignEscrow = pgTable('campaign_escrow', {
+  campaignId: uuid('campaign_id')
+    .primaryKey()
+    .references(() => campaign.id, { onDelete: 'cascade' }),
+  /** The terms as the contract packs them, in hex with 0x. The address commits to these bytes. */
+  terms: text('terms').notNull(),
+  /** When the code of factory, implementation and clone was proven at a final block. */
+  codeProvenAt: moment('code_proven_at'),
+})
+
+/**
+ * An event of an escrow contract. Chain, transaction and position identify the event; a reorg may
+ * move it to another block. `position` is the index of the event's log in the receipt.
+ */
+export const escrowEvent = pgTable(
+  'escrow_event',
+  {
+    id: uuid('id').primaryKey(),
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    /** The contract that emitted the event. */
+    account: text('account').notNull(),
+    campaignId: reference('campaign_id', () => campaign.id),
+    txHash: text('tx_hash').notNull(),
+    position: integer('position').notNull(),
+    kind: text('kind').$type<EscrowEventKind>().notNull(),
+    fields: jsonb('fields').$type<EscrowFields[EscrowEventKind]>().notNull(),
+    /** Block number, hash and time are null while no canonical block has the event. */
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockHash: text('block_hash'),
+    minedAt: moment('mined_at'),
+    /** When the event's effects were written. Null before its block is final. */
+    settledAt: moment('settled_at'),
+    /** How often the event's effects were reversed. Each settlement has its own generation. */
+    generation: integer('generation').notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('escrow_event_key').on(table.chainId, table.txHash, table.position),
+    index('escrow_event_unsettled')
+      .on(table.chainId, table.blockNumber)
+      .where(sql`${table.settledAt} is null`),
+    index('escrow_event_block').on(table.chainId, table.blockNumber),
+    index('escrow_event_campaign').on(table.campaignId, table.kind),
+    check(
+      'escrow_event_kind',
+      sql`${table.kind} in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','RootProposed','RootVetoed','Refunded')`,
+    ),
+    check(
+      'escrow_event_settled',
+      sql`${table.settledAt} is null or ${table.blockNumber} is not null`,
+    ),
+  ],
+)
+
+/** What a donor may claim of an asset in all, in base units. Asset and donor are addresses. */
+export type RefundLeaf = { asset: string; donor: string; amount: string }
+
+/** A refund root that this service computed from the chain up to a final block. */
+export const refundRoot = pgTable(
+  'refund_root',
+  {
+    campaignId: reference('campaign_id', () => campaign.id),
+    /** The index that the contract gives the root. It is part of the signed message. */
+    index: integer('index').notNull(),
+    root: text('root').notNull(),
+    dataHash: text('data_hash').notNull(),
+    /** The final block up to which the root counts transfers. */
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    blockHash: text('block_hash').notNull(),
+    leaves: jsonb('leaves').$type<RefundLeaf[]>().notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'refund_root_pk', columns: [table.campaignId, table.index, table.root] }),
+  ],
+)
+
+/** A verifier's signature of a refund root, as the contract checks it. */
+export const refundRootSignature = pgTable(
+  'refund_root_signature',
+  {
+    campaignId: reference('campaign_id', () => campaign.id),
+    index: integer('index').notNull(),
+    root: text('root').notNull(),
+    verifier: text('verifier').notNull(),
+    signature: text('signature').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'refund_root_signature_pk',
+      columns: [table.campaignId, table.index, table.root, table.verifier],
+    }),
+  ],
+)
+
+export type CampaignEscrow = typeof campaignEscrow.$inferSelect
+/** A stored event. `kind` selects the type of `fields`. */
+export type StoredEscrowEvent = Omit<typeof escrowEvent.$inferSelect, 'kind' | 'fields'> &
+  EscrowEvent
+export type RefundRoot = typeof refundRoot.$inferSelect
+export type RefundRootSignature = typeof refundRootSignature.$inferSelect

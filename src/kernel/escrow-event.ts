@@ -1,0 +1,39 @@
+import type { EscrowEventKind, EscrowFailure } from './statuses.ts'
+
+/**
+ * The arguments of each event of an escrow contract. Addresses and hashes are lower case, amounts
+ * are decimal text in base units, times are seconds, and milestones count from 0.
+ */
+export type EscrowFields = {
+  /** `donor` has the right to refunds. `payer` sent the money. */
+  Donated: { donor: string; payer: string; amount: string }
+  Activated: { balance: string }
+  /** `round` is the round that the rejection ended. */
+  MilestoneRejected: { milestone: number; round: number; verifier: string; evidenceHash: string }
+  /** `signers` are positions in the terms' list of verifiers. */
+  MilestoneReleased: {
+    milestone: number
+    recipient: string
+    asset: string
+    amount: string
+    evidenceHash: string
+    signers: number[]
+  }
+  SurplusReleased: { recipient: string; asset: string; amount: string }
+  Failed: {
+    reason: EscrowFailure
+    pool: string
+    total: string
+    recorded: string
+    reasonHash: string
+  }
+  RootProposed: { index: number; root: string; dataHash: string; readyAt: number }
+  RootVetoed: { index: number; root: string; verifier: string }
+  /** `recorded` is true for a refund by the contract's own records, false for one by a root. */
+  Refunded: { donor: string; asset: string; amount: string; recorded: boolean }
+}
+
+/** An event of an escrow contract; `kind` is its name in Solidity. */
+export type EscrowEvent = {
+  [K in EscrowEventKind]: { kind: K; fields: EscrowFields[K] }
+}[EscrowEventKind]
