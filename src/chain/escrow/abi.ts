@@ -1,0 +1,36 @@
+import { Interface } from 'ethers'
+
+/** The functions and events of the escrow contracts that the service uses. */
+
+const SIGNATURE = 'tuple(uint8 verifier, bytes data)'
+
+export const FACTORY_ABI = new Interface([
+  'function deploy(bytes terms) returns (address escrow)',
+  'event EscrowDeployed(address indexed escrow, bytes32 indexed campaign, bytes terms)',
+  'error InvalidTerms(uint256 rule)',
+])
+
+export const ESCROW_ABI = new Interface([
+  'function donate(uint256 amount, address refundTo)',
+  'function donateWithAuthorization(address from, address refundTo, uint256 amount, uint256 validBefore, bytes32 salt, bytes signature)',
+  'function activate()',
+  `function release(uint256 milestone, bytes32 evidenceHash, uint256 validUntil, ${SIGNATURE}[] signatures)`,
+  `function reject(uint256 milestone, bytes32 evidenceHash, ${SIGNATURE} signature)`,
+  'function releaseSurplus()',
+  'function close()',
+  'function cancel()',
+  `function terminate(bytes32 reasonHash, ${SIGNATURE}[] signatures)`,
+  'function refund(address donor) returns (uint256)',
+  `function proposeRoot(bytes32 root, bytes32 dataHash, ${SIGNATURE}[] signatures)`,
+  `function vetoRoot(${SIGNATURE} signature)`,
+  'function claim(address asset, address donor, uint256 cumulative, bytes32[] proof) returns (uint256)',
+  'event Donated(address indexed donor, address indexed payer, uint256 amount)',
+  'event Activated(uint256 balance)',
+  'event MilestoneRejected(uint256 indexed milestone, uint256 round, address verifier, bytes32 evidenceHash)',
+  'event MilestoneReleased(uint256 indexed milestone, address recipient, address asset, uint256 amount, bytes32 evidenceHash, uint256 signers)',
+  'event SurplusReleased(address recipient, address asset, uint256 amount)',
+  'event Failed(uint8 reason, uint256 pool, uint256 total, uint256 recorded, bytes32 reasonHash)',
+  'event RootProposed(uint256 indexed index, bytes32 root, bytes32 dataHash, uint256 readyAt)',
+  'event RootVetoed(uint256 indexed index, bytes32 root, address verifier)',
+  'event Refunded(address indexed donor, address indexed asset, uint256 amount, bool recorded)',
+])

@@ -1,0 +1,116 @@
+import type { Hex } from '../../../contracts-abi/index.ts'
+import { ESCROW_ABI, FACTORY_ABI } from './abi.ts'
+import { FACTORY } from './address.ts'
+
+/** A call without value that any account may send, unless its function says otherwise. */
+export type Call = { to: string; data: Hex; value: '0' }
+
+/** A verifier's signature; `verifier` is the position in the terms' list of verifiers. */
+export type VerifierSignature = { verifier: number; data: string }
+
+/** Deploys the escrow of packed terms. Does nothing if the escrow is already deployed. */
+export const deployCall = (packed: string): Call =>
+  callOf(FACTORY, FACTORY_ABI.encodeFunctionData('deploy', [packed]))
+
+/** The sender pays `amount` base units, which it must have approved before. */
+export const donateCall = (
+  escrow: string,
+  { amount, refundTo }: { amount: bigint; refundTo: string },
+): Call => escrowCall(escrow, 'donate', [amount, refundTo])
+
+/** Pays by an ERC-3009 authorization of `from`. `validBefore` is a Unix time in seconds. */
+export const donateWithAuthorizationCall = (
+  escrow: string,
+  authorization: {
+    from: string
+    refundTo: string
+    amount: bigint
+    validBefore: bigint
+    salt: string
+    signature: string
+  },
+): Call => {
+  const { from, refundTo, amount, validBefore, salt, signature } = authorization
+  const args = [from, refundTo, amount, validBefore, salt, signature]
+  return escrowCall(escrow, 'donateWithAuthorization', args)
+}
+
+/** Activates an escrow that holds its target. */
+export const activateCall = (escrow: string): Call => escrowCall(escrow, 'activate', [])
+
+/** Releases a milestone (from 0). `validUntil` is the signed Unix time in seconds. */
+export const releaseCall = (
+  escrow: string,
+  release: {
+    milestone: number
+    evidenceHash: string
+    validUntil: number
+    signatures: readonly VerifierSignature[]
+  },
+): Call => {
+  const { milestone, evidenceHash, validUntil, signatures } = release
+  return escrowCall(escrow, 'release', [milestone, evidenceHash, validUntil, inOrder(signatures)])
+}
+
+/** Rejects the evidence of a milestone (from 0), which ends the round of its approvals. */
+export const rejectCall = (
+  escrow: string,
+  {
+    milestone,
+    evidenceHash,
+    signature,
+  }: { milestone: number; evidenceHash: string; signature: VerifierSignature },
+): Call => escrowCall(escrow, 'reject', [milestone, evidenceHash, tupleOf(signature)])
+
+/** Pays what is above the milestones to the recipient, when all milestones are released. */
+export const releaseSurplusCall = (escrow: string): Call => escrowCall(escrow, 'releaseSurplus', [])
+
+/** Ends an escrow whose time is over, so that donors get refunds. */
+export const closeCall = (escrow: string): Call => escrowCall(escrow, 'close', [])
+
+/** Ends an escrow, so that donors get refunds. Only the terms' creator may send this call. */
+export const cancelCall = (escrow: string): Call => escrowCall(escrow, 'cancel', [])
+
+/** Ends an escrow by the quorum of its verifiers. */
+export const terminateCall = (
+  escrow: string,
+  { reasonHash, signatures }: { reasonHash: string; signatures: readonly VerifierSignature[] },
+): Call => escrowCall(escrow, 'terminate', [reasonHash, inOrder(signatures)])
+
+/** Pays the refund of a donor that the contract has recorded, to this donor. */
+export const refundCall = (escrow: string, donor: string): Call =>
+  escrowCall(escrow, 'refund', [donor])
+
+/** Proposes a root of refunds for donors that the contract has not recorded. */
+export const proposeRootCall = (
+  escrow: string,
+  proposal: { root: string; dataHash: string; signatures: readonly VerifierSignature[] },
+): Call => {
+  const { root, dataHash, signatures } = proposal
+  return escrowCall(escrow, 'proposeRoot', [root, dataHash, inOrder(signatures)])
+}
+
+/** Delays a proposed root. One verifier suffices. */
+export const vetoRootCall = (escrow: string, signature: VerifierSignature): Call =>
+  escrowCall(escrow, 'vetoRoot', [tupleOf(signature)])
+
+/** Pays what the accepted root says for a donor, in base units of `asset`, to this donor. */
+export const claimCall = (
+  escrow: string,
+  claim: { asset: string; donor: string; cumulative: bigint; proof: readonly string[] },
+): Call => {
+  const { asset, donor, cumulative, proof } = claim
+  return escrowCall(escrow, 'claim', [asset, donor, cumulative, proof])
+}
+
+const escrowCall = (escrow: string, name: string, args: readonly unknown[]): Call =>
+  callOf(escrow, ESCROW_ABI.encodeFunctionData(name, args))
+
+/** ethers writes hex in lower case with 0x. */
+const callOf = (to: string, data: string): Call => ({ to, data: data as Hex, value: '0' })
+
+const tupleOf = ({ verifier, data }: VerifierSignature): [number, string] => [verifier, data]
+
+/** The contract takes signatures only in the order of the terms' verifiers. */
+const inOrder = (signatures: readonly VerifierSignature[]): [number, string][] =>
+  signatures.toSorted((a, b) => a.verifier - b.verifier).map(tupleOf)

@@ -1,0 +1,119 @@
+import type { EscrowEvent, EscrowFields } from '../../kernel/escrow-event.ts'
+import type { EscrowFailure } from '../../kernel/statuses.ts'
+import type { Context } from '../context.ts'
+import type { Escrow } from './require-escrow.ts'
+
+/** The states of the escrow contract. `done` means that all milestones are released. */
+export const ESCROW_STATES = ['funding', 'active', 'done', 'failed'] as const
+
+/** The state of an escrow at the newest settled block. Amounts are in base units. */
+export type EscrowState = {
+  state: (typeof ESCROW_STATES)[number]
+  /** Null unless the state is `failed`. */
+  reason: EscrowFailure | null
+  /** The balance at the failure, of which donors get their shares; null unless `failed`. */
+  pool: bigint | null
+  /** `pool` and the milestones released before; null unless `failed`. */
+  total: bigint | null
+  /** The positions of released milestones, in rising order. */
+  releasedMilestones: number[]
+  /** The number of rejections of each milestone. */
+  rounds: number[]
+  /** The sum that the recipient got, and the sum that donors got in the asset of the terms. */
+  released: bigint
+  refunded: bigint
+  /** The index that the next refund root has, which is the number of proposed roots. */
+  rootIndex: number
+  /** The newest refund root, unless a verifier vetoed it. It waits until `readyAt` (seconds). */
+  newestRoot: ProposedRoot | null
+  /** The root that is in force until the newest root is ready. */
+  earlierRoot: ProposedRoot | null
+}
+export type ProposedRoot = EscrowFields['RootProposed']
+
+/** A mined event, as far as the state depends on it. */
+type MinedEvent = EscrowEvent & { minedAt: Date }
+
+/** Derives the state of an escrow from its settled events. */
+export const readEscrowState = async (
+  { sql }: Context,
+  { campaignId, terms }: Pick<Escrow, 'campaignId' | 'terms'>,
+): Promise<EscrowState> => {
+  const events = await sql<MinedEvent[]>`
+    select kind, fields, mined_at from escrow_event
+    where campaign_id = ${campaignId} and settled_at is not null and kind <> 'Donated'
+    order by block_number, position`
+  return stateOf(events, terms)
+}
+
+/** The root by which donors can claim at a time in seconds; null if there is none. */
+export const rootInForce = (
+  { newestRoot, earlierRoot }: Pick<EscrowState, 'newestRoot' | 'earlierRoot'>,
+  at: number,
+): ProposedRoot | null => (newestRoot && at >= newestRoot.readyAt ? newestRoot : earlierRoot)
+
+/** The state after these events, which are in the order of the chain. */
+export const stateOf = (
+  events: readonly MinedEvent[],
+  terms: Pick<Escrow['terms'], 'asset' | 'milestones'>,
+): EscrowState => {
+  const state: EscrowState = {
+    state: 'funding',
+    reason: null,
+    pool: null,
+    total: null,
+    releasedMilestones: [],
+    rounds: terms.milestones.map(() => 0),
+    released: 0n,
+    refunded: 0n,
+    rootIndex: 0,
+    newestRoot: null,
+    earlierRoot: null,
+  }
+  for (const event of events) apply(state, event, terms)
+  state.releasedMilestones.sort((a, b) => a - b)
+  return state
+}
+
+const apply = (
+  state: EscrowState,
+  { kind, fields, minedAt }: MinedEvent,
+  terms: Pick<Escrow['terms'], 'asset' | 'milestones'>,
+): void => {
+  switch (kind) {
+    case 'Donated':
+      break
+    case 'Activated':
+      state.state = 'active'
+      break
+    case 'MilestoneRejected':
+      state.rounds[fields.milestone] = fields.round + 1
+      break
+    case 'MilestoneReleased': {
+      state.released += BigInt(fields.amount)
+      state.releasedMilestones.push(fields.milestone)
+      if (state.releasedMilestones.length === terms.milestones.length) state.state = 'done'
+      break
+    }
+    case 'SurplusReleased':
+      state.released += BigInt(fields.amount)
+      break
+    case 'Failed':
+      state.state = 'failed'
+      state.reason = fields.reason
+      state.pool = BigInt(fields.pool)
+      state.total = BigInt(fields.total)
+      break
+    case 'RootProposed':
+      state.rootIndex = fields.index + 1
+      // As in the contract: a root that is ready stays in force until the next one is ready.
+      state.earlierRoot = rootInForce(state, Math.floor(minedAt.getTime() / 1_000))
+      state.newestRoot = fields
+      break
+    case 'RootVetoed':
+      state.newestRoot = null
+      break
+    case 'Refunded':
+      if (fields.asset === terms.asset) state.refunded += BigInt(fields.amount)
+  }
+}

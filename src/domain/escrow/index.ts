@@ -1,0 +1,8 @@
+export {
+  ESCROW_STATES,
+  type EscrowState,
+  type ProposedRoot,
+  readEscrowState,
+  rootInForce,
+} from './escrow-state.ts'
+export { type Escrow, findEscrow, requireEscrow } from './require-escrow.ts'
