@@ -82,7 +82,7 @@ CREATE TABLE "campaign" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"search" "tsvector" GENERATED ALWAYS AS (to_tsvector('simple', title || ' ' || description || ' ' ||
         coalesce(location ->> 'country', '') || ' ' || coalesce(location ->> 'region', ''))) STORED,
-	CONSTRAINT "campaign_status" CHECK ("campaign"."status" in ('draft','active','funded','completed','cancelled')),
+	CONSTRAINT "campaign_status" CHECK ("campaign"."status" in ('draft','active','funded','completed','cancelled','failed')),
 	CONSTRAINT "campaign_target" CHECK ("campaign"."target_amount" > 0),
 	CONSTRAINT "campaign_account" CHECK ("campaign"."account" ~ '^0x[0-9a-f]{40}$')
 );
@@ -221,6 +221,7 @@ CREATE TABLE "donation" (
 	"confirmed_asset_id" text,
 	"confirmed_amount" numeric(78,0),
 	"credited_amount" numeric(78,0),
+	"refunded_amount" numeric(78,0),
 	"price" text,
 	"price_source" jsonb,
 	"discrepancy" boolean DEFAULT false NOT NULL,
@@ -231,8 +232,9 @@ CREATE TABLE "donation" (
 	"request_id" text,
 	"trace_parent" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "donation_status" CHECK ("donation"."status" in ('pending','confirming','completed','failed','expired','reversed')),
-	CONSTRAINT "donation_completed" CHECK ("donation"."status" <> 'completed' or ("donation"."transfer_id" is not null and "donation"."credited_amount" is not null)),
+	CONSTRAINT "donation_status" CHECK ("donation"."status" in ('pending','confirming','completed','failed','expired','reversed','partly_refunded','refunded')),
+	CONSTRAINT "donation_completed" CHECK ("donation"."status" not in ('completed','partly_refunded','refunded') or ("donation"."transfer_id" is not null and "donation"."credited_amount" is not null)),
+	CONSTRAINT "donation_refunded" CHECK (case when "donation"."status" in ('partly_refunded','refunded') then coalesce("donation"."refunded_amount", 0) > 0 else "donation"."refunded_amount" is null end),
 	CONSTRAINT "donation_tx" CHECK ("donation"."tx_hash" ~ '^0x[0-9a-f]+$' and length("donation"."tx_hash") = 66),
 	CONSTRAINT "donation_intent" CHECK ("donation"."tx_hash" is not null or ("donation"."intent" and "donation"."donor_wallet" is not null))
 );
@@ -247,6 +249,52 @@ CREATE TABLE "donation_proof" (
 	"tries" integer DEFAULT 0 NOT NULL,
 	"next_try_at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "campaign_escrow" (
+	"campaign_id" uuid PRIMARY KEY NOT NULL,
+	"terms" text NOT NULL,
+	"code_proven_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "escrow_event" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"chain_id" bigint NOT NULL,
+	"account" text NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"tx_hash" text NOT NULL,
+	"position" integer NOT NULL,
+	"kind" text NOT NULL,
+	"fields" jsonb NOT NULL,
+	"block_number" bigint,
+	"block_hash" text,
+	"mined_at" timestamp (3) with time zone,
+	"settled_at" timestamp (3) with time zone,
+	"generation" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "escrow_event_kind" CHECK ("escrow_event"."kind" in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','RootProposed','RootVetoed','Refunded')),
+	CONSTRAINT "escrow_event_settled" CHECK ("escrow_event"."settled_at" is null or "escrow_event"."block_number" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "refund_root" (
+	"campaign_id" uuid NOT NULL,
+	"index" integer NOT NULL,
+	"root" text NOT NULL,
+	"data_hash" text NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"leaves" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "refund_root_pk" PRIMARY KEY("campaign_id","index","root")
+);
+--> statement-breakpoint
+CREATE TABLE "refund_root_signature" (
+	"campaign_id" uuid NOT NULL,
+	"index" integer NOT NULL,
+	"root" text NOT NULL,
+	"verifier" text NOT NULL,
+	"signature" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "refund_root_signature_pk" PRIMARY KEY("campaign_id","index","root","verifier")
 );
 --> statement-breakpoint
 CREATE TABLE "event" (
@@ -380,7 +428,7 @@ CREATE TABLE "ledger_account" (
 	"campaign_id" uuid NOT NULL,
 	"asset_id" text NOT NULL,
 	CONSTRAINT "ledger_account_asset" UNIQUE("id","asset_id"),
-	CONSTRAINT "ledger_account_kind" CHECK ("ledger_account"."kind" in ('custody','unclaimed','exchange','held','released'))
+	CONSTRAINT "ledger_account_kind" CHECK ("ledger_account"."kind" in ('custody','unclaimed','exchange','held','released','paid'))
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_entry" (
@@ -397,13 +445,16 @@ CREATE TABLE "ledger_entry" (
 	"block_number" bigint,
 	"block_hash" text,
 	"milestone_id" uuid,
+	"escrow_event_id" uuid,
 	"reverses" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "ledger_entry_kind" CHECK ("ledger_entry"."kind" in ('deposit','donation','conversion','reversal','release')),
+	CONSTRAINT "ledger_entry_kind" CHECK ("ledger_entry"."kind" in ('deposit','donation','conversion','reversal','release','payout','refund')),
 	CONSTRAINT "ledger_entry_amount" CHECK ("ledger_entry"."amount" > 0),
 	CONSTRAINT "ledger_entry_sides" CHECK ("ledger_entry"."debit_account" <> "ledger_entry"."credit_account"),
 	CONSTRAINT "ledger_entry_reverses" CHECK (("ledger_entry"."kind" = 'reversal') = ("ledger_entry"."reverses" is not null)),
-	CONSTRAINT "ledger_entry_release" CHECK (("ledger_entry"."kind" = 'release') = ("ledger_entry"."milestone_id" is not null))
+	CONSTRAINT "ledger_entry_release" CHECK (case when "ledger_entry"."kind" = 'release' then num_nonnulls("ledger_entry"."milestone_id", "ledger_entry"."escrow_event_id") > 0 else "ledger_entry"."milestone_id" is null end),
+	CONSTRAINT "ledger_entry_escrow" CHECK (case when "ledger_entry"."kind" in ('payout','refund') then "ledger_entry"."escrow_event_id" is not null when "ledger_entry"."kind" in ('release','reversal') then true else "ledger_entry"."escrow_event_id" is null end),
+	CONSTRAINT "ledger_entry_generation" CHECK ("ledger_entry"."escrow_event_id" is null or "ledger_entry"."generation" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "account_balance" (
@@ -582,6 +633,10 @@ ALTER TABLE "donation" ADD CONSTRAINT "donation_lost_transfer_id_chain_transfer_
 ALTER TABLE "donation" ADD CONSTRAINT "donation_confirmed_asset_id_asset_id_fk" FOREIGN KEY ("confirmed_asset_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "donation_proof" ADD CONSTRAINT "donation_proof_donation_id_donation_id_fk" FOREIGN KEY ("donation_id") REFERENCES "public"."donation"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "donation_proof" ADD CONSTRAINT "donation_proof_transfer_id_chain_transfer_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."chain_transfer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "campaign_escrow" ADD CONSTRAINT "campaign_escrow_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "escrow_event" ADD CONSTRAINT "escrow_event_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_root" ADD CONSTRAINT "refund_root_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_root_signature" ADD CONSTRAINT "refund_root_signature_root" FOREIGN KEY ("campaign_id","index","root") REFERENCES "public"."refund_root"("campaign_id","index","root") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoint" ADD CONSTRAINT "webhook_endpoint_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign_update" ADD CONSTRAINT "campaign_update_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign_update" ADD CONSTRAINT "campaign_update_author_id_app_user_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -597,6 +652,7 @@ ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_campaign_id_campaign_id_
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_donation_id_donation_id_fk" FOREIGN KEY ("donation_id") REFERENCES "public"."donation"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_transfer_id_chain_transfer_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."chain_transfer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_milestone_id_milestone_id_fk" FOREIGN KEY ("milestone_id") REFERENCES "public"."milestone"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_escrow_event_id_escrow_event_id_fk" FOREIGN KEY ("escrow_event_id") REFERENCES "public"."escrow_event"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_debit" FOREIGN KEY ("debit_account","asset_id") REFERENCES "public"."ledger_account"("id","asset_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_credit" FOREIGN KEY ("credit_account","asset_id") REFERENCES "public"."ledger_account"("id","asset_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_reversed" FOREIGN KEY ("reverses") REFERENCES "public"."ledger_entry"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -643,8 +699,12 @@ CREATE INDEX "donation_due" ON "donation" USING btree ("chain_id","next_check_at
 CREATE INDEX "donation_newest" ON "donation" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "donation_campaign" ON "donation" USING btree ("campaign_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "donation_user" ON "donation" USING btree ("user_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "donation_not_completed" ON "donation" USING btree ("status","created_at","id") WHERE "donation"."status" in ('failed','expired','reversed');--> statement-breakpoint
+CREATE INDEX "donation_not_completed" ON "donation" USING btree ("status","created_at","id") WHERE "donation"."status" in ('failed','expired','reversed','partly_refunded','refunded');--> statement-breakpoint
 CREATE INDEX "donation_proof_due" ON "donation_proof" USING btree ("chain_id","next_try_at") WHERE "donation_proof"."proof" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "escrow_event_key" ON "escrow_event" USING btree ("chain_id","tx_hash","position");--> statement-breakpoint
+CREATE INDEX "escrow_event_unsettled" ON "escrow_event" USING btree ("chain_id","block_number") WHERE "escrow_event"."settled_at" is null;--> statement-breakpoint
+CREATE INDEX "escrow_event_block" ON "escrow_event" USING btree ("chain_id","block_number");--> statement-breakpoint
+CREATE INDEX "escrow_event_campaign" ON "escrow_event" USING btree ("campaign_id","kind");--> statement-breakpoint
 CREATE INDEX "event_unrelayed" ON "event" USING btree ("seq") WHERE "event"."relayed_at" is null;--> statement-breakpoint
 CREATE INDEX "event_unrelayed_campaign" ON "event" USING btree ("campaign_id","seq") WHERE "event"."relayed_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "event_seq" ON "event" USING btree ("seq");--> statement-breakpoint
@@ -667,7 +727,8 @@ CREATE INDEX "notification_user" ON "notification" USING btree ("user_id","creat
 CREATE UNIQUE INDEX "ledger_account_key" ON "ledger_account" USING btree ("campaign_id","kind","asset_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_entry_once" ON "ledger_entry" USING btree ("transfer_id","generation","kind") WHERE "ledger_entry"."kind" in ('deposit','donation','conversion');--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_entry_reversed_once" ON "ledger_entry" USING btree ("reverses");--> statement-breakpoint
-CREATE UNIQUE INDEX "ledger_entry_released_once" ON "ledger_entry" USING btree ("milestone_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_entry_released_once" ON "ledger_entry" USING btree ("milestone_id") WHERE "ledger_entry"."escrow_event_id" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_entry_escrow_once" ON "ledger_entry" USING btree ("escrow_event_id","generation","kind",coalesce("transfer_id", "escrow_event_id")) WHERE "ledger_entry"."escrow_event_id" is not null and "ledger_entry"."kind" <> 'reversal';--> statement-breakpoint
 CREATE INDEX "ledger_entry_campaign" ON "ledger_entry" USING btree ("campaign_id","id");--> statement-breakpoint
 CREATE INDEX "ledger_entry_donation" ON "ledger_entry" USING btree ("donation_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_difference_open" ON "ledger_difference" USING btree ("kind","chain_id","account","asset_id","block_number",coalesce("tx_hash", ''),coalesce("campaign_id"::text, '')) WHERE "ledger_difference"."resolved_at" is null;--> statement-breakpoint

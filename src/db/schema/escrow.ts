@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -97,7 +98,7 @@ export const refundRoot = pgTable(
 export const refundRootSignature = pgTable(
   'refund_root_signature',
   {
-    campaignId: reference('campaign_id', () => campaign.id),
+    campaignId: uuid('campaign_id').notNull(),
     index: integer('index').notNull(),
     root: text('root').notNull(),
     verifier: text('verifier').notNull(),
@@ -108,6 +109,11 @@ export const refundRootSignature = pgTable(
     primaryKey({
       name: 'refund_root_signature_pk',
       columns: [table.campaignId, table.index, table.root, table.verifier],
+    }),
+    foreignKey({
+      name: 'refund_root_signature_root',
+      columns: [table.campaignId, table.index, table.root],
+      foreignColumns: [refundRoot.campaignId, refundRoot.index, refundRoot.root],
     }),
   ],
 )
