@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CAMPAIGN_STATUSES } from '../kernel/statuses.ts'
 
 /**
  * The types of events and the shape of their data. Amounts are decimal texts, times are ISO 8601
@@ -163,7 +164,7 @@ export const eventData = {
     campaignId: id,
     /** The names of the campaign's fields that changed, in camelCase. */
     changes: z.array(z.string()).meta({ examples: [['title', 'description']] }),
-    status: z.enum(['draft', 'active', 'funded', 'completed', 'cancelled']),
+    status: z.enum(CAMPAIGN_STATUSES),
     updatedAt: time,
   }),
   'deposit.unclaimed': z.object({

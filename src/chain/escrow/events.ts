@@ -116,6 +116,4 @@ const eventOf = (kind: EscrowEventKind, args: Result): EscrowEvent | null => {
 
 /** The positions of the bits that are 1, from the lowest. */
 const positionsIn = (bitmap: bigint): number[] =>
-  [...bitmap.toString(2)]
-    .toReversed()
-    .flatMap((bit, position) => (bit === '1' ? [position] : []))
+  [...bitmap.toString(2)].toReversed().flatMap((bit, position) => (bit === '1' ? [position] : []))
