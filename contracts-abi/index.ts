@@ -1,6 +1,8 @@
 import validatorArtifact from './SignatureValidator.json' with { type: 'json' }
 import artifact from './TestToken.json' with { type: 'json' }
 
+export { escrow, escrowCode, escrowCreationCode, escrowFactory } from './escrow/index.ts'
+
 export type Hex = `0x${string}`
 
 /** Casts bytecode from JSON modules, whose texts have the type `string`. It begins with 0x. */
@@ -10,6 +12,8 @@ const asHex = (text: string): Hex => text as Hex
 export const testToken = {
   name: 'Test USD Coin',
   symbol: 'USDC',
+  /** The version in the EIP-712 domain of ERC-3009. The domain's name is `name`. */
+  version: '1',
   decimals: 6,
   abi: artifact.abi,
   /** The data of the transaction that deploys the token. The constructor has no arguments. */

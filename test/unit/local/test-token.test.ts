@@ -1,15 +1,68 @@
 import { readFileSync } from 'node:fs'
-import { Interface, type InterfaceAbi, id } from 'ethers'
+import {
+  dataLength,
+  getCreate2Address,
+  getCreateAddress,
+  Interface,
+  type InterfaceAbi,
+  id,
+  keccak256,
+} from 'ethers'
 import { expect, test } from 'vitest'
-import { compileContract, contractNames } from '../../../contracts-abi/build.ts'
-import { encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
+import {
+  artifactPath,
+  CONTRACTS,
+  compileContract,
+  contractNames,
+  escrowDeployment,
+  escrowInput,
+} from '../../../contracts-abi/build.ts'
+import { compileInput, type StandardInput } from '../../../contracts-abi/compile.ts'
+import {
+  encodeAddressAmount,
+  escrow,
+  escrowCode,
+  escrowCreationCode,
+  escrowFactory,
+  selectors,
+} from '../../../contracts-abi/index.ts'
 import { aggregatorV3Abi, testAggregator } from '../../../contracts-abi/test-contracts.ts'
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
+const stored = (path: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../contracts-abi/${path}`, import.meta.url), 'utf8'))
+
 test.each(contractNames())('compiling %s again gives exactly what is stored', (name) => {
-  const stored = new URL(`../../../contracts-abi/${name}.json`, import.meta.url)
-  expect(compileContract(name)).toEqual(JSON.parse(readFileSync(stored, 'utf8')))
+  expect(compileContract(name)).toEqual(stored(artifactPath(name)))
+})
+
+test('the stored addresses of the escrow are those of the compiled code', () => {
+  expect(escrowDeployment()).toEqual(stored('escrow/deployment.json'))
+  const { deploymentProxy, address, initCodeHash, bytecode, implementation } = escrowFactory
+  expect(keccak256(bytecode)).toBe(initCodeHash)
+  const predicted = getCreate2Address(deploymentProxy, escrowFactory.escrowSalt, initCodeHash)
+  expect(predicted.toLowerCase()).toBe(address)
+  expect(getCreateAddress({ from: address, nonce: 1 }).toLowerCase()).toBe(implementation)
+  expect(keccak256(escrowFactory.deployedBytecode)).toBe(escrowFactory.codeHash)
+  expect(keccak256(escrow.deployedBytecode)).toBe(escrow.codeHash)
+})
+
+test('the input for block explorers gives the stored bytes', () => {
+  const input = stored('escrow/standard-input.json') as StandardInput
+  expect(input).toEqual(escrowInput())
+  const contracts = compileInput(input)
+  for (const name of ['CampaignEscrow', 'CampaignEscrowFactory'] as const) {
+    const bytecode = contracts[CONTRACTS[name]]?.[name]?.evm.bytecode.object
+    expect(`0x${bytecode}`).toBe(compileContract(name).bytecode)
+  }
+})
+
+test('the creation code of an escrow returns its code', () => {
+  const terms = `0x${'ab'.repeat(242)}` as const
+  const code = escrowCode(terms)
+  expect(dataLength(code)).toBe(45 + 242)
+  expect(escrowCreationCode(terms)).toBe(`0x61011f3d81600a3d39f3${code.slice(2)}`)
 })
 
 test('selectors are the first four bytes of the hashed signatures', () => {
