@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
+import {CampaignEscrowFactory} from "escrow/CampaignEscrowFactory.sol";
+import {Fixture, Terms} from "./Fixture.sol";
+import {IToken} from "./Tokens.sol";
+import {Vm} from "./Vm.sol";
+
+/// Cases 1 to 4 and 26: addresses, money before the code, invalid terms.
+contract DeployTest is Fixture {
+    function testFactoryHasTheStoredAddressesAndCode() public view {
+        string memory facts = vm.readFile(string.concat(FOLDER, "escrow/deployment.json"));
+        address implementation = factory.implementation();
+        vm.assertEq(address(factory), vm.parseJsonAddress(facts, ".factory"), "factory");
+        vm.assertEq(implementation, vm.parseJsonAddress(facts, ".implementation"), "escrow");
+        bytes32 factoryHash = vm.parseJsonBytes32(facts, ".factoryCodeHash");
+        vm.assertEq(address(factory).codehash, factoryHash, "factory code");
+        bytes32 escrowHash = vm.parseJsonBytes32(facts, ".implementationCodeHash");
+        vm.assertEq(implementation.codehash, escrowHash, "escrow code");
+    }
+
+    function testEscrowIsAtThePredictedAddressWithItsTerms() public view {
+        vm.assertEq(address(escrow), factory.predict(pack(t)), "address");
+        bytes memory code = abi.encodePacked(
+            hex"363d3d373d3d3d363d73",
+            factory.implementation(),
+            hex"5af43d82803e903d91602b57fd5bf3",
+            pack(t)
+        );
+        vm.assertEq(address(escrow).code, code, "code");
+        vm.assertEq(escrow.terms(), pack(t), "terms");
+    }
+
+    function testDeploymentEmitsTheTerms() public {
+        t.campaign = keccak256("another");
+        address predicted = factory.predict(pack(t));
+        vm.expectEmit(address(factory));
+        emit CampaignEscrowFactory.EscrowDeployed(predicted, t.campaign, pack(t));
+        deploy(t);
+    }
+
+    function testAnyAccountMayDeployAgainWithoutAnyChange() public {
+        donate(DONOR, 7);
+        vm.recordLogs();
+        vm.prank(STRANGER);
+        vm.assertEq(factory.deploy(pack(t)), address(escrow), "same address");
+        vm.assertEq(vm.getRecordedLogs().length, 0, "no event");
+        vm.assertEq(escrow.contributed(DONOR), 7, "same books");
+    }
+
+    function testEachFieldOfTheTermsMovesTheAddress() public view {
+        bytes memory packed = pack(t);
+        for (uint256 i = 0; i < packed.length; i++) {
+            packed[i] ^= 0x01;
+            vm.assertTrue(factory.predict(packed) != address(escrow), "another address");
+            packed[i] ^= 0x01;
+        }
+    }
+
+    function testMoneyMayArriveBeforeTheCode() public {
+        t.campaign = keccak256("another");
+        address predicted = factory.predict(pack(t));
+        token.mint(predicted, 1000 * UNIT);
+        vm.deal(STRANGER, 5);
+        vm.prank(STRANGER);
+        (bool ok,) = predicted.call{value: 5}("");
+        vm.assertTrue(ok, "an address without code takes the native coin");
+        escrow = deploy(t);
+        vm.assertEq(predicted.balance, 5, "native coin");
+        escrow.activate();
+        release(0);
+        assertBooks(1000 * UNIT);
+        cancel();
+        acceptLeaf(address(0), STRANGER, 5);
+        claim(address(0), STRANGER, 5);
+        vm.assertEq(STRANGER.balance, 5, "the native coin is back");
+    }
+
+    function testRefusesTheNativeCoin() public {
+        vm.deal(DONOR, 1);
+        vm.prank(DONOR);
+        (bool ok,) = address(escrow).call{value: 1}("");
+        vm.assertTrue(!ok, "no receive function");
+    }
+
+    function testDonateWithoutCodeDoesNothing() public {
+        t.campaign = keccak256("another");
+        address predicted = factory.predict(pack(t));
+        token.mint(DONOR, 10);
+        vm.prank(DONOR);
+        token.approve(predicted, 10);
+        bytes memory call = abi.encodeCall(CampaignEscrow.donate, (10, DONOR));
+        vm.prank(DONOR);
+        (bool ok,) = predicted.call(call);
+        vm.assertTrue(ok, "a call to no code succeeds");
+        vm.assertEq(balance(DONOR), 10, "nothing moved");
+        // A batch therefore begins with the deployment.
+        escrow = deploy(t);
+        vm.prank(DONOR);
+        (ok,) = predicted.call(call);
+        vm.assertTrue(ok, "donated");
+        vm.assertEq(escrow.contributed(DONOR), 10, "recorded");
+    }
+
+    function testImplementationHasNoTermsAndRefusesCalls() public {
+        CampaignEscrow made = CampaignEscrow(factory.implementation());
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        made.terms();
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        made.activate();
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        made.donate(1, DONOR);
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        made.close();
+    }
+
+    function testValidTermsBreakNoRule() public view {
+        vm.assertEq(factory.check(pack(t)), 0, "default");
+        vm.assertEq(factory.check(pack(largestTerms())), 0, "largest");
+    }
+
+    function testLargestTermsCanBeDeployed() public {
+        Terms memory made = largestTerms();
+        vm.assertEq(deploy(made).terms(), pack(made), "terms");
+    }
+
+    function testRule1Length() public {
+        refuses(1, "");
+        refuses(1, new bytes(130));
+        refuses(1, bytes.concat(pack(t), hex"00"));
+        bytes memory short = pack(t);
+        assembly {
+            mstore(short, sub(mload(short), 1))
+        }
+        refuses(1, short);
+        // The largest counts do not overflow.
+        bytes memory counts = new bytes(131);
+        counts[129] = 0xff;
+        counts[130] = 0xff;
+        refuses(1, counts);
+        refuses(1, new bytes(30_000));
+    }
+
+    function testRule2Campaign() public {
+        t.campaign = 0;
+        refuses(2, pack(t));
+    }
+
+    function testRule3Accounts() public {
+        Terms memory made = defaultTerms();
+        made.recipient = address(0);
+        refuses(3, pack(made));
+        made.recipient = made.asset;
+        refuses(3, pack(made));
+        made = defaultTerms();
+        made.creator = address(0);
+        refuses(3, pack(made));
+        made = defaultTerms();
+        made.asset = address(0);
+        refuses(3, pack(made));
+    }
+
+    function testRule4Target() public {
+        t.target = 0;
+        refuses(4, pack(t));
+    }
+
+    function testRules5To7Times() public {
+        Terms memory made = defaultTerms();
+        made.deadline = 0;
+        refuses(5, pack(made));
+        made = defaultTerms();
+        made.activateBy = made.deadline - 1;
+        refuses(6, pack(made));
+        made.activateBy = made.deadline;
+        vm.assertEq(factory.check(pack(made)), 0, "activateBy may be the deadline");
+        made.expiry = made.activateBy - 1;
+        refuses(7, pack(made));
+        made.expiry = made.activateBy;
+        vm.assertEq(factory.check(pack(made)), 0, "expiry may be activateBy");
+    }
+
+    function testRule8Challenge() public {
+        t.challenge = 1 days - 1;
+        refuses(8, pack(t));
+        t.challenge = 1 days;
+        vm.assertEq(factory.check(pack(t)), 0, "a day");
+        t.challenge = 30 days;
+        vm.assertEq(factory.check(pack(t)), 0, "thirty days");
+        t.challenge = 30 days + 1;
+        refuses(8, pack(t));
+    }
+
+    function testRule9Surplus() public {
+        t.surplus = 2;
+        refuses(9, pack(t));
+        t.surplus = 0;
+        vm.assertEq(factory.check(pack(t)), 0, "to the donors");
+    }
+
+    function testRules10To12Verifiers() public {
+        Terms memory made = defaultTerms();
+        made.verifiers = new address[](0);
+        refuses(10, pack(made));
+        made.verifiers = rising(17);
+        refuses(10, pack(made));
+        made = defaultTerms();
+        made.verifiers[0] = address(0);
+        refuses(11, pack(made));
+        made = defaultTerms();
+        made.verifiers[1] = made.verifiers[0];
+        refuses(11, pack(made));
+        made = defaultTerms();
+        (made.verifiers[1], made.verifiers[2]) = (made.verifiers[2], made.verifiers[1]);
+        refuses(11, pack(made));
+        made = defaultTerms();
+        made.quorum = 0;
+        refuses(12, pack(made));
+        made.quorum = 4;
+        refuses(12, pack(made));
+    }
+
+    function testRules13To16Milestones() public {
+        Terms memory made = defaultTerms();
+        made.amounts = new uint128[](0);
+        made.required = new uint8[](0);
+        refuses(13, pack(made));
+        made.amounts = new uint128[](33);
+        made.required = new uint8[](33);
+        refuses(13, pack(made));
+        made = defaultTerms();
+        made.amounts[2] = 0;
+        made.required[0] = 0;
+        refuses(14, pack(made));
+        made.amounts[2] = uint128(300 * UNIT);
+        refuses(15, pack(made));
+        made.required[0] = 4;
+        refuses(15, pack(made));
+        made.required[0] = 3;
+        made.target -= 1;
+        refuses(16, pack(made));
+        made = defaultTerms();
+        made.amounts[0] = type(uint128).max;
+        made.amounts[1] = type(uint128).max;
+        made.amounts[2] = 3;
+        made.target = 1;
+        refuses(16, pack(made));
+    }
+
+    function refuses(uint256 rule, bytes memory packed) internal {
+        vm.assertEq(factory.check(packed), rule, "rule");
+        vm.expectRevert(
+            abi.encodeWithSelector(CampaignEscrowFactory.InvalidTerms.selector, rule)
+        );
+        factory.deploy(packed);
+    }
+
+    function rising(uint256 count) internal pure returns (address[] memory made) {
+        made = new address[](count);
+        for (uint256 i = 0; i < count; i++) made[i] = address(uint160(i + 1));
+    }
+
+    function largestTerms() internal view returns (Terms memory made) {
+        made = defaultTerms();
+        made.target = type(uint128).max;
+        made.deadline = type(uint40).max;
+        made.activateBy = type(uint40).max;
+        made.expiry = type(uint40).max;
+        made.quorum = 16;
+        made.verifiers = rising(16);
+        made.amounts = new uint128[](32);
+        made.required = new uint8[](32);
+        for (uint256 i = 0; i < 32; i++) (made.amounts[i], made.required[i]) = (1, 16);
+    }
+}
+
+/// The code does not name the chain, so all chains have the same code.
+contract OtherChainTest is DeployTest {
+    function setUp() public override {
+        vm.chainId(10);
+        super.setUp();
+    }
+}

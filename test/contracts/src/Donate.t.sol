@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
+import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
+import {Fixture} from "./Fixture.sol";
+
+/// Cases 5, 6 and 25: donations, activation, and authorizations of ERC-3009.
+contract DonateTest is Fixture {
+    uint256 private constant DONOR_KEY = 0xD0;
+    address private signer = vm.addr(DONOR_KEY);
+
+    function testDonationIsRecordedForTheAccountThatItNames() public {
+        approve(DONOR, 50);
+        vm.expectEmit(address(escrow));
+        emit CampaignEscrow.Donated(OTHER_DONOR, DONOR, 50);
+        vm.prank(DONOR);
+        escrow.donate(50, OTHER_DONOR);
+        vm.assertEq(escrow.contributed(OTHER_DONOR), 50, "donor");
+        vm.assertEq(escrow.contributed(DONOR), 0, "payer");
+        vm.assertEq(escrow.recorded(), 50, "recorded");
+        assertBooks(50);
+    }
+
+    function testDonatesUntilTheDeadline() public {
+        vm.warp(t.deadline);
+        donate(DONOR, 1);
+        vm.warp(t.deadline + 1);
+        approve(DONOR, 1);
+        vm.expectRevert(CampaignEscrow.WrongTime.selector);
+        vm.prank(DONOR);
+        escrow.donate(1, DONOR);
+    }
+
+    function testRefusesADonationOfNothing() public {
+        vm.expectRevert(CampaignEscrow.WrongAmount.selector);
+        escrow.donate(0, DONOR);
+    }
+
+    function testRefusesRefundsToNoAccountOrToItself() public {
+        approve(DONOR, 1);
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        vm.prank(DONOR);
+        escrow.donate(1, address(0));
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        vm.prank(DONOR);
+        escrow.donate(1, address(escrow));
+    }
+
+    function testRefusesDonationsAfterTheEnd() public {
+        transfer(1000 * UNIT);
+        for (uint256 i = 0; i < 3; i++) release(i);
+        approve(DONOR, 1);
+        vm.expectRevert(wrongState(CampaignEscrow.State.Done));
+        vm.prank(DONOR);
+        escrow.donate(1, DONOR);
+    }
+
+    function testRefusesDonationsAfterAFailure() public {
+        cancel();
+        approve(DONOR, 1);
+        vm.expectRevert(wrongState(CampaignEscrow.State.Failed));
+        vm.prank(DONOR);
+        escrow.donate(1, DONOR);
+    }
+
+    function testDonationThatReachesTheTargetActivates() public {
+        donate(DONOR, 1000 * UNIT - 1);
+        assertState(CampaignEscrow.State.Funding);
+        approve(DONOR, 1);
+        vm.expectEmit(address(escrow));
+        emit CampaignEscrow.Activated(1000 * UNIT);
+        vm.prank(DONOR);
+        escrow.donate(1, DONOR);
+        assertState(CampaignEscrow.State.Active);
+        donate(DONOR, 1);
+        assertBooks(1000 * UNIT + 1);
+    }
+
+    function testActivatesAtExactlyTheTarget() public {
+        transfer(1000 * UNIT - 1);
+        vm.expectRevert(CampaignEscrow.WrongAmount.selector);
+        escrow.activate();
+        transfer(1);
+        escrow.activate();
+        assertState(CampaignEscrow.State.Active);
+        vm.expectRevert(wrongState(CampaignEscrow.State.Active));
+        escrow.activate();
+    }
+
+    function testActivatesByALateTransferUntilActivateBy() public {
+        vm.warp(t.activateBy);
+        transfer(1000 * UNIT);
+        vm.expectRevert(CampaignEscrow.WrongTime.selector);
+        escrow.close();
+        escrow.activate();
+        assertState(CampaignEscrow.State.Active);
+    }
+
+    function testDoesNotActivateAfterActivateBy() public {
+        transfer(1000 * UNIT);
+        vm.warp(t.activateBy + 1);
+        vm.expectRevert(CampaignEscrow.WrongTime.selector);
+        escrow.activate();
+        EscrowSignatures.Signature[] memory signed = signatures(1, releaseDigest(0));
+        vm.expectRevert(wrongState(CampaignEscrow.State.Funding));
+        escrow.release(0, EVIDENCE, type(uint256).max, signed);
+        escrow.close();
+        assertState(CampaignEscrow.State.Failed);
+    }
+
+    function testReleaseActivates() public {
+        transfer(1000 * UNIT);
+        release(0);
+        assertState(CampaignEscrow.State.Active);
+    }
+
+    function testAuthorizationIsRecorded() public {
+        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        vm.expectEmit(address(escrow));
+        emit CampaignEscrow.Donated(OTHER_DONOR, signer, 70);
+        vm.prank(STRANGER);
+        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+        vm.assertEq(escrow.contributed(OTHER_DONOR), 70, "donor");
+        assertBooks(70);
+    }
+
+    function testAuthorizationBindsTheRefund() public {
+        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        vm.expectRevert();
+        escrow.donateWithAuthorization(signer, STRANGER, 70, type(uint256).max, 0, signed);
+    }
+
+    function testAuthorizationBindsTheEscrow() public {
+        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        t.campaign = keccak256("another");
+        CampaignEscrow other = deploy(t);
+        vm.expectRevert();
+        other.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+    }
+
+    function testAuthorizationIsUsedOnce() public {
+        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        token.mint(signer, 70);
+        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+        vm.expectRevert();
+        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+        vm.assertEq(escrow.recorded(), 70, "once");
+    }
+
+    function testAuthorizationExpires() public {
+        uint256 before = vm.getBlockTimestamp() + 60;
+        bytes memory signed = authorize(70, DONOR, before, 0);
+        vm.warp(before);
+        vm.expectRevert();
+        escrow.donateWithAuthorization(signer, DONOR, 70, before, 0, signed);
+        vm.warp(before - 1);
+        escrow.donateWithAuthorization(signer, DONOR, 70, before, 0, signed);
+    }
+
+    function testAuthorizationEndsWithTheDeadline() public {
+        bytes memory signed = authorize(70, DONOR, type(uint256).max, 0);
+        vm.warp(t.deadline + 1);
+        vm.expectRevert(CampaignEscrow.WrongTime.selector);
+        escrow.donateWithAuthorization(signer, DONOR, 70, type(uint256).max, 0, signed);
+    }
+
+    function testTakenAuthorizationCannotBeUsedOutsideTheEscrow() public {
+        bytes memory signed = authorize(70, DONOR, type(uint256).max, 0);
+        bytes32 nonce = keccak256(abi.encode(address(escrow), DONOR, bytes32(0)));
+        vm.expectRevert();
+        vm.prank(STRANGER);
+        token.receiveWithAuthorization(
+            signer, address(escrow), 70, 0, type(uint256).max, nonce, signed
+        );
+        vm.assertTrue(!token.authorizationState(signer, nonce), "not used");
+    }
+
+    function authorize(uint256 amount, address refundTo, uint256 validBefore, bytes32 salt)
+        internal
+        returns (bytes memory)
+    {
+        token.mint(signer, amount);
+        bytes32 nonce = keccak256(abi.encode(address(escrow), refundTo, salt));
+        bytes32 message = keccak256(
+            abi.encode(
+                keccak256(
+                    "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+                ),
+                signer,
+                address(escrow),
+                amount,
+                uint256(0),
+                validBefore,
+                nonce
+            )
+        );
+        bytes32 hash =
+            keccak256(abi.encodePacked(hex"1901", token.DOMAIN_SEPARATOR(), message));
+        return signature(0, DONOR_KEY, hash).data;
+    }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
+import {CampaignEscrowFactory} from "escrow/CampaignEscrowFactory.sol";
+import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
+import {IToken} from "./Tokens.sol";
+import {Vm} from "./Vm.sol";
+
+/// The terms of an escrow before they are packed.
+struct Terms {
+    bytes32 campaign;
+    address recipient;
+    address creator;
+    address asset;
+    uint128 target;
+    uint40 deadline;
+    uint40 activateBy;
+    uint40 expiry;
+    uint32 challenge;
+    uint8 quorum;
+    uint8 surplus;
+    address[] verifiers;
+    uint128[] amounts;
+    uint8[] required;
+}
+
+/// A factory, a token, three verifiers in rising order, and an escrow with three milestones.
+abstract contract Fixture {
+    Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+    string internal constant FOLDER = "contracts-abi/";
+    address internal constant PROXY = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
+    bytes internal constant PROXY_CODE =
+        hex"7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3";
+
+    address internal constant RECIPIENT = address(0xB0B);
+    address internal constant CREATOR = address(0xC0C);
+    address internal constant STRANGER = address(0x57A);
+    address internal constant DONOR = address(0xD1);
+    address internal constant OTHER_DONOR = address(0xD2);
+    uint256 internal constant FOREIGN_KEY = 0xF0;
+    bytes32 internal constant EVIDENCE = keccak256("evidence");
+    uint256 internal constant UNIT = 1e6;
+
+    CampaignEscrowFactory internal factory;
+    IToken internal token;
+    uint256[3] internal keys;
+    address[3] internal verifiers;
+    Terms internal t;
+    CampaignEscrow internal escrow;
+
+    function setUp() public virtual {
+        vm.warp(1_800_000_000);
+        vm.etch(PROXY, PROXY_CODE);
+        factory = deployFactory();
+        token = IToken(vm.deployCode(string.concat(FOLDER, "TestToken.json")));
+        makeVerifiers();
+        t = defaultTerms();
+        escrow = deploy(t);
+    }
+
+    /// The bytes of a mutant, if the environment names them, or else the stored bytes.
+    function deployFactory() internal returns (CampaignEscrowFactory) {
+        string memory stored = string.concat(FOLDER, "escrow/CampaignEscrowFactory.json");
+        string memory path = vm.envOr("ESCROW_FACTORY", stored);
+        bytes memory code = vm.parseJsonBytes(vm.readFile(path), ".bytecode");
+        (bool ok, bytes memory made) = PROXY.call(bytes.concat(bytes32(0), code));
+        require(ok, "the factory is not deployed");
+        return CampaignEscrowFactory(address(bytes20(made)));
+    }
+
+    function makeVerifiers() internal {
+        keys = [uint256(0xA1), 0xA2, 0xA3];
+        for (uint256 i = 0; i < 3; i++) {
+            for (uint256 j = i + 1; j < 3; j++) {
+                if (vm.addr(keys[j]) < vm.addr(keys[i])) (keys[i], keys[j]) = (keys[j], keys[i]);
+            }
+            verifiers[i] = vm.addr(keys[i]);
+        }
+    }
+
+    function defaultTerms() internal view returns (Terms memory made) {
+        uint256 current = vm.getBlockTimestamp();
+        made.campaign = keccak256("campaign");
+        made.recipient = RECIPIENT;
+        made.creator = CREATOR;
+        made.asset = address(token);
+        made.target = uint128(1000 * UNIT);
+        made.deadline = uint40(current + 10 days);
+        made.activateBy = uint40(current + 17 days);
+        made.expiry = uint40(current + 40 days);
+        made.challenge = 2 days;
+        made.quorum = 2;
+        made.surplus = 1;
+        made.verifiers = new address[](3);
+        made.amounts = new uint128[](3);
+        made.required = new uint8[](3);
+        for (uint256 i = 0; i < 3; i++) {
+            made.verifiers[i] = verifiers[i];
+            made.amounts[i] = uint128((i == 0 ? 400 : 300) * UNIT);
+            made.required[i] = uint8(i + 1);
+        }
+    }
+
+    function pack(Terms memory made) internal pure returns (bytes memory packed) {
+        packed = bytes.concat(
+            abi.encodePacked(made.campaign, made.recipient, made.creator, made.asset),
+            abi.encodePacked(made.target, made.deadline, made.activateBy, made.expiry),
+            abi.encodePacked(made.challenge, made.quorum, made.surplus),
+            abi.encodePacked(uint8(made.verifiers.length), uint8(made.amounts.length))
+        );
+        for (uint256 i = 0; i < made.verifiers.length; i++) {
+            packed = abi.encodePacked(packed, made.verifiers[i]);
+        }
+        for (uint256 i = 0; i < made.amounts.length; i++) {
+            packed = abi.encodePacked(packed, made.amounts[i], made.required[i]);
+        }
+    }
+
+    function deploy(Terms memory made) internal returns (CampaignEscrow) {
+        return CampaignEscrow(factory.deploy(pack(made)));
+    }
+
+    /// Deploys an escrow for another token in place of the first one.
+    function useToken(address asset) internal {
+        token = IToken(asset);
+        t.asset = asset;
+        escrow = deploy(t);
+    }
+
+    function approve(address donor, uint256 amount) internal {
+        token.mint(donor, amount);
+        vm.prank(donor);
+        (bool ok,) =
+            address(token).call(abi.encodeCall(IToken.approve, (address(escrow), amount)));
+        require(ok, "not approved");
+    }
+
+    /// A recorded donation.
+    function donate(address donor, uint256 amount) internal {
+        approve(donor, amount);
+        vm.prank(donor);
+        escrow.donate(amount, donor);
+    }
+
+    /// A donation by plain transfer.
+    function transfer(uint256 amount) internal {
+        token.mint(address(escrow), amount);
+    }
+
+    function balance(address account) internal view returns (uint256) {
+        return token.balanceOf(account);
+    }
+
+    function domainOf(address account) internal view returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                keccak256(
+                    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+                ),
+                keccak256("Fundproof Escrow"),
+                keccak256("1"),
+                block.chainid,
+                account
+            )
+        );
+    }
+
+    function digest(bytes memory message) internal view returns (bytes32) {
+        return digestFor(address(escrow), message);
+    }
+
+    function digestFor(address account, bytes memory message) internal view returns (bytes32) {
+        return keccak256(abi.encodePacked(hex"1901", domainOf(account), keccak256(message)));
+    }
+
+    function releaseMessage(uint256 milestone, uint256 round, uint256 validUntil)
+        internal
+        view
+        returns (bytes memory)
+    {
+        return abi.encode(
+            keccak256(
+                "MilestoneRelease(bytes32 campaign,uint256 milestone,uint256 round,address asset,uint256 amount,address recipient,bytes32 evidenceHash,uint256 validUntil)"
+            ),
+            t.campaign,
+            milestone,
+            round,
+            t.asset,
+            uint256(t.amounts[milestone]),
+            t.recipient,
+            EVIDENCE,
+            validUntil
+        );
+    }
+
+    function releaseDigest(uint256 milestone) internal view returns (bytes32) {
+        return digest(releaseMessage(milestone, escrow.round(milestone), type(uint256).max));
+    }
+
+    function rejectDigest(uint256 milestone, uint256 round) internal view returns (bytes32) {
+        return digest(
+            abi.encode(
+                keccak256(
+                    "MilestoneRejection(bytes32 campaign,uint256 milestone,uint256 round,bytes32 evidenceHash)"
+                ),
+                t.campaign,
+                milestone,
+                round,
+                EVIDENCE
+            )
+        );
+    }
+
+    function terminateDigest(bytes32 reasonHash) internal view returns (bytes32) {
+        return digest(
+            abi.encode(
+                keccak256("CampaignTermination(bytes32 campaign,bytes32 reasonHash)"),
+                t.campaign,
+                reasonHash
+            )
+        );
+    }
+
+    function rootDigest(uint256 index, bytes32 root, bytes32 dataHash)
+        internal
+        view
+        returns (bytes32)
+    {
+        return digest(
+            abi.encode(
+                keccak256(
+                    "RefundRoot(bytes32 campaign,uint256 index,bytes32 root,bytes32 dataHash)"
+                ),
+                t.campaign,
+                index,
+                root,
+                dataHash
+            )
+        );
+    }
+
+    function vetoDigest(uint256 index, bytes32 root) internal view returns (bytes32) {
+        return digest(
+            abi.encode(
+                keccak256("RefundRootVeto(bytes32 campaign,uint256 index,bytes32 root)"),
+                t.campaign,
+                index,
+                root
+            )
+        );
+    }
+
+    function signature(uint256 verifier, uint256 key, bytes32 hash)
+        internal
+        pure
+        returns (EscrowSignatures.Signature memory)
+    {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, hash);
+        return EscrowSignatures.Signature(uint8(verifier), abi.encodePacked(r, s, v));
+    }
+
+    function signatureOf(uint256 verifier, bytes32 hash)
+        internal
+        view
+        returns (EscrowSignatures.Signature memory)
+    {
+        return signature(verifier, keys[verifier], hash);
+    }
+
+    /// The signatures of the first `count` verifiers.
+    function signatures(uint256 count, bytes32 hash)
+        internal
+        view
+        returns (EscrowSignatures.Signature[] memory made)
+    {
+        made = new EscrowSignatures.Signature[](count);
+        for (uint256 i = 0; i < count; i++) made[i] = signatureOf(i, hash);
+    }
+
+    /// Releases a milestone with exactly the signatures that it needs.
+    function release(uint256 milestone) internal {
+        EscrowSignatures.Signature[] memory made =
+            signatures(t.required[milestone], releaseDigest(milestone));
+        escrow.release(milestone, EVIDENCE, type(uint256).max, made);
+    }
+
+    function proposeRoot(bytes32 root) internal {
+        EscrowSignatures.Signature[] memory made =
+            signatures(t.quorum, rootDigest(escrow.rootIndex(), root, EVIDENCE));
+        escrow.proposeRoot(root, EVIDENCE, made);
+    }
+
+    function leaf(address asset, address donor, uint256 cumulative)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(bytes.concat(keccak256(abi.encode(asset, donor, cumulative))));
+    }
+
+    /// A root of one leaf is the leaf, and its proof is empty.
+    function acceptLeaf(address asset, address donor, uint256 cumulative) internal {
+        proposeRoot(leaf(asset, donor, cumulative));
+        skip(t.challenge);
+    }
+
+    function claim(address asset, address donor, uint256 cumulative) internal {
+        escrow.claim(asset, donor, cumulative, new bytes32[](0));
+    }
+
+    function cancel() internal {
+        vm.prank(CREATOR);
+        escrow.cancel();
+    }
+
+    function skip(uint256 seconds_) internal {
+        vm.warp(vm.getBlockTimestamp() + seconds_);
+    }
+
+    function assertState(CampaignEscrow.State expected) internal view {
+        vm.assertEq(uint256(escrow.state()), uint256(expected), "state");
+    }
+
+    /// Received = released + refunded + balance, and the reserve is there.
+    function assertBooks(uint256 received) internal view {
+        vm.assertEq(escrow.received(), received, "received");
+        vm.assertTrue(balance(address(escrow)) >= escrow.recordedOwed(), "reserve");
+    }
+
+    function wrongState(CampaignEscrow.State current) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(CampaignEscrow.WrongState.selector, current);
+    }
+
+    function wrongSigner(uint256 i) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(EscrowSignatures.WrongSigner.selector, i);
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
+import {Fixture} from "./Fixture.sol";
+import {AnswerWallet, KeyWallet} from "./Wallets.sol";
+
+/// Cases 8 and 9: verifiers that are contracts, and accounts that are both (EIP-7702).
+contract SignersTest is Fixture {
+    uint256 private constant ALWAYS = type(uint256).max;
+    AnswerWallet private wallet;
+
+    function setUp() public override {
+        super.setUp();
+        wallet = new AnswerWallet();
+        t.verifiers = new address[](1);
+        t.verifiers[0] = address(wallet);
+        t.quorum = 1;
+        t.required = [1, 1, 1];
+        escrow = deploy(t);
+        transfer(1000 * UNIT);
+    }
+
+    function testAWalletSigns() public {
+        escrow.release(0, EVIDENCE, ALWAYS, one("anything"));
+        escrow.release(1, EVIDENCE, ALWAYS, one(""));
+        vm.assertEq(escrow.releasedMilestones(), 3, "both");
+    }
+
+    function testAWalletThatDoesNotSayYesDoesNotSign() public {
+        for (uint256 answer = 1; answer <= 4; answer++) {
+            wallet.setAnswer(AnswerWallet.Answer(answer));
+            EscrowSignatures.Signature[] memory signed = one("anything");
+            vm.expectRevert(wrongSigner(0));
+            escrow.release{gas: 3_000_000}(0, EVIDENCE, ALWAYS, signed);
+        }
+    }
+
+    function testAWalletMayChangeItsMind() public {
+        escrow.release(0, EVIDENCE, ALWAYS, one("anything"));
+        wallet.setAnswer(AnswerWallet.Answer.No);
+        EscrowSignatures.Signature[] memory signed = one("anything");
+        vm.expectRevert(wrongSigner(0));
+        escrow.release(1, EVIDENCE, ALWAYS, signed);
+    }
+
+    function testAWalletCanRejectTerminateAndVeto() public {
+        escrow.reject(0, EVIDENCE, one("")[0]);
+        escrow.terminate(EVIDENCE, one(""));
+        escrow.proposeRoot(EVIDENCE, EVIDENCE, one(""));
+        escrow.vetoRoot(one("")[0]);
+        vm.assertEq(escrow.rootIndex(), 1, "index");
+    }
+
+    function testAKeySignsAlsoAtAnAccountWithCode() public {
+        useVerifier(keys[0]);
+        // The account delegates to a wallet that refuses everything.
+        wallet.setAnswer(AnswerWallet.Answer.No);
+        delegate(verifiers[0], address(wallet));
+        release(0);
+    }
+
+    function testTheCodeOfADelegatedAccountSigns() public {
+        useVerifier(keys[0]);
+        EscrowSignatures.Signature[] memory signed = new EscrowSignatures.Signature[](1);
+        signed[0] = signature(0, FOREIGN_KEY, releaseDigest(0));
+        vm.expectRevert(wrongSigner(0));
+        escrow.release(0, EVIDENCE, ALWAYS, signed);
+        delegate(verifiers[0], address(new KeyWallet(vm.addr(FOREIGN_KEY))));
+        escrow.release(0, EVIDENCE, ALWAYS, signed);
+    }
+
+    function useVerifier(uint256 key) internal {
+        t.verifiers[0] = vm.addr(key);
+        escrow = deploy(t);
+        transfer(1000 * UNIT);
+    }
+
+    function delegate(address account, address code) internal {
+        vm.etch(account, abi.encodePacked(hex"ef0100", code));
+    }
+
+    function one(bytes memory data)
+        internal
+        pure
+        returns (EscrowSignatures.Signature[] memory made)
+    {
+        made = new EscrowSignatures.Signature[](1);
+        made[0] = EscrowSignatures.Signature(0, data);
+    }
+}

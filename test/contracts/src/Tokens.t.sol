@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {ReentrancyGuardTransient} from
+    "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
+import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
+import {Fixture} from "./Fixture.sol";
+import {
+    BlacklistToken,
+    FalseToken,
+    FeeToken,
+    HookToken,
+    IHook,
+    IToken,
+    NoReturnToken
+} from "./Tokens.sol";
+
+/// Cases 15 and 16: tokens with their own rules, and recipients that refuse or call back.
+contract TokensTest is Fixture {
+    uint256 private constant ALWAYS = type(uint256).max;
+
+    function testATokenThatReturnsNothing() public {
+        useToken(address(new NoReturnToken()));
+        donate(DONOR, 1000 * UNIT);
+        release(0);
+        cancel();
+        escrow.refund(DONOR);
+        vm.assertEq(balance(RECIPIENT), 400 * UNIT, "recipient");
+        vm.assertEq(balance(DONOR), 600 * UNIT, "donor");
+        assertBooks(1000 * UNIT);
+    }
+
+    function testATokenThatReturnsFalse() public {
+        useToken(address(new FalseToken()));
+        vm.prank(DONOR);
+        vm.expectRevert();
+        escrow.donate(10, DONOR);
+        donate(DONOR, 1000 * UNIT);
+        release(0);
+        vm.assertEq(balance(RECIPIENT), 400 * UNIT, "recipient");
+    }
+
+    function testATokenWithAFeeCreditsOnlyTheArrivedAmount() public {
+        useToken(address(new FeeToken()));
+        donate(DONOR, 1000);
+        vm.assertEq(escrow.contributed(DONOR), 990, "credit");
+        vm.assertEq(balance(address(escrow)), 990, "balance");
+        cancel();
+        vm.assertEq(escrow.refund(DONOR), 990, "refund");
+    }
+
+    function testATokenWithoutASupplyLimitStopsNoRefund() public {
+        donate(DONOR, 1000 * UNIT);
+        release(0);
+        // The token refuses a supply above 2^256, so this is the largest flood.
+        token.mint(address(escrow), ALWAYS - 1000 * UNIT);
+        cancel();
+        (, uint256 pool, uint256 total) = escrow.failure();
+        vm.assertEq(pool, ALWAYS - 400 * UNIT, "pool");
+        vm.assertEq(total, ALWAYS, "total");
+        vm.assertTrue(escrow.refund(DONOR) <= 1000 * UNIT, "share");
+        vm.assertEq(escrow.received(), ALWAYS, "received");
+    }
+
+    function testAFloodOfReturnedMoneyStopsNoRefund() public {
+        HookToken free = new HookToken();
+        useToken(address(free));
+        donate(DONOR, 1000 * UNIT);
+        release(0);
+        free.mint(address(escrow), ALWAYS - 600 * UNIT);
+        cancel();
+        (, uint256 pool, uint256 total) = escrow.failure();
+        vm.assertEq(pool, ALWAYS, "pool");
+        vm.assertEq(total, ALWAYS, "the sum is cut");
+        vm.assertEq(escrow.refund(DONOR), 1000 * UNIT, "share");
+    }
+
+    function testHugeDonations() public {
+        donate(DONOR, 2 ** 255);
+        donate(OTHER_DONOR, 2 ** 254);
+        release(0);
+        cancel();
+        escrow.refund(DONOR);
+        escrow.refund(OTHER_DONOR);
+        assertBooks(2 ** 255 + 2 ** 254);
+    }
+
+    function testABlockedRecipientGetsItsMoneyLater() public {
+        BlacklistToken usd = new BlacklistToken();
+        useToken(address(usd));
+        donate(DONOR, 1000 * UNIT);
+        usd.setBlocked(RECIPIENT, true);
+        EscrowSignatures.Signature[] memory signed = signatures(1, releaseDigest(0));
+        vm.expectRevert("blocked");
+        escrow.release(0, EVIDENCE, ALWAYS, signed);
+        vm.assertEq(escrow.releasedMilestones(), 0, "open");
+        usd.setBlocked(RECIPIENT, false);
+        escrow.release(0, EVIDENCE, ALWAYS, signed);
+        usd.setBlocked(RECIPIENT, true);
+        vm.warp(t.expiry + 1);
+        escrow.close();
+        vm.assertEq(escrow.refund(DONOR), 600 * UNIT, "the rest goes back");
+    }
+
+    function testARecipientThatRevertsStopsOnlyItsOwnRelease() public {
+        (, Caller caller) = useHooks();
+        caller.plan(address(escrow), "", true);
+        EscrowSignatures.Signature[] memory signed = signatures(1, releaseDigest(0));
+        vm.expectRevert("refused");
+        escrow.release(0, EVIDENCE, ALWAYS, signed);
+        vm.prank(address(caller));
+        escrow.cancel();
+        vm.assertEq(escrow.refund(DONOR), 1000 * UNIT, "refund");
+    }
+
+    /// The recipient calls each function while it receives a milestone. All of them are refused.
+    function testARecipientCannotCallBack() public {
+        (, Caller caller) = useHooks();
+        EscrowSignatures.Signature[] memory first = signatures(1, releaseDigest(0));
+        bytes[] memory calls = allCalls();
+        for (uint256 i = 0; i < calls.length; i++) {
+            uint256 before = vm.snapshotState();
+            caller.plan(address(escrow), calls[i], false);
+            escrow.release(0, EVIDENCE, ALWAYS, first);
+            caller.assertRefused();
+            vm.assertEq(balance(address(caller)), 400 * UNIT, "paid once");
+            vm.revertToState(before);
+        }
+    }
+
+    /// Each function that changes something, in most cases with arguments that would succeed.
+    function allCalls() internal view returns (bytes[] memory calls) {
+        EscrowSignatures.Signature memory signed = signatureOf(0, rejectDigest(1, 0));
+        calls = new bytes[](13);
+        calls[0] = abi.encodeCall(
+            CampaignEscrow.release, (1, EVIDENCE, ALWAYS, signatures(2, releaseDigest(1)))
+        );
+        calls[1] = abi.encodeCall(
+            CampaignEscrow.terminate, (EVIDENCE, signatures(2, terminateDigest(EVIDENCE)))
+        );
+        calls[2] = abi.encodeCall(CampaignEscrow.reject, (1, EVIDENCE, signed));
+        calls[3] = abi.encodeCall(CampaignEscrow.donate, (1, STRANGER));
+        calls[4] = abi.encodeCall(
+            CampaignEscrow.donateWithAuthorization, (DONOR, DONOR, 1, ALWAYS, 0, "")
+        );
+        calls[5] = abi.encodeCall(CampaignEscrow.activate, ());
+        calls[6] = abi.encodeCall(CampaignEscrow.close, ());
+        calls[7] = abi.encodeCall(CampaignEscrow.cancel, ());
+        calls[8] = abi.encodeCall(CampaignEscrow.releaseSurplus, ());
+        calls[9] = abi.encodeCall(CampaignEscrow.refund, (DONOR));
+        calls[10] = abi.encodeCall(CampaignEscrow.claim, (t.asset, DONOR, 1, new bytes32[](0)));
+        calls[11] = abi.encodeCall(
+            CampaignEscrow.proposeRoot,
+            (EVIDENCE, EVIDENCE, signatures(2, rootDigest(0, EVIDENCE, EVIDENCE)))
+        );
+        calls[12] = abi.encodeCall(CampaignEscrow.vetoRoot, (signed));
+    }
+
+    /// A payer calls during its own donation, before the money has moved.
+    function testAPayerCannotCallBack() public {
+        (HookToken hooks, Caller caller) = useHooks();
+        hooks.mint(address(caller), 100);
+        caller.approve(hooks, address(escrow));
+        bytes[3] memory calls = [
+            abi.encodeCall(CampaignEscrow.donate, (10, STRANGER)),
+            abi.encodeCall(CampaignEscrow.cancel, ()),
+            abi.encodeCall(CampaignEscrow.activate, ())
+        ];
+        for (uint256 i = 0; i < calls.length; i++) {
+            caller.plan(address(escrow), calls[i], false);
+            caller.donate(escrow, 10);
+            caller.assertRefused();
+        }
+        vm.assertEq(escrow.contributed(address(caller)), 30, "its own donations");
+    }
+
+    /// A payer runs the plain transfer of another donor during its own donation.
+    function testAPayerGetsNoCreditForOtherTransfers() public {
+        (HookToken hooks, Caller caller) = useHooks();
+        hooks.mint(address(caller), 10);
+        caller.approve(hooks, address(escrow));
+        caller.plan(address(hooks), abi.encodeCall(IToken.mint, (address(escrow), 500)), false);
+        caller.donate(escrow, 10);
+        vm.assertEq(escrow.contributed(address(caller)), 10, "its own donation");
+        assertBooks(1000 * UNIT + 510);
+    }
+
+    /// A token with hooks, a recipient that calls back, and a donation of the target.
+    function useHooks() internal returns (HookToken hooks, Caller caller) {
+        hooks = new HookToken();
+        caller = new Caller();
+        caller.setHook(hooks);
+        t.recipient = address(caller);
+        t.creator = address(caller);
+        useToken(address(hooks));
+        donate(DONOR, 1000 * UNIT);
+    }
+}
+
+/// An account whose hook makes a planned call.
+contract Caller is IHook {
+    address private target;
+    bytes private data;
+    bool private refuses;
+    bool private called;
+    bytes4 private error;
+
+    function plan(address target_, bytes calldata data_, bool refuses_) external {
+        (target, data, refuses) = (target_, data_, refuses_);
+        called = false;
+    }
+
+    function onTokens() external {
+        require(!refuses, "refused");
+        if (target == address(0)) return;
+        called = true;
+        (bool ok, bytes memory result) = target.call(data);
+        error = ok ? bytes4(0) : bytes4(result);
+    }
+
+    function assertRefused() external view {
+        require(called, "no call");
+        require(
+            error == ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector,
+            "the call was not refused"
+        );
+    }
+
+    function setHook(HookToken token) external {
+        token.setHook(true);
+    }
+
+    function approve(HookToken token, address spender) external {
+        token.approve(spender, type(uint256).max);
+    }
+
+    function donate(CampaignEscrow escrow, uint256 amount) external {
+        escrow.donate(amount, address(this));
+    }
+}
