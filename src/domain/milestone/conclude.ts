@@ -2,9 +2,9 @@ import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { releaseMilestone } from '../ledger/index.ts'
 import { notify } from '../notification/index.ts'
+import { requiredVerifiers } from '../required-verifiers.ts'
 import { moneyOf } from '../total/index.ts'
 import type { MilestoneRow } from './milestone-row.ts'
-import { requiredVerifiers } from './requirement.ts'
 import { listApprovals } from './verification-view.ts'
 
 /**

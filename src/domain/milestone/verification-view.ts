@@ -3,10 +3,10 @@ import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Decision } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
+import { requiredVerifiers } from '../required-verifiers.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'
 import { type AccountAsset, listAccountAssets } from './account-assets.ts'
 import type { MilestoneRow } from './milestone-row.ts'
-import { requiredVerifiers } from './requirement.ts'
 import type { EvidenceItem } from './schemas.ts'
 
 export type MilestoneState = Pick<
