@@ -197,6 +197,8 @@ const readySettings = async (config: Config, places: Places, sql: Database): Pro
     countryHeader: config.countryHeader,
     multisigThreshold: config.multisigThreshold,
     multisigRequired: config.multisigRequired,
+    escrow: config.escrow,
+    escrowMaxTarget: config.escrowMaxTarget,
     mailIsPrinted: config.smtpUrl === undefined,
   }
 }

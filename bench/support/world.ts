@@ -56,6 +56,8 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       depositGraceMs: 3_600_000,
       multisigThreshold: '10000',
       multisigRequired: 2,
+      escrow: false,
+      escrowMaxTarget: undefined,
       blockedCountries: new Set(),
       countryHeader: undefined,
       mailIsPrinted: true,

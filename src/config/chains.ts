@@ -9,6 +9,8 @@ const Token = z.strictObject({
   symbol,
   address,
   decimals: z.int().min(0).max(36),
+  /** An escrow may hold the token. Its balances must never change without a transfer. */
+  escrow: z.boolean().optional(),
 })
 
 const Finality = z.union([

@@ -100,6 +100,10 @@ const Environment = z.object({
   /** A milestone above this amount in `DEFAULT_CURRENCY` needs `MULTISIG_REQUIRED` verifiers. */
   MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
+  /** Whether new campaigns may have an escrow. Default: on in a sandbox, off in production. */
+  ESCROW: z.enum(['on', 'off']).optional(),
+  /** The highest target of a new escrow in `DEFAULT_CURRENCY`. Default: 10000 in production. */
+  ESCROW_MAX_TARGET: decimal.optional(),
   /**
    * The limits count requests per minute of an address, requests per minute of a user or API key,
    * and failed sign-ins in 15 minutes. With 0, there is no limit.
@@ -167,6 +171,8 @@ const toConfig = ({
   REQUIRE_ACCOUNT_PROOF,
   WEBHOOKS_ALLOW_LOOPBACK,
   FUNDPROOF_CRASH_AT,
+  ESCROW,
+  ESCROW_MAX_TARGET,
   RATE_LIMIT_ANONYMOUS,
   RATE_LIMIT_USER,
   RATE_LIMIT_LOGIN,
@@ -193,6 +199,8 @@ const toConfig = ({
       // With the embedded database the limit is higher, because all users share one address.
       login: RATE_LIMIT_LOGIN ?? (others.DATABASE_URL === undefined ? 100 : 10),
     },
+    escrow: ESCROW === undefined ? !production : ESCROW === 'on',
+    escrowMaxTarget: ESCROW_MAX_TARGET ?? (production ? '10000' : undefined),
     crashAt: production ? undefined : FUNDPROOF_CRASH_AT,
   })
 }

@@ -35,6 +35,10 @@ export type Settings = {
   readonly multisigThreshold: string
   /** The number of verifiers that a milestone above `multisigThreshold` needs. */
   readonly multisigRequired: number
+  /** Whether new campaigns may have an escrow. Campaigns with an escrow keep it. */
+  readonly escrow: boolean
+  /** The highest target of a new escrow; undefined for no limit. Text in `defaultCurrency`. */
+  readonly escrowMaxTarget: string | undefined
   /** True if mails are printed instead of sent. Then the sandbox may show the mails. */
   readonly mailIsPrinted: boolean
 }

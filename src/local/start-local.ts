@@ -66,7 +66,7 @@ export const devChainConfig = (chain: DevChain): ChainConfig =>
     public: { name: 'Development chain', rpc: [chain.url], testnet: true },
     finality: { tag: 'finalized' },
     native: { symbol: 'ETH', decimals: 18 },
-    tokens: [chain.token],
+    tokens: [{ ...chain.token, escrow: true }],
     pollIntervalMs: POLL_INTERVAL_MS,
     // Skips block 0. Each start makes a new block 0, which does not match the saved block 1.
     startBlock: 1,

@@ -23,7 +23,7 @@ export const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 export const TEST_CHAIN: ChainAssets = {
   id: 31337,
   native: { symbol: 'ETH', decimals: 18 },
-  tokens: [{ symbol: 'USDC', address: TOKEN, decimals: 6 }],
+  tokens: [{ symbol: 'USDC', address: TOKEN, decimals: 6, escrow: true }],
 }
 
 /** A migrated database of a test's own, and contexts that work on it. Gone when the test is over. */
@@ -95,6 +95,8 @@ export const createContext = async (
       depositGraceMs: 3_600_000,
       multisigThreshold: '10000',
       multisigRequired: 2,
+      escrow: true,
+      escrowMaxTarget: undefined,
       blockedCountries: new Set(),
       countryHeader: undefined,
       mailIsPrinted: true,

@@ -21,13 +21,20 @@ export type Asset = {
   readonly address: string | null
   readonly symbol: string
   readonly decimals: number
+  /** Whether an escrow may hold this token. */
+  readonly escrow?: boolean
 }
 
 /** The part of a chain's settings that defines the assets of the chain. */
 export type ChainAssets = {
   readonly id: number
   readonly native: { readonly symbol: string; readonly decimals: number }
-  readonly tokens: readonly { symbol: string; address: string; decimals: number }[]
+  readonly tokens: readonly {
+    symbol: string
+    address: string
+    decimals: number
+    escrow?: boolean | undefined
+  }[]
   /** The pairs of currencies for which the chain has a price feed. */
   readonly feeds?: readonly { readonly pair: string }[]
 }
@@ -87,6 +94,7 @@ export const createAssetCatalogue = (
         address,
         symbol: token.symbol,
         decimals: token.decimals,
+        ...(token.escrow ? { escrow: true } : {}),
       }
     }),
   ])

@@ -32,6 +32,8 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
     depositGraceMs: 3_600_000,
     multisigThreshold: '10000',
     multisigRequired: 2,
+    escrow: false,
+    escrowMaxTarget: undefined,
     blockedCountries: new Set(),
     countryHeader: undefined,
     mailIsPrinted: true,
