@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  createContractReader,
   createSanctionsOracle,
   createSignatureVerifier,
   createStateReader,
@@ -131,6 +132,7 @@ export const openBase = async (
     const settings = await readySettings(config, places, sql)
     const secrets = createSecretBox(places.secret)
     const signatures = createSignatureVerifier({ readers, log })
+    const contracts = createContractReader({ readers, log })
     const sanctions = openScreen(places, readers, list, log)
     const context: Base['context'] = (asked) => ({
       ...asked,
@@ -141,6 +143,7 @@ export const openBase = async (
       settings,
       secrets,
       signatures,
+      contracts,
       sanctions,
       metrics,
       tracer: tracing.tracer,

@@ -8,6 +8,7 @@ import type { Actor } from '../../src/kernel/actor.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/money/assets.ts'
 import { systemClock } from '../../src/kernel/ports/clock.ts'
+import { noContracts } from '../../src/kernel/ports/contract-reader.ts'
 import { createLog } from '../../src/kernel/ports/log.ts'
 import { noMetrics } from '../../src/kernel/ports/metrics.ts'
 import { noSanctions } from '../../src/kernel/ports/sanctions.ts'
@@ -39,6 +40,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
     wake: () => {},
     secrets: createSecretBox(SECRET),
     signatures: createSignatureVerifier({ readers: [], log: createLog('warn', 'bench') }),
+    contracts: noContracts,
     sanctions: noSanctions,
     metrics: noMetrics,
     tracer: noTracing,

@@ -1,5 +1,6 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
+import type { ContractReader } from '../kernel/ports/contract-reader.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import type { Metrics } from '../kernel/ports/metrics.ts'
 import type { SanctionScreen } from '../kernel/ports/sanctions.ts'
@@ -29,6 +30,7 @@ export type Context = {
   readonly settings: Settings
   readonly secrets: SecretBox
   readonly signatures: SignatureVerifier
+  readonly contracts: ContractReader
   readonly sanctions: SanctionScreen
   readonly metrics: Metrics
   readonly tracer: Tracer

@@ -1,5 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { createSignatureVerifier, createStateReader } from '../../src/chain/index.ts'
+import {
+  createContractReader,
+  createSignatureVerifier,
+  createStateReader,
+} from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import { createDatabase, type Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
@@ -77,7 +81,7 @@ export const createContext = async (
     log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test'),
     wake: (topic) => wakes.push(topic),
     secrets: createSecretBox('a secret that only tests know, long enough'),
-    signatures: createTestVerifier(options.rpcUrl),
+    ...createTestReaders(options.rpcUrl),
     sanctions: options.sanctions ?? noSanctions,
     metrics: options.metrics ?? noMetrics,
     tracer: noTracing,
@@ -107,12 +111,19 @@ export const createContext = async (
 }
 
 /** The real verifier over a test's chain. */
-export const createTestVerifier = (rpcUrl?: string): SignatureVerifier => {
+export const createTestVerifier = (rpcUrl?: string): SignatureVerifier =>
+  createTestReaders(rpcUrl).signatures
+
+/** The real verifier of signatures and the real reader of contracts over a test's chain. */
+export const createTestReaders = (rpcUrl?: string): Pick<Context, 'signatures' | 'contracts'> => {
   const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
-  if (rpcUrl === undefined) return createSignatureVerifier({ readers: [], log })
-  const reader = createStateReader({ chain: testChainConfig(rpcUrl), log })
-  onTestFinished(() => reader.close())
-  return createSignatureVerifier({ readers: [reader], log })
+  const readers =
+    rpcUrl === undefined ? [] : [createStateReader({ chain: testChainConfig(rpcUrl), log })]
+  for (const reader of readers) onTestFinished(() => reader.close())
+  return {
+    signatures: createSignatureVerifier({ readers, log }),
+    contracts: createContractReader({ readers, log }),
+  }
 }
 
 export const testChainConfig = (rpcUrl: string): ChainConfig =>

@@ -42,5 +42,6 @@ export const readBytes = (value: unknown): string => {
   throw new ChainError('bad_response', "The node's answer is not hex data.")
 }
 
-const isFailedExecution = (failure: RpcFailure): boolean =>
+/** Whether a call failed in the EVM, such as by a revert, and not because of the node. */
+export const isFailedExecution = (failure: RpcFailure): boolean =>
   !isRateLimit(failure) && (failure.code === REVERT_CODE || EXECUTION_FAILED.test(failure.message))

@@ -6,10 +6,11 @@ import { createToolsLoader } from '../encoding/tools.ts'
 import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import { createNodePool } from '../rpc/pool.ts'
 import { readHash, readNumber, readObject } from '../rpc/read.ts'
+import { gasCall, readGas } from './call-gas.ts'
 import { atBlock, ethCall, readBytes, readRan, type StateCall } from './state-calls.ts'
 
 /** The block at which several calls are made, so that the results are consistent. */
-type PinnedBlock = { readonly number: number; readonly hash: string }
+export type PinnedBlock = { readonly number: number; readonly hash: string }
 
 /**
  * Reads contracts at a pinned block, with bounded gas. The results need a quorum and have no proof,
@@ -26,6 +27,15 @@ export type StateReader = {
   ): Promise<{ code: string; result: string | null }>
   /** The results of calls, in one batch. A result is null if the call reverts or lacks gas. */
   calls(block: PinnedBlock, calls: readonly StateCall[]): Promise<(string | null)[]>
+  /**
+   * The gas of calls that run one after the other, with a transaction for each. Null if a call
+   * fails; undefined for several calls if nodes lack `eth_simulateV1`. The amount has no quorum.
+   */
+  gasOf(
+    block: PinnedBlock,
+    calls: readonly { to: string; data: string }[],
+    from?: string,
+  ): Promise<number | null | undefined>
   close(): Promise<void>
 }
 
@@ -88,6 +98,12 @@ export const createStateReader = ({
         calls.map((call) => ethCall(block, call)),
         (replies, node) => replies.map((reply) => readRan(reply, node)),
         (results) => JSON.stringify(results),
+      ),
+    gasOf: (block, calls, from) =>
+      pool.agree(
+        [gasCall(block, calls, from)],
+        ([reply], node) => readGas(reply, node),
+        (gas) => (typeof gas === 'number' ? 'ok' : String(gas)),
       ),
     close: () => pool.close(),
   }

@@ -2,6 +2,7 @@ import type { Database } from '../../../../src/db/client.ts'
 import type { Context, Wake } from '../../../../src/domain/context.ts'
 import { createAssetCatalogue } from '../../../../src/kernel/money/assets.ts'
 import type { Clock } from '../../../../src/kernel/ports/clock.ts'
+import { noContracts } from '../../../../src/kernel/ports/contract-reader.ts'
 import { createLog } from '../../../../src/kernel/ports/log.ts'
 import { noMetrics } from '../../../../src/kernel/ports/metrics.ts'
 import { noSanctions } from '../../../../src/kernel/ports/sanctions.ts'
@@ -40,6 +41,7 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
   },
   secrets: createSecretBox('a secret of at least thirty-two letters'),
   signatures: createTestVerifier(),
+  contracts: noContracts,
   sanctions: noSanctions,
   metrics: noMetrics,
   tracer: noTracing,

@@ -1,0 +1,63 @@
+import { messageOf } from '../../kernel/errors.ts'
+import type { ContractReader, TokenDomain } from '../../kernel/ports/contract-reader.ts'
+import type { Log } from '../../kernel/ports/log.ts'
+import { ChainError } from '../errors.ts'
+import type { PinnedBlock, StateReader } from './state-reader.ts'
+import { readTokenDomain } from './token-domain.ts'
+
+const ATTEMPTS = 2
+const NO_CALL = { data: '0x', gas: 100_000 }
+
+/** Reads contracts with the state readers of the chains. See {@link ContractReader}. */
+export const createContractReader = (options: {
+  readers: readonly StateReader[]
+  log: Log
+}): ContractReader => {
+  const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
+  const domains = new Map<string, TokenDomain>()
+
+  /** Reads at the newest block. A reorg or a node that is behind causes a second attempt. */
+  const atNewest = async <T>(
+    chainId: number,
+    read: (reader: StateReader, block: PinnedBlock) => Promise<T>,
+  ): Promise<T | null> => {
+    const reader = readers.get(chainId)
+    if (!reader) return null
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await read(reader, await reader.newestBlock())
+      } catch (error) {
+        if (!(error instanceof ChainError)) throw error
+        if (error.code === 'block_missing' && attempt < ATTEMPTS) continue
+        options.log.warn({ chainId, code: error.code }, `contracts: ${messageOf(error)}`)
+        return null
+      }
+    }
+  }
+
+  return {
+    hasCode: ({ chainId, address }) =>
+      atNewest(chainId, async (reader, block) => {
+        const { code } = await reader.codeAndCall(block, address, NO_CALL)
+        return code !== '0x'
+      }),
+    simulate: ({ chainId, calls, from }) =>
+      atNewest(chainId, async (reader, block) => {
+        const gas = await reader.gasOf(block, calls, from)
+        return gas === undefined ? null : { block: block.number, ok: gas !== null, gas }
+      }),
+    async tokenDomain({ chainId, address }) {
+      const key = keyOf(chainId, address)
+      const known = domains.get(key)
+      if (known) return known
+      const read = await atNewest(chainId, (reader, block) =>
+        readTokenDomain(reader, block, address),
+      )
+      if (read) domains.set(key, read)
+      return read
+    },
+    knownTokenDomain: ({ chainId, address }) => domains.get(keyOf(chainId, address)) ?? null,
+  }
+}
+
+const keyOf = (chainId: number, address: string): string => `${chainId} ${address.toLowerCase()}`
