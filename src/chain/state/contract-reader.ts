@@ -1,3 +1,4 @@
+import { keccak256 } from 'ethers'
 import { messageOf } from '../../kernel/errors.ts'
 import type { ContractReader, TokenDomain } from '../../kernel/ports/contract-reader.ts'
 import type { Log } from '../../kernel/ports/log.ts'
@@ -36,6 +37,11 @@ export const createContractReader = (options: {
   }
 
   return {
+    codeHashes: ({ chainId, addresses }) =>
+      atNewest(chainId, async (reader, block) => {
+        const codes = await reader.codes(block, addresses)
+        return codes.map((code) => (code === '0x' ? null : keccak256(code)))
+      }),
     hasCode: ({ chainId, address }) =>
       atNewest(chainId, async (reader, block) => {
         const { code } = await reader.codeAndCall(block, address, NO_CALL)

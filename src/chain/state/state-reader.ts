@@ -25,6 +25,8 @@ export type StateReader = {
     address: string,
     call: StateCall,
   ): Promise<{ code: string; result: string | null }>
+  /** The code at each address, in one batch. It is `0x` without code. */
+  codes(block: PinnedBlock, addresses: readonly string[]): Promise<string[]>
   /** The results of calls, in one batch. A result is null if the call reverts or lacks gas. */
   calls(block: PinnedBlock, calls: readonly StateCall[]): Promise<(string | null)[]>
   /**
@@ -92,6 +94,12 @@ export const createStateReader = ({
           result: readRan(ran, node),
         }),
         ({ code, result }) => `${code} ${result}`,
+      ),
+    codes: (block, addresses) =>
+      pool.agree(
+        addresses.map((address) => ({ method: 'eth_getCode', params: [address, atBlock(block)] })),
+        (replies, node) => replies.map((reply) => readBytes(resultOf(reply, node))),
+        (codes) => JSON.stringify(codes),
       ),
     calls: (block, calls) =>
       pool.agree(

@@ -26,6 +26,11 @@ type Account = { readonly chainId: number; readonly address: string }
  * caller, but never decide about money. No method throws: a node that does not answer gives null.
  */
 export type ContractReader = {
+  /** The Keccak-256 of the code of each account; null for an account without code. */
+  codeHashes(asked: {
+    chainId: number
+    addresses: readonly string[]
+  }): Promise<(string | null)[] | null>
   /** Whether an account has code. */
   hasCode(account: Account): Promise<boolean | null>
   /** Runs calls of `from`, which is the zero address by default. */
@@ -42,6 +47,7 @@ export type ContractReader = {
 
 /** A reader without nodes. */
 export const noContracts: ContractReader = {
+  codeHashes: async () => null,
   hasCode: async () => null,
   simulate: async () => null,
   tokenDomain: async () => null,
