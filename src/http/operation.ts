@@ -40,7 +40,12 @@ export type Call<P, Q, B> = {
 }
 
 /** Example bodies by name. `full` is omitted if it equals `minimal`. */
-export type Examples = Readonly<{ minimal: object; full?: object; withCode?: object }>
+export type Examples = Readonly<{
+  minimal: object
+  full?: object
+  withCode?: object
+  withEscrow?: object
+}>
 
 type Described = {
   readonly operationId: string

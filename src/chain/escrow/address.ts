@@ -1,4 +1,4 @@
-import { getCreate2Address, keccak256 } from 'ethers'
+import { getCreate2Address, id, keccak256 } from 'ethers'
 import {
   escrow,
   escrowCode,
@@ -25,3 +25,7 @@ export const escrowAddress = (packed: Hex): string =>
 
 /** The Keccak-256 of the code at the address of the deployed escrow. */
 export const escrowCodeHash = (packed: Hex): string => keccak256(escrowCode(packed))
+
+/** The hash that names a campaign in the terms of its escrow: of its address on the web. */
+export const campaignHash = (publicUrl: string, campaignId: string): string =>
+  id(`${publicUrl.replace(/\/$/, '')}/campaigns/${campaignId}`)

@@ -8,6 +8,7 @@ import type {
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
+import { type CampaignEscrowView, toCampaignEscrow } from '../escrow/index.ts'
 import { excerptOf } from '../excerpt.ts'
 
 /** `cumulativeAmount` is the raised amount at which the campaign reaches this milestone. */
@@ -42,20 +43,27 @@ type SharedView = Omit<
   }
 
 /** A campaign as answers show it. Its amounts are decimal text in `currency`. */
-export type CampaignView = SharedView & { milestones: MilestoneView[] }
+export type CampaignView = SharedView & {
+  milestones: MilestoneView[]
+  /** Absent if the account is not an escrow. */
+  escrow?: CampaignEscrowView
+}
 
 /** A campaign in a list. The description is short, and milestones have only an id and a status. */
 export type ListedCampaignView = SharedView & { milestones: Pick<MilestoneView, 'id' | 'status'>[] }
 
 /** A campaign view as the database returns it: amounts in base units, milestone times as text. */
-export type CampaignRow = SharedView & { milestones: Stored<MilestoneView>[] }
+export type CampaignRow = SharedView & {
+  milestones: Stored<MilestoneView>[]
+  escrow: { packed: string; deployed: boolean } | null
+}
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
 /**
  * The SELECT of a campaign view. Amounts in `milestones` are text, because JSON parsing would round
  * them. `milestones` is `json` and not `jsonb`, because `jsonb` sorts the fields.
  */
-const select = (sql: Queryable, description: Part, milestone: Part) => sql`
+const select = (sql: Queryable, description: Part, milestone: Part, more: Part) => sql`
   select campaign.id, creator_id, creator_name, title, coalesce(slug, campaign.id::text) as slug,
          ${description} as description, category, location, status, currency_id as currency,
          target_amount, total.raised as current_amount, total.donations,
@@ -64,7 +72,7 @@ const select = (sql: Queryable, description: Part, milestone: Part) => sql`
          case when cover.campaign_id is not null then json_build_object(
            'url', '', 'type', cover.type, 'width', cover.width, 'height', cover.height) end as cover,
          (select coalesce(json_agg(json_build_object(${milestone}) order by position), '[]')
-          from milestone where milestone.campaign_id = campaign.id) as milestones
+          from milestone where milestone.campaign_id = campaign.id) as milestones ${more}
   from campaign
   join campaign_total total on total.campaign_id = campaign.id
   left join campaign_cover cover on cover.campaign_id = campaign.id`
@@ -78,16 +86,23 @@ export const selectCampaign = (sql: Queryable) =>
         'cumulativeAmount', cumulative::text, 'status', status,
         'verificationDocs', verification_docs, 'reachedAt', reached_at,
         'verifiedAt', verified_at, 'releasedAt', released_at`,
+    sql`,
+         (select json_build_object('packed', terms, 'deployed', exists (
+            select from escrow_event event
+            where event.campaign_id = escrow.campaign_id and event.block_number is not null))
+          from campaign_escrow escrow where escrow.campaign_id = campaign.id) as escrow`,
   )
 
 /** The SELECT for lists of campaigns, without long texts. The caller adds the `where` clause. */
 export const selectListedCampaign = (sql: Queryable) =>
-  select(sql, excerptOf(sql, sql`description`), sql`'id', id, 'status', status`)
+  select(sql, excerptOf(sql, sql`description`), sql`'id', id, 'status', status`, sql``)
 
-export const toCampaignView = (ctx: Context, row: CampaignRow): CampaignView => {
+export const toCampaignView = (ctx: Context, { escrow, ...row }: CampaignRow): CampaignView => {
   const decimal = decimalOf(ctx, row)
+  const { decimals } = ctx.settings.assets.byId(row.currency)
   return {
     ...toListedCampaign(ctx, row),
+    ...(escrow ? { escrow: toCampaignEscrow({ ...escrow, chainId: row.chainId }, decimals) } : {}),
     milestones: row.milestones.map((milestone) => ({
       ...milestone,
       amount: decimal(milestone.amount),

@@ -6,10 +6,11 @@ import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
 import { type DraftChange, readDraftChange, replaceMilestones } from './draft.ts'
-import { accountOf, locationJson, refusePast, refuseTaken } from './fields.ts'
+import { accountOf, locationJson, recipientOf, refusePast, refuseTaken } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
+import { planChange } from './plan-change.ts'
 import type { ChangeCampaign } from './schemas.ts'
 
 /** The statuses that a request may set next. Only settling changes `active` to `funded` or back. */
@@ -39,7 +40,7 @@ export const changeCampaign = async (
   await screenAccount(ctx, id, input)
   const change = withTransaction(ctx, async (ctx) => {
     const row = await lockCampaign(ctx, id)
-    const draft = readDraftChange(ctx, row, input)
+    const draft = await planChange(ctx, row, input, readDraftChange(ctx, row, input))
     const changes = changesOf(row, input, draft)
     if (changes.length > 0) {
       refuseEnded(row)
@@ -58,9 +59,15 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
   if (!ctx.sanctions.active) return
   if (input.ledgerAccount !== undefined) {
     await refuseSanctioned(ctx, [accountOf(ctx, input.ledgerAccount).address])
+  } else if (input.escrow !== undefined) {
+    await refuseSanctioned(ctx, [recipientOf(ctx, input.escrow).address])
   } else if (input.status === 'active') {
-    const { ledgerAccount } = await getCampaign(ctx, id)
-    await refuseSanctioned(ctx, [ledgerAccount.toLowerCase()])
+    const { ledgerAccount, escrow } = await getCampaign(ctx, id)
+    const accounts = [ledgerAccount, ...(escrow ? [escrow.recipient] : [])]
+    await refuseSanctioned(
+      ctx,
+      accounts.map((account) => account.toLowerCase()),
+    )
   }
 }
 
@@ -90,6 +97,7 @@ const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChang
     targetAmount: draft.target !== undefined,
     ledgerAccount: draft.account !== undefined,
     milestones: draft.milestones !== undefined,
+    escrow: draft.terms !== undefined,
     status: differs(input.status, row.status),
   }
   return Object.entries(changed).flatMap(([name, is]) => (is ? [name] : []))
@@ -106,7 +114,7 @@ const allowTransition = (
   if (next === undefined || !NEXT[row.status].includes(next)) {
     throw new DomainError('conflict', `A campaign that is ${row.status} cannot become ${next}.`)
   }
-  const proven = row.accountProvenAt !== null && draft.account === undefined
+  const proven = row.accountProvenAt !== null && !losesProof(draft)
   if (next === 'active' && ctx.settings.requireAccountProof && !proven) {
     throw new DomainError(
       'account_not_proven',
@@ -114,6 +122,10 @@ const allowTransition = (
     )
   }
 }
+
+/** A new account is not proven. The address of an escrow needs no proof of its own. */
+const losesProof = ({ account, terms }: DraftChange): boolean =>
+  account !== undefined && terms === undefined
 
 const write = async (
   ctx: Context,
@@ -139,7 +151,7 @@ const write = async (
         status = ${input.status ?? row.status},
         target_amount = ${draft.target ?? row.targetAmount},
         account = ${account},
-        account_proven_at = ${draft.account === undefined ? row.accountProvenAt : null},
+        account_proven_at = ${losesProof(draft) ? null : row.accountProvenAt},
         opened_at = case when ${opens} then ${now}::timestamptz else opened_at end,
         counts_after = case when ${opens} then ${opening?.countsAfter ?? null}::timestamptz
                             else counts_after end,
@@ -148,6 +160,8 @@ const write = async (
         never_opened = ${row.status === 'draft' && input.status === 'cancelled'},
         updated_at = ${now}
     where id = ${row.id}`
+  if (draft.terms === undefined) return
+  await ctx.sql`update campaign_escrow set terms = ${draft.terms} where campaign_id = ${row.id}`
 }
 
 export const emitUpdated = (

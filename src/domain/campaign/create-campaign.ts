@@ -4,6 +4,7 @@ import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
+import { checkFactory, choicesOf, planEscrow, refuseUnsupported } from '../escrow/index.ts'
 import { holdAccount } from '../hold-account.ts'
 import { requireUser } from '../require-user.ts'
 import { refuseSanctionedUser } from '../sanction/index.ts'
@@ -12,6 +13,7 @@ import {
   accountOf,
   locationJson,
   milestoneRows,
+  recipientOf,
   refusePast,
   refuseTaken,
   storeMilestones,
@@ -23,19 +25,28 @@ import type { CreateCampaign } from './schemas.ts'
 import { slugsFor, slugTaken } from './slug.ts'
 
 /**
- * Refuses a campaign if its account, or a wallet of its creator, is under sanctions. The check may
- * call nodes, so it must run before `createCampaign` and outside a transaction.
+ * Refuses a campaign if its account, or a wallet of its creator, is under sanctions, or if the
+ * chain of its escrow has no escrow factory. The checks may call nodes, so they must run before
+ * `createCampaign` and outside a transaction.
  *
  * @throws DomainError `blocked_for_legal_reasons` if an address is under sanctions; `unavailable`
- * if the check fails; `invalid_input` or `unknown_chain` if `ledgerAccount` is wrong
+ * if a check fails; `escrow_unsupported` without a factory; `invalid_input` or `unknown_chain` if
+ * `ledgerAccount` or the recipient is wrong
  */
-export const screenCampaign = async (
+export const prepareCampaign = async (
   ctx: Context,
-  { creatorId, ledgerAccount }: { [K in 'creatorId' | 'ledgerAccount']?: string | undefined },
+  input: Pick<CreateCampaign, 'creatorId' | 'ledgerAccount' | 'escrow'>,
 ): Promise<void> => {
-  if (!ctx.sanctions.active || ctx.actor.kind !== 'user') return
-  const named = ledgerAccount === undefined ? [] : [accountOf(ctx, ledgerAccount).address]
-  await refuseSanctionedUser(ctx, creatorId ?? ctx.actor.userId, named)
+  const { creatorId, ledgerAccount, escrow } = input
+  const named = [
+    ...(ledgerAccount === undefined ? [] : [accountOf(ctx, ledgerAccount)]),
+    ...(escrow === undefined ? [] : [recipientOf(ctx, escrow)]),
+  ]
+  if (ctx.sanctions.active && ctx.actor.kind === 'user') {
+    const addresses = named.map(({ address }) => address)
+    await refuseSanctionedUser(ctx, creatorId ?? ctx.actor.userId, addresses)
+  }
+  if (escrow && ctx.settings.escrow) await checkFactory(ctx, recipientOf(ctx, escrow).chainId)
 }
 
 /**
@@ -71,7 +82,8 @@ export const defaultLedgerAccount = async (
  * @throws DomainError `invalid_token` or `invalid_api_key` if the session or key has ended;
  * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken;
  * `account_in_use` if another open campaign has the account; `unknown_chain`, `unknown_currency`,
- * `invalid_amount` or `invalid_input` if a field is wrong
+ * `invalid_amount` or `invalid_input` if a field is wrong; for an escrow also `invalid_terms`,
+ * `escrow_unsupported` and `escrow_target_too_high`
  */
 export const createCampaign = async (
   ctx: Context,
@@ -79,7 +91,7 @@ export const createCampaign = async (
 ): Promise<CampaignView> => {
   const creatorId = creatorOf(ctx, input.creatorId)
   if (input.creatorId !== undefined) await requireCreator(ctx, creatorId)
-  const { address, chainId } = accountOf(ctx, input.ledgerAccount)
+  const { chainId, ...place } = placeOf(ctx, input)
   const { assets, defaultCurrency, requireAccountProof } = ctx.settings
   const currency = assets.bySymbol(input.currency ?? defaultCurrency, chainId)
   const target = targetOf(input.targetAmount, currency)
@@ -87,10 +99,26 @@ export const createCampaign = async (
   const now = ctx.clock.now()
   const milestones = milestoneRows(ctx, input.milestones, currency, target)
   const id = newId(now.getTime())
+  if (input.escrow) refuseUnsupported(ctx, { chainId, currency, target })
   const waits = requireAccountProof && input.status === 'active'
   const location = input.location && ctx.sql.json(locationJson(input.location))
   const create = withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)
+    const planned =
+      input.escrow &&
+      (await planEscrow(
+        ctx,
+        {
+          campaignId: id,
+          creatorId,
+          chainId,
+          currencyId: currency.id,
+          targetAmount: target.toString(),
+          milestones,
+        },
+        choicesOf(input.escrow, place.address),
+      ))
+    const address = planned?.account ?? place.address
     const opening = input.status === 'active' ? await openOnChain(ctx, chainId, address) : undefined
     const insert = (slug: string) => ctx.sql`
       with made as (
@@ -107,7 +135,7 @@ export const createCampaign = async (
            case when linked.proves then ${now}::timestamptz end,
            ${waits}::boolean and not linked.proves, ${opening?.countsAfter ?? null}::timestamptz,
            ${opening?.countsAfterBlock ?? null}::bigint, ${now}::timestamptz, ${now}::timestamptz
-        from (select exists (
+        from (select ${planned !== undefined}::boolean or exists (
           select from wallet
           where user_id = ${creatorId} and address = ${address}
             and holds_on(wallet, ${chainId})
@@ -120,11 +148,30 @@ export const createCampaign = async (
     for (const slug of slugs) {
       if ((await insert(slug)).count === 0) continue
       await storeMilestones(ctx, id, milestones)
+      if (planned) await storeEscrow(ctx, id, planned.terms)
       return getCampaign(ctx, id)
     }
     throw slugTaken()
   })
   return refuseTaken(create)
+}
+
+/**
+ * The account in the input: the ledger account, or the recipient of the escrow.
+ *
+ * @throws DomainError `invalid_input`, `unknown_chain`
+ */
+const placeOf = (ctx: Context, { ledgerAccount, escrow }: CreateCampaign) => {
+  if (escrow === undefined && ledgerAccount !== undefined) return accountOf(ctx, ledgerAccount)
+  if (escrow !== undefined && ledgerAccount === undefined) return recipientOf(ctx, escrow)
+  const message = escrow ? 'must be left out, because it follows from escrow' : 'is required'
+  throw new DomainError('invalid_input', `ledgerAccount ${message}.`, [
+    { path: 'ledgerAccount', message },
+  ])
+}
+
+const storeEscrow = async ({ sql }: Context, campaignId: string, terms: string): Promise<void> => {
+  await sql`insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${terms})`
 }
 
 const creatorOf = (ctx: Context, creatorId: string | undefined): string => {

@@ -6,6 +6,7 @@ import {
   accountOf,
   type MilestoneRow,
   milestoneRows,
+  requireSameChain,
   storeMilestones,
   targetOf,
 } from './fields.ts'
@@ -16,6 +17,8 @@ import type { ChangeCampaign } from './schemas.ts'
 export type DraftChange = {
   target?: string
   account?: string
+  /** The packed terms of the escrow whose address is `account`. */
+  terms?: string
   slug?: string
   milestones?: MilestoneRow[]
 }
@@ -40,11 +43,7 @@ export const readDraftChange = (
   }
   if (input.ledgerAccount !== undefined) {
     const { address, chainId } = accountOf(ctx, input.ledgerAccount, row.chainId)
-    if (chainId !== row.chainId) {
-      throw new DomainError('invalid_input', 'The chain of a campaign cannot change.', [
-        { path: 'ledgerAccount', message: 'names another chain' },
-      ])
-    }
+    requireSameChain(row, chainId, 'ledgerAccount')
     if (address !== row.account) change.account = address
   }
   if (input.slug !== undefined && input.slug !== row.slug) change.slug = input.slug

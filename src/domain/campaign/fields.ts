@@ -6,6 +6,7 @@ import { newId } from '../../kernel/formats/ids.ts'
 import type { Asset } from '../../kernel/money/assets.ts'
 import { type BaseUnits, parseUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
+import type { EscrowInput } from '../escrow/index.ts'
 import type { CreateCampaign, Location } from './schemas.ts'
 import { slugTaken } from './slug.ts'
 
@@ -20,14 +21,39 @@ export const accountOf = (
   ctx: Context,
   text: string,
   usualChain?: number,
+  field = 'ledgerAccount',
 ): { address: string; chainId: number } => {
-  const { address, chainId } = inField('ledgerAccount', () => parseLedgerAccount(text))
+  const { address, chainId } = inField(field, () => parseLedgerAccount(text))
   const { chainIds } = ctx.settings.assets
   const chosen = chainId ?? usualChain ?? chainIds[0]
   if (chosen === undefined || !chainIds.includes(chosen)) {
     throw new DomainError('unknown_chain', 'The service does not follow this chain.')
   }
   return { address, chainId: chosen }
+}
+
+/**
+ * Parses the recipient of an escrow, which names the escrow's chain like a ledger account.
+ *
+ * @throws DomainError `invalid_input`, `unknown_chain`
+ */
+export const recipientOf = (
+  ctx: Context,
+  { recipient }: EscrowInput,
+  usualChain?: number,
+): { address: string; chainId: number } =>
+  inField('escrow.recipient', () => accountOf(ctx, recipient, usualChain, 'escrow.recipient'))
+
+/**
+ * Refuses an account on another chain than its campaign.
+ *
+ * @throws DomainError `invalid_input`
+ */
+export const requireSameChain = (row: { chainId: number }, chainId: number, path: string): void => {
+  if (chainId === row.chainId) return
+  throw new DomainError('invalid_input', 'The chain of a campaign cannot change.', [
+    { path, message: 'names another chain' },
+  ])
 }
 
 /**

@@ -1,7 +1,7 @@
 export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign-view.ts'
 export { changeCampaign } from './change-campaign.ts'
 export { deleteCover, getCover, MAX_COVER_BYTES, setCover } from './cover.ts'
-export { createCampaign, defaultLedgerAccount, screenCampaign } from './create-campaign.ts'
+export { createCampaign, defaultLedgerAccount, prepareCampaign } from './create-campaign.ts'
 export { deleteDraft, deleteDraftsOf } from './delete-drafts.ts'
 export { getCampaign, getMilestone } from './get-campaign.ts'
 export { listCampaigns } from './list-campaigns.ts'

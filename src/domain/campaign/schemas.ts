@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/formats/json.ts'
 import { CAMPAIGN_STATUSES } from '../../kernel/statuses.ts'
+import { EscrowInput } from '../escrow/index.ts'
 import { Moment } from '../moment.ts'
 import { moneyText } from '../money-input.ts'
 import { PageQuery, severalOf } from '../page.ts'
@@ -49,7 +50,11 @@ export const CreateCampaign = z.object({
   currency: text(16).optional(),
   creatorId: z.uuid().optional(),
   /** An EIP-55 address, or a CAIP-10 account, which also names the chain. */
-  ledgerAccount: text(80),
+  ledgerAccount: text(80)
+    .optional()
+    .meta({ description: 'Required without `escrow`, and refused with it.' }),
+  /** An escrow contract receives the donations. Its address becomes the account. */
+  escrow: EscrowInput.optional(),
   milestones: z.array(NewMilestone),
   status: z.enum(['draft', 'active']).default('active'),
   category: Category.optional(),

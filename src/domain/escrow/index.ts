@@ -1,3 +1,4 @@
+export { checkFactory, refuseUnsupported } from './check-support.ts'
 export {
   ESCROW_STATES,
   type EscrowState,
@@ -5,5 +6,20 @@ export {
   readEscrowState,
   rootInForce,
 } from './escrow-state.ts'
+export { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
+export {
+  ESCROW_ACTIONS,
+  type EscrowAction,
+  type EscrowView,
+  getEscrow,
+} from './get-escrow.ts'
+export {
+  choicesIn,
+  choicesOf,
+  type EscrowChoices,
+  type PlannedEscrow,
+  planEscrow,
+} from './plan-escrow.ts'
 export { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 export { type Escrow, findEscrow, requireEscrow } from './require-escrow.ts'
+export { EscrowInput } from './schemas.ts'

@@ -12,7 +12,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_cursor: 'The cursor does not come from this service.',
   unknown_currency: 'The currency is unknown.',
   unknown_chain: 'The chain is unknown.',
-  invalid_terms: 'The escrow contract would refuse these terms. The message says the reason.',
+  invalid_terms: 'The terms of the escrow are not valid; `details` names the field.',
   escrow_target_too_high: 'The target is above the highest target of an escrow here.',
   unauthenticated: 'No user is signed in.',
   invalid_credentials: 'The user name or the password is wrong.',

@@ -13,7 +13,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   invalid_cursor: 'Read the list again from its beginning, without a cursor.',
   unknown_currency: "Use a currency of the campaign's chain. `GET /api/chains` lists them.",
   unknown_chain: 'Use a chain of `GET /api/chains`.',
-  invalid_terms: 'Correct the field that the message names.',
+  invalid_terms: 'Correct the field that `details` names.',
   escrow_target_too_high: 'Lower the target to the amount in the message.',
   unauthenticated: 'Send `Authorization: Bearer <access token>` or `X-API-Key`.',
   invalid_credentials: 'Ask the user for the password again. Wrong passwords are limited.',

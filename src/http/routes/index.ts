@@ -22,6 +22,7 @@ import { ledgerOperations } from './donations/ledger.ts'
 import { ledgerHeadOperations, proofOperations } from './donations/proofs.ts'
 import { reconciliationOperations } from './donations/reconciliation.ts'
 import { v1DonationOperations } from './donations/v1-donations.ts'
+import { escrowOperations } from './escrow/escrows.ts'
 import { chainOperations } from './system/chains.ts'
 import { sandboxOperations } from './system/sandbox.ts'
 import { systemOperations } from './system/system.ts'
@@ -46,6 +47,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
     ...campaignOperations(),
     ...coverOperations(),
     ...accountProofOperations(),
+    ...escrowOperations(),
   ]),
   ...tagged('donations', [...donationOperations(), ...donationCsvOperations()]),
   ...tagged('deposits', depositOperations()),

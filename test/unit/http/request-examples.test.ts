@@ -21,9 +21,12 @@ const referred = (schema: Schema): Schema =>
 
 /** What cannot stand beside the rest of a full example. */
 const EXCLUDED: Readonly<Record<string, string[]>> = {
+  changeCampaign: ['escrow'],
   changeEmail: ['code'],
+  createCampaign: ['escrow'],
   linkWallet: ['nonce'],
   signInWithWallet: ['nonce'],
+  v1CreateCampaign: ['escrow'],
 }
 
 /** The fields of a schema that a value does not have. */

@@ -10,6 +10,7 @@ import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.
 import type { Requirement } from '../../errors.ts'
 import { EXAMPLE_ID } from '../../openapi/samples.ts'
 import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../../schemas.ts'
+import { CampaignEscrow, toTermsBody } from '../escrow/escrow-body.ts'
 import { API, type Family, V1 } from '../families.ts'
 
 const MILESTONE = {
@@ -106,6 +107,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
         }),
         milestones: z.array(Milestone),
         ...CAMPAIGN_REST,
+        escrow: CampaignEscrow.optional(),
       }),
     })
     .meta({ id: schemaId('Campaign') })
@@ -131,21 +133,24 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
   return {
     family,
     Campaign,
-    /** A campaign in a list has only a part of its description, and of its milestones' fields. */
-    ListedCampaign: Campaign.extend({
-      description: z.string().meta({ description: EXCERPT }),
-      milestones: z
-        .array(Milestone.pick({ id: true, status: true }))
-        .meta({ description: 'The id and status of each; the single read has all fields.' }),
-    }).meta({ id: schemaId('ListedCampaign') }),
+    /** A campaign in a list has the start of its description, and two fields of each milestone. */
+    ListedCampaign: Campaign.omit({ escrow: true })
+      .extend({
+        description: z.string().meta({ description: EXCERPT }),
+        milestones: z
+          .array(Milestone.pick({ id: true, status: true }))
+          .meta({ description: 'The id and status of each; the single read has all fields.' }),
+      })
+      .meta({ id: schemaId('ListedCampaign') }),
     SingleMilestone: Milestone.extend(spell<z.ZodType>(SINGLE)).meta({
       id: schemaId('SingleMilestone'),
     }),
     toMilestoneBody,
     toListedCampaignBody,
-    toCampaignBody: (campaign: CampaignView) => ({
+    toCampaignBody: ({ escrow, ...campaign }: CampaignView) => ({
       ...toListedCampaignBody(campaign),
       milestones: campaign.milestones.map(toMilestoneBody),
+      ...(escrow ? { escrow: toTermsBody(escrow) } : {}),
     }),
   }
 }

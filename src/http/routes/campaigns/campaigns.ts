@@ -12,11 +12,11 @@ import {
   listCampaigns,
   MAX_MILESTONES,
   NewMilestone,
-  screenCampaign,
+  prepareCampaign,
 } from '../../../domain/campaign/index.ts'
 import type { ErrorCode } from '../../../kernel/errors.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
-import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../../openapi/samples.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK, EXAMPLE_WALLET } from '../../openapi/samples.ts'
 import type { Examples } from '../../operation.ts'
 import { route } from '../../route.ts'
 import { API, type Family, V1 } from '../families.ts'
@@ -66,6 +66,23 @@ const API_MINIMAL = { ...REQUIRED, ledgerAccount: EXAMPLE_ACCOUNT }
 const API_FULL = { ...API_MINIMAL, ...optionalIn(API) }
 const CREATOR = { currency: 'USDC', creatorId: EXAMPLE_ID }
 
+const ESCROW = {
+  recipient: EXAMPLE_ACCOUNT,
+  deadline: '2099-06-30T23:59:59.000Z',
+  activateBy: '2099-07-07T23:59:59.000Z',
+  expiry: '2099-12-31T23:59:59.000Z',
+  verifiers: [EXAMPLE_WALLET],
+  quorum: 1,
+  challengeSeconds: 604_800,
+  surplus: 'donors',
+}
+const OF_ESCROWS = ['invalid_terms', 'escrow_unsupported', 'escrow_target_too_high'] as const
+
+const DefaultedAccount = CreateCampaign.shape.ledgerAccount.meta({
+  description:
+    'Default without `escrow`: the first wallet that the creator has linked since the last password reset.',
+})
+
 const list = ({ family, ListedCampaign, toListedCampaignBody }: CampaignBodies) =>
   route.get(`${family.prefix}/campaigns`, {
     operationId: family.operationId('listCampaigns'),
@@ -80,14 +97,15 @@ const list = ({ family, ListedCampaign, toListedCampaignBody }: CampaignBodies) 
   })
 
 type Creation = {
-  ledgerAccount: z.ZodType<string | undefined>
+  /** Whether a missing ledger account is the first wallet of the creator. */
+  hasDefaultAccount?: boolean
   examples: Examples
   errors?: readonly ErrorCode[]
 }
 
 const create = (
   { family, Campaign, toCampaignBody }: CampaignBodies,
-  { ledgerAccount, examples, errors = [] }: Creation,
+  { hasDefaultAccount = false, examples, errors = [] }: Creation,
 ) =>
   route.post(`${family.prefix}/campaigns`, {
     operationId: family.operationId('createCampaign'),
@@ -96,7 +114,7 @@ const create = (
     scope: 'campaigns:write',
     body: family.body({
       ...CreateCampaign.shape,
-      ledgerAccount,
+      ...(hasDefaultAccount ? { ledgerAccount: DefaultedAccount } : {}),
       milestones: milestonesIn(family).default([]),
     }),
     examples,
@@ -112,11 +130,15 @@ const create = (
       'unknown_currency',
       'invalid_amount',
       'account_in_use',
+      ...OF_ESCROWS,
       ...errors,
     ],
-    prepare: ({ ctx, body }) => screenCampaign(ctx, body),
+    prepare: ({ ctx, body }) => prepareCampaign(ctx, body),
     handler: async ({ ctx, body }) => {
-      const account = body.ledgerAccount ?? (await defaultLedgerAccount(ctx, body.creatorId))
+      const needsDefault = hasDefaultAccount && !body.escrow && body.ledgerAccount === undefined
+      const account = needsDefault
+        ? await defaultLedgerAccount(ctx, body.creatorId)
+        : body.ledgerAccount
       const campaign = await createCampaign(ctx, { ...body, ledgerAccount: account })
       return succeed(
         {
@@ -142,10 +164,10 @@ const read = ({ family, Campaign, toCampaignBody }: CampaignBodies) =>
 
 export const campaignOperations = () => [
   create(API_BODIES, {
-    ledgerAccount: CreateCampaign.shape.ledgerAccount,
     examples: {
       minimal: API.spell<unknown>(API_MINIMAL),
       full: API.spell<unknown>({ ...API_FULL, ...CREATOR }),
+      withEscrow: API.spell<unknown>({ ...REQUIRED, ...optionalIn(API), escrow: ESCROW }),
     },
   }),
   list(API_BODIES),
@@ -168,6 +190,7 @@ export const campaignOperations = () => [
       'account_in_use',
       'invalid_amount',
       'unknown_chain',
+      ...OF_ESCROWS,
       'blocked_for_legal_reasons',
     ],
     handler: async ({ ctx, params, body }) =>
@@ -187,13 +210,11 @@ export const campaignOperations = () => [
 export const v1CampaignOperations = () => [
   list(V1_BODIES),
   create(V1_BODIES, {
-    ledgerAccount: CreateCampaign.shape.ledgerAccount.optional().meta({
-      description:
-        'Default: the first wallet that the creator has linked since the last password reset.',
-    }),
+    hasDefaultAccount: true,
     examples: {
       minimal: REQUIRED,
       full: { ...REQUIRED, ...CREATOR, ledgerAccount: EXAMPLE_ACCOUNT, ...optionalIn(V1) },
+      withEscrow: { ...REQUIRED, ...optionalIn(V1), escrow: ESCROW },
     },
     errors: ['account_required'],
   }),

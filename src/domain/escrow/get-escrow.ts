@@ -1,0 +1,155 @@
+import {
+  activateCall,
+  type Call,
+  cancelCall,
+  closeCall,
+  releaseSurplusCall,
+} from '../../chain/escrow/calls.ts'
+import { toChecksumAddress } from '../../kernel/formats/address.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
+import type { Context } from '../context.ts'
+import {
+  type EscrowState,
+  type ProposedRoot,
+  readEscrowState,
+  rootInForce,
+} from './escrow-state.ts'
+import { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
+import { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
+import { type Escrow, requireEscrow } from './require-escrow.ts'
+
+/** The names of transactions that need no signature of a verifier. */
+export const ESCROW_ACTIONS = ['deploy', 'activate', 'close', 'cancel', 'releaseSurplus'] as const
+export type EscrowAction = (typeof ESCROW_ACTIONS)[number]
+
+/** An escrow with its state at the newest settled block. Amounts are decimal text. */
+export type EscrowView = Omit<CampaignEscrowView, 'deployment'> &
+  Pick<EscrowState, 'state' | 'reason' | 'releasedMilestones' | 'rounds' | 'rootIndex'> & {
+    campaignId: string
+    chainId: number
+    account: string
+    currency: string
+    /** When a proof showed the code of factory, implementation and escrow. */
+    codeProvenAt: Date | null
+    /** The balance at a final block, when the reconciliation last read it. */
+    balance: { value: string; block: number } | null
+    released: string
+    refunded: string
+    pool: string | null
+    total: string | null
+    /** The root by which donors can claim now, and the root that waits. */
+    root: ProposedRoot | null
+    pendingRoot: ProposedRoot | null
+    transactions: (ReadyTransaction & { action: EscrowAction; note: string })[]
+  }
+
+/**
+ * Reads the escrow of a campaign, and makes the transactions that may be sent now. Must run outside
+ * a transaction of the database, because it calls nodes.
+ *
+ * @throws DomainError `not_found`, `not_escrowed`
+ */
+export const getEscrow = async (ctx: Context, campaignId: string): Promise<EscrowView> => {
+  const escrow = await requireEscrow(ctx, campaignId)
+  const { chainId, account, currencyId } = escrow
+  const [state, balance] = await Promise.all([
+    readEscrowState(ctx, escrow),
+    readBalance(ctx, escrow),
+  ])
+  const currency = ctx.settings.assets.byId(currencyId)
+  const decimal = (amount: bigint) => formatUnits(amount, currency.decimals)
+  const decimalOrNull = (amount: bigint | null) => (amount === null ? null : decimal(amount))
+  const now = Math.floor(ctx.clock.now().getTime() / 1_000)
+  const { deployment: _, ...view } = toCampaignEscrow(escrow, currency.decimals)
+  return {
+    campaignId: escrow.campaignId,
+    chainId,
+    account: toChecksumAddress(account),
+    currency: currency.symbol,
+    ...view,
+    codeProvenAt: escrow.codeProvenAt,
+    state: state.state,
+    reason: state.reason,
+    balance: balance && { value: decimal(BigInt(balance.balance)), block: balance.blockNumber },
+    released: decimal(state.released),
+    refunded: decimal(state.refunded),
+    pool: decimalOrNull(state.pool),
+    total: decimalOrNull(state.total),
+    releasedMilestones: state.releasedMilestones,
+    rounds: state.rounds,
+    rootIndex: state.rootIndex,
+    root: rootInForce(state, now),
+    pendingRoot: state.newestRoot && now < state.newestRoot.readyAt ? state.newestRoot : null,
+    transactions: await readyNow(ctx, escrow, state, now),
+  }
+}
+
+const readBalance = async ({ sql }: Context, { chainId, account, currencyId }: Escrow) => {
+  const [row] = await sql<{ balance: string; blockNumber: number }[]>`
+    select balance, block_number from account_balance
+    where chain_id = ${chainId} and account = ${account} and asset_id = ${currencyId}`
+  return row ?? null
+}
+
+type Possible = { action: EscrowAction; calls: Call[]; from?: string; note: string }
+
+/** The transactions that state and time allow, without those that a node says would fail. */
+const readyNow = async (
+  ctx: Context,
+  escrow: Escrow,
+  state: EscrowState,
+  now: number,
+): Promise<EscrowView['transactions']> => {
+  // The terms of a draft can still change, and with them the address.
+  if (escrow.status === 'draft') return []
+  const ready = await Promise.all(
+    possible(escrow, state, now).map(async ({ action, calls, from, note }) => {
+      const transaction = await readyTransaction(ctx, escrow, calls, from ? { from } : {})
+      return { action, note, ...transaction }
+    }),
+  )
+  return ready.filter(({ simulated }) => simulated?.ok !== false)
+}
+
+const possible = (escrow: Escrow, { state }: EscrowState, now: number): Possible[] => {
+  const { account, terms, deployed } = escrow
+  const isRunning = state === 'funding' || state === 'active'
+  const isOver =
+    (state === 'funding' && now > terms.activateBy) ||
+    (state === 'active' && now > terms.expiry) ||
+    (state === 'done' && !terms.surplusToRecipient)
+  const all: (Possible & { isPossible: boolean })[] = [
+    {
+      action: 'deploy',
+      calls: [],
+      note: 'Puts the contract on the chain. Any account may send it.',
+      isPossible: !deployed,
+    },
+    {
+      action: 'activate',
+      calls: [activateCall(account)],
+      note: 'Activates the escrow when it holds the target. Any account may send it.',
+      isPossible: state === 'funding' && now <= terms.activateBy,
+    },
+    {
+      action: 'close',
+      calls: [closeCall(account)],
+      note: 'Ends the escrow, so that donors get back what is left. Any account may send it.',
+      isPossible: isOver,
+    },
+    {
+      action: 'cancel',
+      calls: [cancelCall(account)],
+      from: terms.creator,
+      note: 'Ends the escrow, so that donors get back what is left. Only the recipient may send it.',
+      isPossible: isRunning,
+    },
+    {
+      action: 'releaseSurplus',
+      calls: [releaseSurplusCall(account)],
+      note: 'Pays what is left to the recipient. Any account may send it.',
+      isPossible: state === 'done' && terms.surplusToRecipient,
+    },
+  ]
+  return all.flatMap(({ isPossible, ...one }) => (isPossible ? [one] : []))
+}

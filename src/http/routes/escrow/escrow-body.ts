@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import {
+  type CampaignEscrowView,
+  ESCROW_ACTIONS,
+  ESCROW_STATES,
+  type EscrowView,
+} from '../../../domain/escrow/index.ts'
+import { jsonDecimal } from '../../../kernel/formats/json.ts'
+import { ESCROW_FAILURES } from '../../../kernel/statuses.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_WALLET } from '../../openapi/samples.ts'
+import { Amount, Id, Time, toAmountOrNull } from '../../schemas.ts'
+import { ReadyTransaction } from './ready-transaction-body.ts'
+
+const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
+
+/** The fields that the campaign's answer and the escrow's own answer share. */
+const TERMS = {
+  recipient: Address.meta({ description: 'Receives the milestones, and may cancel.' }),
+  asset: Address.meta({ description: 'The token. Other assets are deposits, not donations.' }),
+  deadline: Time.meta({ description: 'The last second for recorded donations.' }),
+  activateBy: Time.meta({ description: 'If the target is not there by then, donors get it back.' }),
+  expiry: Time.meta({ description: 'The last second for releases.' }),
+  challengeSeconds: z.int().meta({ examples: [604_800] }),
+  quorum: z.int().meta({
+    description: 'The number of signatures that end the campaign or propose refunds.',
+  }),
+  surplus: z.enum(['recipient', 'donors']),
+  verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
+  milestones: z.array(
+    z.object({
+      amount: Amount,
+      required: z.int().meta({ description: 'The number of signatures that release it.' }),
+    }),
+  ),
+  packed: z.string().meta({
+    description: 'The terms as the contract packs them. The address of the escrow commits to them.',
+    examples: ['0x5c504ed4'],
+  }),
+  factory: Address.meta({ description: 'The contract that deploys escrows.' }),
+  deployed: z.boolean().meta({
+    description: 'Whether a block showed the contract. Money may arrive before.',
+  }),
+}
+
+/** The escrow of a campaign, as the campaign's answer shows it. */
+export const CampaignEscrow = z
+  .object({
+    ...TERMS,
+    deployment: z
+      .object({
+        chainId: z.int(),
+        to: Address,
+        data: z.string().meta({ examples: ['0xfa89401a'] }),
+        value: z.literal('0'),
+      })
+      .meta({ description: 'The transaction that deploys the contract. Any account may send it.' }),
+  })
+  .meta({
+    id: 'CampaignEscrow',
+    description: 'Absent if the account is not an escrow.',
+  })
+
+const Root = z
+  .object({
+    index: z.int(),
+    root: z.string().meta({ examples: [EXAMPLE_HASH] }),
+    dataHash: z.string().meta({ examples: [EXAMPLE_HASH] }),
+    readyAt: Time.meta({ description: 'The first time for claims.' }),
+  })
+  .meta({ id: 'EscrowRoot' })
+
+/** An escrow with its state. */
+export const Escrow = z
+  .object({
+    campaignId: Id,
+    chainId: z.int(),
+    account: Address,
+    currency: z.string(),
+    ...TERMS,
+    codeProvenAt: Time.nullable().meta({
+      description: 'When a proof of the chain showed the code of the contract.',
+    }),
+    state: z.enum(ESCROW_STATES).meta({
+      description: 'By final blocks. `failed`: donors get back what is left.',
+    }),
+    reason: z.enum(ESCROW_FAILURES).nullable().meta({
+      description: 'Why it gives money back; `surplus`: all milestones are released.',
+    }),
+    balance: z
+      .object({ value: Amount, block: z.int() })
+      .nullable()
+      .meta({ description: 'The balance in a final block; null if it is not known yet.' }),
+    released: Amount,
+    refunded: Amount,
+    pool: Amount.nullable().meta({ description: 'The balance when it failed.' }),
+    total: Amount.nullable().meta({
+      description: '`pool` and the released milestones. A donor gets the share `pool` ÷ `total`.',
+    }),
+    releasedMilestones: z.array(z.int()).meta({ description: 'Their positions, from 0.' }),
+    rounds: z
+      .array(z.int())
+      .meta({ description: 'The rejections of each milestone on the chain.' }),
+    rootIndex: z.int().meta({ description: 'The index that the next refund root signs.' }),
+    root: Root.nullable().meta({ description: 'The refund root for claims.' }),
+    pendingRoot: Root.nullable().meta({ description: 'The refund root that waits.' }),
+    transactions: z
+      .array(
+        ReadyTransaction.extend({
+          action: z.enum(ESCROW_ACTIONS),
+          note: z.string(),
+        }).meta({ id: 'EscrowTransaction' }),
+      )
+      .meta({ description: 'The transactions that can be sent now without a signature.' }),
+  })
+  .meta({ id: 'Escrow' })
+
+type Terms = Pick<CampaignEscrowView, 'milestones'>
+
+/** Converts the amounts of the milestones to exact numbers. */
+export const toTermsBody = <T extends Terms>(escrow: T) => ({
+  ...escrow,
+  milestones: escrow.milestones.map(({ amount, required }) => ({
+    amount: jsonDecimal(amount),
+    required,
+  })),
+})
+
+const toRootBody = (root: EscrowView['root']) =>
+  root && { ...root, readyAt: new Date(root.readyAt * 1_000) }
+
+export const toEscrowBody = (escrow: EscrowView) => ({
+  ...toTermsBody(escrow),
+  balance: escrow.balance && { ...escrow.balance, value: jsonDecimal(escrow.balance.value) },
+  released: jsonDecimal(escrow.released),
+  refunded: jsonDecimal(escrow.refunded),
+  pool: toAmountOrNull(escrow.pool),
+  total: toAmountOrNull(escrow.total),
+  root: toRootBody(escrow.root),
+  pendingRoot: toRootBody(escrow.pendingRoot),
+})
