@@ -8,6 +8,7 @@ import { createLog } from '../../../../src/kernel/ports/log.ts'
 import { CHAIN_ID, minedAt, startChain, USDC_ASSET } from '../../../support/chain-facts.ts'
 import { startTestChain } from '../../../support/test-chain.ts'
 import { testChainConfig } from '../../../support/world.ts'
+import { deployFactory } from '../../escrow/support/planned.ts'
 import { signUp } from './account.ts'
 import { type Caller, campaignBody, createTestApi, type TestApi } from './api.ts'
 
@@ -23,10 +24,11 @@ type Draw = (
 export const createExampleApi = async (): Promise<TestApi> => {
   const chain = await startTestChain()
   await chain.mine(8)
+  await deployFactory(chain)
   const devChain = await connectDevNode(testChainConfig(chain.url), createLog('silent', 'test'))
   if (!devChain) throw new Error('Anvil was not recognised.')
   onTestFinished(() => devChain.close())
-  const api = await createTestApi({ deps: { devChain } })
+  const api = await createTestApi({ rpcUrl: chain.url, deps: { devChain } })
   await startChain(api.ctx)
   return api
 }
@@ -119,6 +121,16 @@ const ofIntent: Draw = async (api, own) => {
   return { id: data?.id ?? '' }
 }
 
+/** With the linked wallets that an escrow needs. */
+const ofEscrow: Draw = async (api, own) => {
+  const verifier = await api.signIn({ roles: ['verifier'] })
+  const fields = {
+    recipient: await newWallet(api, own),
+    verifiers: [await newWallet(api, verifier)],
+  }
+  return { fields }
+}
+
 /** Of operations that need more than a user with a campaign. */
 const SCENES: Readonly<Record<string, Draw>> = {
   register: newAccount,
@@ -137,6 +149,8 @@ const SCENES: Readonly<Record<string, Draw>> = {
     const { key } = await post(api, token, '/api/keys', { name: 'Shop', scopes: ['read'] })
     return { id: key?.id ?? '' }
   },
+  createCampaign: ofEscrow,
+  v1CreateCampaign: ofEscrow,
   changeRoles: byAdmin,
   changeCampaign: async (api, own) => newCampaign(api, own, { status: 'draft' }),
   proveAccount: async (api, own) =>
@@ -167,10 +181,6 @@ const SCENES: Readonly<Record<string, Draw>> = {
     const [row] = await ctx.sql<{ id: string }[]>`
       select id from notification where user_id = ${userId}`
     return { id: row?.id ?? '' }
-  },
-  v1CreateCampaign: async (api, own) => {
-    await newWallet(api, own)
-    return {}
   },
   v1ClaimDonation: async (api, own) => {
     const body = intent((await newCampaign(api, own)).id)
