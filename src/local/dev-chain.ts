@@ -4,6 +4,7 @@ import { testToken } from '../../contracts-abi/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { keepChain, loadChain, saveAtEnd, saveChain } from './chain-keeper.ts'
+import { ensureFactory } from './dev-factory.ts'
 import { DEV_TOKEN_ADDRESS, ensureToken } from './dev-token.ts'
 import { claimFolder } from './folder-lock.ts'
 import { callNode } from './rpc.ts'
@@ -76,6 +77,7 @@ export const startDevChain = async (options: DevChainOptions) => {
     const accounts = await callNode<string[]>(url, 'eth_accounts')
     // The last account gets no tokens, because it is the account of the seeded campaign.
     await ensureToken(url, accounts.slice(0, -1))
+    await ensureFactory(url, accounts[0])
     await saveChain(folder, url)
     const endKeeping = keepChain(folder, url, log, idleAfterMs)
     const { pid, ended, stop: stopNode } = node

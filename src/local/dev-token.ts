@@ -1,5 +1,6 @@
 import { encodeAddressAmount, selectors, testToken } from '../../contracts-abi/index.ts'
 import { StartError } from '../kernel/errors.ts'
+import { ensureFactory } from './dev-factory.ts'
 import { callNode } from './rpc.ts'
 
 /** The first contract that Anvil's first account deploys has this address on every chain. */
@@ -39,6 +40,8 @@ export const ensureToken = async (url: string, accounts: readonly string[]): Pro
 // docker-compose.yml runs `node src/local/dev-token.ts http://anvil:8545` for its chain.
 if (import.meta.main) {
   const url = process.argv[2] ?? 'http://127.0.0.1:8545'
-  await ensureToken(url, await callNode<string[]>(url, 'eth_accounts'))
-  console.log('The development chain has the test token.')
+  const accounts = await callNode<string[]>(url, 'eth_accounts')
+  await ensureToken(url, accounts)
+  await ensureFactory(url, accounts[0])
+  console.log('The development chain has the test token and the escrow factory.')
 }

@@ -157,6 +157,15 @@ describe('a wrong setting', () => {
     )
   })
 
+  test('of escrows are on in a sandbox, and off with a highest target in production', () => {
+    expect(loadConfig({})).toMatchObject({ escrow: true, escrowMaxTarget: undefined })
+    expect(loadConfig(production)).toMatchObject({ escrow: false, escrowMaxTarget: '10000' })
+    const chosen = { ...production, ESCROW: 'on', ESCROW_MAX_TARGET: '250.5' }
+    expect(loadConfig(chosen)).toMatchObject({ escrow: true, escrowMaxTarget: '250.5' })
+    expect(() => loadConfig({ ESCROW: 'true' })).toThrow('ESCROW')
+    expect(() => loadConfig({ ESCROW_MAX_TARGET: '-1' })).toThrow('ESCROW_MAX_TARGET')
+  })
+
   test('of production is a PUBLIC_URL without TLS', () => {
     expect(loadConfig(production).publicUrl).toBe('https://give.example')
     expect(() => loadConfig({ ...production, PUBLIC_URL: 'http://give.example' })).toThrow(

@@ -1,5 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { encodeAddress, encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
+import {
+  encodeAddress,
+  encodeAddressAmount,
+  escrowFactory,
+  selectors,
+} from '../../../contracts-abi/index.ts'
 import { type DevChain, type DevChainOptions, startDevChain } from '../../../src/local/dev-chain.ts'
 import { isAlive } from '../../../src/local/processes.ts'
 import { callNode } from '../../../src/local/rpc.ts'
@@ -49,6 +54,16 @@ test('mines each second, is final two blocks later, and gives each account a bil
     const final = await blockAt(chain.url, 'finalized')
     expect(Number(final.number)).toBeGreaterThanOrEqual(Number(receipt.blockNumber))
   }, SOON)
+})
+
+test('has the escrow factory, also after a restart', async () => {
+  const dataDir = tempFolder()
+  const { address, deployedBytecode } = escrowFactory
+  const codeOn = (chain: DevChain) => callNode(chain.url, 'eth_getCode', [address, 'latest'])
+  const first = await start(dataDir)
+  expect(await codeOn(first)).toBe(deployedBytecode)
+  await first.stop()
+  expect(await codeOn(await start(dataDir))).toBe(deployedBytecode)
 })
 
 test('keeps blocks, receipts, hashes and balances over a restart, and goes on from there', async () => {
