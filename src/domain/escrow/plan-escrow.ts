@@ -60,7 +60,8 @@ export const choicesIn = (packed: string): EscrowChoices => {
   return choices
 }
 
-const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1_000)
+/** Seconds since 1970. Earlier times become 0, which the contract refuses as a deadline. */
+const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() / 1_000))
 
 /**
  * Makes the terms of a campaign's escrow, and computes its address. Nothing needs to be on the

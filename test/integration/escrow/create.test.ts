@@ -127,6 +127,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
       ['escrow.recipient', { recipient: TOKEN }],
       ['escrow.deadline', { deadline: ahead(-1) }],
       ['escrow.deadline', { deadline: '1970-01-01T00:00:00Z' }],
+      ['escrow.deadline', { deadline: '0001-01-01T00:00:00Z' }],
       ['escrow.activateBy', { activateBy: ahead(9) }],
       ['escrow.expiry', { expiry: ahead(9) }],
       ['escrow.expiry', { activateBy: ahead(61) }],
@@ -271,6 +272,13 @@ test('an escrow is not added to a campaign, and not read where there is none', a
     body: { code: 'not_escrowed' },
   })
   expect(await world.ask('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
+test('a recipient under sanctions is refused', async () => {
+  const isSanctioned = (addresses: readonly string[]) =>
+    addresses.includes(keyOf(7).address.toLowerCase())
+  const world = await createPlanningWorld({ sanctions: { active: true, isSanctioned } })
+  expect(await refusal(world)).toEqual([451, 'blocked_for_legal_reasons'])
 })
 
 test('a campaign with an escrow waits for a node that can say whether the factory is there', async () => {
