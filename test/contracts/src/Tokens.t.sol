@@ -204,7 +204,7 @@ contract Caller is IHook {
     bytes private data;
     bool private refuses;
     bool private called;
-    bytes4 private error;
+    bytes4 private refusal;
 
     function plan(address target_, bytes calldata data_, bool refuses_) external {
         (target, data, refuses) = (target_, data_, refuses_);
@@ -216,13 +216,13 @@ contract Caller is IHook {
         if (target == address(0)) return;
         called = true;
         (bool ok, bytes memory result) = target.call(data);
-        error = ok ? bytes4(0) : bytes4(result);
+        refusal = ok ? bytes4(0) : bytes4(result);
     }
 
     function assertRefused() external view {
         require(called, "no call");
         require(
-            error == ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector,
+            refusal == ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector,
             "the call was not refused"
         );
     }

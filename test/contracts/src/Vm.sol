@@ -21,8 +21,8 @@ interface Vm {
     function etch(address account, bytes calldata code) external;
     function prank(address sender) external;
     function expectRevert() external;
-    function expectRevert(bytes4 error) external;
-    function expectRevert(bytes calldata error) external;
+    function expectRevert(bytes4 selector) external;
+    function expectRevert(bytes calldata reason) external;
     function expectEmit(address emitter) external;
     function snapshotState() external returns (uint256);
     function revertToState(uint256 id) external returns (bool);
@@ -32,6 +32,8 @@ interface Vm {
         external
         view
         returns (string memory);
+    function toString(uint256 value) external pure returns (string memory);
+    function writeFile(string calldata path, string calldata data) external;
     function readFile(string calldata path) external view returns (string memory);
     function parseJsonAddress(string calldata json, string calldata key)
         external
