@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
+import {Fixture} from "./Fixture.sol";
+
+/// The gas of whole transactions, with --isolate. The figures are compared with gas.json.
+contract GasTest is Fixture {
+    uint256 private constant ALWAYS = type(uint256).max;
+    uint256 private constant DONOR_KEY = 0xD0;
+
+    function testDeploy() public {
+        t.campaign = keccak256("another");
+        bytes memory packed = pack(t);
+        factory.deploy(packed);
+        snapshot("deploy");
+        factory.deploy(packed);
+        snapshot("deploy again");
+    }
+
+    function testDonate() public {
+        approve(DONOR, 1000 * UNIT);
+        vm.prank(DONOR);
+        escrow.donate(10, DONOR);
+        snapshot("donate, first of all");
+        approve(OTHER_DONOR, 1000 * UNIT);
+        vm.prank(OTHER_DONOR);
+        escrow.donate(10, OTHER_DONOR);
+        snapshot("donate, first of a donor");
+        vm.prank(DONOR);
+        escrow.donate(20, DONOR);
+        snapshot("donate, again");
+        vm.prank(DONOR);
+        escrow.donate(970 * UNIT, DONOR);
+        vm.prank(OTHER_DONOR);
+        escrow.donate(40 * UNIT, OTHER_DONOR);
+        snapshot("donate, reaches the target");
+    }
+
+    function testAuthorization() public {
+        address signer = vm.addr(DONOR_KEY);
+        token.mint(signer, 100);
+        bytes32 nonce = keccak256(abi.encode(address(escrow), signer, bytes32(0)));
+        bytes32 message = keccak256(
+            abi.encode(
+                keccak256(
+                    "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+                ),
+                signer,
+                address(escrow),
+                uint256(70),
+                uint256(0),
+                ALWAYS,
+                nonce
+            )
+        );
+        bytes32 hash = keccak256(abi.encodePacked(hex"1901", token.DOMAIN_SEPARATOR(), message));
+        bytes memory signed = signature(0, DONOR_KEY, hash).data;
+        escrow.donateWithAuthorization(signer, signer, 70, ALWAYS, 0, signed);
+        snapshot("donateWithAuthorization");
+    }
+
+    function testActivate() public {
+        transfer(1000 * UNIT);
+        escrow.activate();
+        snapshot("activate");
+    }
+
+    function testRelease() public {
+        donate(DONOR, 1000 * UNIT);
+        EscrowSignatures.Signature[] memory one = signatures(1, releaseDigest(0));
+        escrow.release(0, EVIDENCE, ALWAYS, one);
+        snapshot("release, 1 signature");
+        EscrowSignatures.Signature[] memory two = signatures(2, releaseDigest(1));
+        escrow.release(1, EVIDENCE, ALWAYS, two);
+        snapshot("release, 2 signatures");
+        EscrowSignatures.Signature memory rejection = signatureOf(0, rejectDigest(2, 0));
+        escrow.reject(2, EVIDENCE, rejection);
+        snapshot("reject");
+        EscrowSignatures.Signature[] memory three = signatures(3, releaseDigest(2));
+        transfer(5);
+        escrow.release(2, EVIDENCE, ALWAYS, three);
+        snapshot("release, 3 signatures");
+        escrow.releaseSurplus();
+        snapshot("releaseSurplus");
+    }
+
+    function testClose() public {
+        donate(DONOR, 100);
+        vm.warp(t.activateBy + 1);
+        escrow.close();
+        snapshot("close");
+    }
+
+    function testTerminate() public {
+        donate(DONOR, 100);
+        EscrowSignatures.Signature[] memory signed = signatures(2, terminateDigest(EVIDENCE));
+        escrow.terminate(EVIDENCE, signed);
+        snapshot("terminate, 2 signatures");
+    }
+
+    function testRefunds() public {
+        donate(DONOR, 100);
+        donate(OTHER_DONOR, 50);
+        transfer(60);
+        vm.prank(CREATOR);
+        escrow.cancel();
+        snapshot("cancel");
+        escrow.refund(DONOR);
+        snapshot("refund, to an empty account");
+        token.mint(OTHER_DONOR, 1);
+        escrow.refund(OTHER_DONOR);
+        snapshot("refund");
+
+        // 2^17 leaves, about 100 000 donors.
+        bytes32[] memory proof = new bytes32[](17);
+        bytes32 root = leaf(address(token), STRANGER, 60);
+        for (uint256 i = 0; i < 17; i++) {
+            proof[i] = keccak256(abi.encode("node", i));
+            root = root < proof[i]
+                ? keccak256(abi.encodePacked(root, proof[i]))
+                : keccak256(abi.encodePacked(proof[i], root));
+        }
+        EscrowSignatures.Signature[] memory signed = signatures(2, rootDigest(0, root, EVIDENCE));
+        escrow.proposeRoot(root, EVIDENCE, signed);
+        snapshot("proposeRoot, 2 signatures");
+        uint256 before = vm.snapshotState();
+        EscrowSignatures.Signature memory veto = signatureOf(0, vetoDigest(0, root));
+        escrow.vetoRoot(veto);
+        snapshot("vetoRoot");
+        vm.revertToState(before);
+        skip(t.challenge);
+        escrow.claim(address(token), STRANGER, 60, proof);
+        snapshot("claim, first of 100 000, to an empty account");
+    }
+
+    function snapshot(string memory name) internal {
+        vm.snapshotGasLastCall("escrow", name);
+    }
+}
