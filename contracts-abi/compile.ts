@@ -24,7 +24,7 @@ export type StandardInput = {
   settings: Settings & { outputSelection: Record<string, Record<string, string[]>> }
 }
 type Output = {
-  errors?: { errorCode: string; formattedMessage: string }[]
+  errors?: { severity: string; errorCode: string; formattedMessage: string }[]
   contracts?: Record<string, Record<string, CompiledContract>>
 }
 export type Compilation = {
@@ -66,9 +66,9 @@ export const compileSource = (source: string, settings: Settings): Compilation =
   return { compiler: `solc ${loadSolc().version()}`, input: sorted(input), contracts }
 }
 
-/** Compiles an input that contains all its sources. Throws Error as {@link compileSource}. */
+/** Compiles an input that contains all its sources. Throws Error for errors, not for warnings. */
 export const compileInput = (input: StandardInput): Compilation['contracts'] =>
-  runSolc(input, () => ({ error: 'The input does not contain this source.' }))
+  runSolc(input, () => ({ error: 'The input does not contain this source.' }), 'error')
 
 export const inputOf = (sources: StandardInput['sources'], settings: Settings): StandardInput => ({
   language: 'Solidity',
@@ -76,10 +76,17 @@ export const inputOf = (sources: StandardInput['sources'], settings: Settings): 
   settings: { ...settings, outputSelection: { '*': { '*': OUTPUTS } } },
 })
 
-const runSolc = (input: StandardInput, readImport: ReadImport): Compilation['contracts'] => {
+const runSolc = (
+  input: StandardInput,
+  readImport: ReadImport,
+  refused: 'error' | 'warning' = 'warning',
+): Compilation['contracts'] => {
   const text = loadSolc().compile(JSON.stringify(input), { import: readImport })
   const { errors: all = [], contracts } = readOutput(text)
-  const errors = all.filter((error) => error.errorCode !== TRANSIENT_STORAGE)
+  const errors = all.filter(
+    ({ severity, errorCode }) =>
+      severity === 'error' || (refused === 'warning' && errorCode !== TRANSIENT_STORAGE),
+  )
   if (errors.length > 0 || !contracts) {
     const messages = errors.map((error) => error.formattedMessage)
     throw new Error(messages.join('\n') || 'solc did not return contracts.')

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MUTANTS } from '../../contracts/mutants.ts'
+import { forgeProgram, forgeTest, OUT, ROOT } from './support/forge.ts'
+
+const program = forgeProgram()
+if (!program) {
+  console.log(
+    'Skipped: forge is not installed (npm install --no-save @foundry-rs/forge-linux-amd64).',
+  )
+}
+
+/** The calls of the handler, in the order of its enum. */
+const CALLS = [
+  'deploy',
+  'transfer',
+  'donate',
+  'donateWithAuthorization',
+  'activate',
+  'release',
+  'reject',
+  'releaseSurplus',
+  'close',
+  'cancel',
+  'terminate',
+  'refund',
+  'proposeRoot',
+  'vetoRoot',
+  'claim',
+] as const
+const ENDS = ['surplus refunded', 'target missed', 'expired', 'cancelled', 'terminated', 'done']
+
+/** The highest gas of a transaction. A first donation pays for storage that later ones use. */
+const GAS_LIMITS: Record<string, number> = {
+  activate: 115_000,
+  cancel: 115_000,
+  'claim, first of 100 000, to an empty account': 140_000,
+  close: 115_000,
+  deploy: 170_000,
+  'donate, again': 110_000,
+  'donate, first of a donor': 110_000,
+  'donate, first of all': 120_000,
+  'donate, reaches the target': 110_000,
+  donateWithAuthorization: 150_000,
+  'proposeRoot, 2 signatures': 100_000,
+  refund: 65_000,
+  'refund, to an empty account': 75_000,
+  reject: 115_000,
+  'release, 1 signature': 100_000,
+  'release, 2 signatures': 100_000,
+  'release, 3 signatures': 100_000,
+  releaseSurplus: 100_000,
+  'terminate, 2 signatures': 125_000,
+  vetoRoot: 115_000,
+}
+const GAS_CHANGE = 0.05
+
+const RANDOM = { FOUNDRY_INVARIANT_DEPTH: '6000', FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }
+const MINUTES = 60_000
+
+const readJson = (path: string): Record<string, string> =>
+  JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
+
+test.runIf(process.env.CI)('forge is installed where the tests must run', () => {
+  expect(program).not.toBeNull()
+})
+
+describe.skipIf(!program)('the escrow contract', () => {
+  const forge = (args: readonly string[], env?: Record<string, string>) =>
+    forgeTest(program ?? '', args, env)
+
+  test('keeps its promises', { timeout: 5 * MINUTES }, async () => {
+    const run = await forge(['--no-match-contract', 'GasTest|InvariantsTest'])
+    expect(run.ok, run.output).toBe(true)
+    expect(Number(/(\d+) tests passed/.exec(run.output)?.[1])).toBeGreaterThan(130)
+  })
+
+  test('keeps its invariants in 100 000 random calls', { timeout: 20 * MINUTES }, async () => {
+    const run = await forge(['--match-contract', 'InvariantsTest'])
+    expect(run.ok, run.output.slice(-3_000)).toBe(true)
+    const lines = readFileSync(join(OUT, 'calls.txt'), 'utf8').trim().split('\n')
+    const calls = lines.slice(0, CALLS.length).map((line) => line.split(' ').map(Number))
+    const ends = lines.slice(CALLS.length).map((line) => Number(line.split(' ')[1]))
+    const sumOf = (column: number) => calls.reduce((sum, row) => sum + (row[column] ?? 0), 0)
+    expect(sumOf(0)).toBeGreaterThan(100_000)
+    expect(sumOf(1) / sumOf(0)).toBeGreaterThan(0.3)
+    const rare = CALLS.filter((_, index) => (calls[index]?.[1] ?? 0) < 500)
+    expect(rare).toEqual([])
+    expect(ENDS.filter((_, index) => (ends[index] ?? 0) === 0)).toEqual([])
+  })
+
+  test('needs the gas that is stored', { timeout: 5 * MINUTES }, async () => {
+    const run = await forge(['--isolate', '--match-contract', 'GasTest'])
+    expect(run.ok, run.output).toBe(true)
+    const measured = readJson(join(OUT, 'gas/escrow.json'))
+    const stored = readJson(join(ROOT, 'test/contracts/gas.json'))
+    const names = Object.keys(GAS_LIMITS)
+    expect(names.filter((name) => Number(measured[name]) > (GAS_LIMITS[name] ?? 0))).toEqual([])
+    expect(Object.keys(measured).sort()).toEqual(Object.keys(stored).sort())
+    const changed = Object.keys(stored).filter((name) => {
+      const before = Number(stored[name])
+      return Math.abs(Number(measured[name]) - before) > GAS_CHANGE * before
+    })
+    // If a change is intended, copy test/contracts/out/gas/escrow.json to test/contracts/gas.json.
+    expect(changed).toEqual([])
+  })
+
+  describe('with a fault', () => {
+    const factoryOf = (name: string) => ({
+      ESCROW_FACTORY: `test/contracts/out/mutants/${name}.json`,
+    })
+
+    // The compiler blocks its process, so it runs in another one.
+    beforeAll(async () => {
+      const script = join(import.meta.dirname, 'support/compile-mutants.ts')
+      await promisify(execFile)(process.execPath, [script], { cwd: ROOT })
+    }, 10 * MINUTES)
+
+    test('is the reason of the failures below', { timeout: 5 * MINUTES }, async () => {
+      const names = [...new Set(MUTANTS.map((mutant) => mutant.test))].join('|')
+      const env = { ...factoryOf('none'), ...RANDOM }
+      const run = await forge(['--match-test', `^(${names}|invariantBooks)\\(`], env)
+      expect(run.ok, run.output.slice(-3_000)).toBe(true)
+    })
+
+    test.each(MUTANTS.map((mutant, index) => ({ ...mutant, index })))(
+      'fails: $name',
+      { timeout: 5 * MINUTES },
+      async ({ index, test: name, random }) => {
+        const run = await forge(['--match-test', `^${name}\\(`], factoryOf(String(index)))
+        expect(run.output).toMatch(new RegExp(`^\\[FAIL.*\\] ${name}\\(`, 'm'))
+        if (!random) return
+        const env = { ...factoryOf(String(index)), ...RANDOM }
+        const calls = await forge(['--match-contract', 'InvariantsTest'], env)
+        expect(calls.output).toMatch(/^\[FAIL(?!.*setUp\(\))/m)
+      },
+    )
+  })
+})

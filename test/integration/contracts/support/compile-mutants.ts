@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ESCROW_SETTINGS } from '../../../../contracts-abi/build.ts'
+import { compileInput, type StandardInput } from '../../../../contracts-abi/compile.ts'
+import { MUTANTS, type Mutant } from '../../../contracts/mutants.ts'
+import { OUT, ROOT } from './forge.ts'
+
+/** Compiled together, the sources of OpenZeppelin are read once. */
+const BATCH = 13
+const FACTORY = 'CampaignEscrowFactory'
+
+/** The path at which a mutant's factory is stored. Without an index, it is without a fault. */
+export const factoryPath = (index?: number): string =>
+  join(OUT, 'mutants', `${index ?? 'none'}.json`)
+
+type Variant = { path: string; mutant?: Mutant }
+
+/** The sources of one variant are in a folder of their own. OpenZeppelin's sources are shared. */
+const sourcesOf = ({ mutant }: Variant, folder: string, sources: StandardInput['sources']) =>
+  Object.entries(sources).map(([path, { content }]) => {
+    if (!path.startsWith('escrow/')) return [path, { content }] as const
+    const isMutated = path === `escrow/${mutant?.file}`
+    return [
+      `${folder}/${path}`,
+      { content: isMutated ? change(content, mutant) : content },
+    ] as const
+  })
+
+const change = (content: string, mutant: Mutant | undefined): string => {
+  if (!mutant) return content
+  const parts = content.split(mutant.from)
+  if (parts.length !== 2) throw new Error(`${mutant.name}: not once in ${mutant.file}.`)
+  return parts.join(mutant.to)
+}
+
+const compileBatch = (variants: readonly Variant[], sources: StandardInput['sources']): void => {
+  const entries = variants.flatMap((variant, index) => sourcesOf(variant, `m${index}`, sources))
+  const sourceOf = (index: number) => `m${index}/escrow/${FACTORY}.sol`
+  const outputSelection = Object.fromEntries(
+    variants.map((_, index) => [sourceOf(index), { [FACTORY]: ['evm.bytecode.object'] }]),
+  )
+  const contracts = compileInput({
+    language: 'Solidity',
+    sources: Object.fromEntries(entries),
+    settings: { ...ESCROW_SETTINGS, outputSelection },
+  })
+  for (const [index, { path }] of variants.entries()) {
+    const code = contracts[sourceOf(index)]?.[FACTORY]?.evm.bytecode.object
+    writeFileSync(path, JSON.stringify({ bytecode: `0x${code}` }))
+  }
+}
+
+mkdirSync(join(OUT, 'mutants'), { recursive: true })
+const stored = join(ROOT, 'contracts-abi/escrow/standard-input.json')
+const { sources } = JSON.parse(readFileSync(stored, 'utf8')) as StandardInput
+const variants: Variant[] = [
+  { path: factoryPath() },
+  ...MUTANTS.map((mutant, index) => ({ path: factoryPath(index), mutant })),
+]
+for (let at = 0; at < variants.length; at += BATCH) {
+  compileBatch(variants.slice(at, at + BATCH), sources)
+}
