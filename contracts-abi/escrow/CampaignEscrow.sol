@@ -323,6 +323,8 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         bool isTermsAsset = asset == terms_.asset();
         if (isTermsAsset) _requireState(State.Failed);
         _requireEnded();
+        // A payment to itself would count as a refund, and the money would stay.
+        if (donor == address(this)) revert WrongCaller();
         bytes32 leaf = keccak256(bytes.concat(keccak256(abi.encode(asset, donor, cumulative))));
         if (!MerkleProof.verifyCalldata(proof, root(), leaf)) revert InvalidProof();
         uint256 paid = _claimed[asset][donor];

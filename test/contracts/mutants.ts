@@ -177,6 +177,13 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'testTheSecondAddressOfATokenTakesNothing',
   },
   {
+    name: 'a root pays the escrow itself',
+    file: 'CampaignEscrow.sol',
+    from: 'if (donor == address(this)) revert WrongCaller();',
+    to: '',
+    test: 'testNoRootPaysTheEscrowItself',
+  },
+  {
     name: 'leaves are hashed once',
     file: 'CampaignEscrow.sol',
     from: 'keccak256(bytes.concat(keccak256(abi.encode(asset, donor, cumulative))))',

@@ -237,6 +237,15 @@ contract RootsTest is Fixture {
         vm.assertEq(escrow.refund(DONOR), 100 * UNIT, "the donor");
     }
 
+    function testNoRootPaysTheEscrowItself() public {
+        transfer(60);
+        cancel();
+        acceptLeaf(address(token), address(escrow), 60);
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        claim(address(token), address(escrow), 60);
+        assertBooks(60);
+    }
+
     function testLateTransfersBelongToTheNextRoot() public {
         donate(DONOR, 40);
         cancel();
