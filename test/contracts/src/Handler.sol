@@ -107,10 +107,10 @@ contract Handler is Fixture {
 
     /// A plain transfer, which every state accepts.
     function transferTo(uint256 seed) external {
-        uint256 kind = mix(seed, 2) % 3;
+        uint256 kind = mix(seed, 2) % 4;
         Book storage book = kind == 0
             ? use(seed % BOOKS)
-            : pick(seed, kind == 1 ? isFunding : hasClaim);
+            : pick(seed, kind == 1 ? hasClaim : isFunding);
         uint256 amount = 1 + mix(seed, 1) % (2 * t.target);
         transfer(amount);
         book.received += amount;
@@ -119,7 +119,7 @@ contract Handler is Fixture {
 
     function donateTo(uint256 seed) external {
         Book storage book = pick(seed, isRunning);
-        (uint256 donor, uint256 amount) = (mix(seed, 1) % 4, 1 + mix(seed, 2) % (t.target / 2));
+        (uint256 donor, uint256 amount) = (mix(seed, 1) % 4, 1 + mix(seed, 2) % (t.target / 8));
         if (mix(seed, 3) % 4 == 0) amount = 0;
         approve(book.donors[donor], amount);
         vm.prank(book.donors[donor]);
@@ -136,7 +136,7 @@ contract Handler is Fixture {
 
     function donateWithAuthorizationTo(uint256 seed) external {
         Book storage book = pick(seed, isRunning);
-        (uint256 donor, uint256 amount) = (mix(seed, 1) % 4, 1 + mix(seed, 2) % (t.target / 2));
+        (uint256 donor, uint256 amount) = (mix(seed, 1) % 4, 1 + mix(seed, 2) % (t.target / 8));
         bool isAttack = mix(seed, 3) % 4 == 0;
         address payee = isAttack ? book.claimants[0] : book.donors[donor];
         salts++;
@@ -259,7 +259,7 @@ contract Handler is Fixture {
 
     function terminateIt(uint256 seed) external {
         Book storage book = pick(seed, isRunning);
-        bool isAttack = mix(seed, 1) % 5 != 0;
+        bool isAttack = mix(seed, 1) % 6 != 0;
         EscrowSignatures.Signature[] memory signed = signatures(t.quorum, terminateDigest(EVIDENCE));
         if (isAttack) signed = attack(seed, t.quorum, signed, terminateDigest(EVIDENCE));
         try escrow.terminate(EVIDENCE, signed) {
