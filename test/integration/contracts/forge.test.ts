@@ -117,7 +117,7 @@ describe.skipIf(!program)('the escrow contract', () => {
     beforeAll(async () => {
       const script = join(import.meta.dirname, 'support/compile-mutants.ts')
       await promisify(execFile)(process.execPath, [script], { cwd: ROOT })
-    }, 10 * MINUTES)
+    }, 20 * MINUTES)
 
     test('is the reason of the failures below', { timeout: 5 * MINUTES }, async () => {
       const names = [...new Set(MUTANTS.map((mutant) => mutant.test))].join('|')
