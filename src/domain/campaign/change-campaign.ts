@@ -1,10 +1,10 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { CampaignStatus } from '../../kernel/statuses.ts'
-import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
+import { refuseEscrowEnd } from './complete-campaigns.ts'
 import { type DraftChange, readDraftChange, replaceMilestones } from './draft.ts'
 import { accountOf, locationJson, recipientOf, refusePast, refuseTaken } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
@@ -12,6 +12,7 @@ import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import { planChange } from './plan-change.ts'
 import type { ChangeCampaign } from './schemas.ts'
+import { emitUpdated } from './updated-event.ts'
 
 /** The statuses that a request may set next. Only settling changes `active` to `funded` or back. */
 const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
@@ -45,7 +46,10 @@ export const changeCampaign = async (
     if (changes.length > 0) {
       refuseEnded(row)
       if (changes.includes('endsAt')) refusePast(ctx, input.endsAt)
-      if (changes.includes('status')) allowTransition(ctx, row, draft, input.status)
+      if (changes.includes('status')) {
+        allowTransition(ctx, row, draft, input.status)
+        await refuseEscrowEnd(ctx, row, input.status)
+      }
       await write(ctx, row, input, draft)
       await replaceMilestones(ctx, id, draft)
       await emitUpdated(ctx, row, input.status ?? row.status, changes)
@@ -163,18 +167,3 @@ const write = async (
   if (draft.terms === undefined) return
   await ctx.sql`update campaign_escrow set terms = ${draft.terms} where campaign_id = ${row.id}`
 }
-
-export const emitUpdated = (
-  ctx: Context,
-  { id, creatorId }: Pick<LockedCampaign, 'id' | 'creatorId'>,
-  status: CampaignStatus,
-  changes: string[],
-): Promise<void> =>
-  emit(ctx, [
-    {
-      type: 'campaign.updated',
-      campaignId: id,
-      audience: [creatorId],
-      data: { campaignId: id, changes, status, updatedAt: ctx.clock.now().toISOString() },
-    },
-  ])

@@ -7,9 +7,10 @@ import { readImage } from '../../kernel/formats/image.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import type { CampaignView } from './campaign-view.ts'
-import { emitUpdated, refuseEnded } from './change-campaign.ts'
+import { refuseEnded } from './change-campaign.ts'
 import { getCampaign } from './get-campaign.ts'
 import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
+import { emitUpdated } from './updated-event.ts'
 
 export const MAX_COVER_BYTES = 500_000
 

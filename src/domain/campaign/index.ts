@@ -1,5 +1,6 @@
 export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign-view.ts'
 export { changeCampaign } from './change-campaign.ts'
+export { completeIfDone, reopenIfUndone } from './complete-campaigns.ts'
 export { deleteCover, getCover, MAX_COVER_BYTES, setCover } from './cover.ts'
 export { createCampaign, defaultLedgerAccount, prepareCampaign } from './create-campaign.ts'
 export { deleteDraft, deleteDraftsOf } from './delete-drafts.ts'

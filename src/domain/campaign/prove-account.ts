@@ -5,11 +5,11 @@ import { formatLedgerAccount, toChecksumAddress } from '../../kernel/formats/add
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
-import { emitUpdated } from './change-campaign.ts'
 import { refuseTaken } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { ofCreator } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
+import { emitUpdated } from './updated-event.ts'
 
 type AccountRow = Pick<
   Campaign,

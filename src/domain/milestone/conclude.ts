@@ -1,4 +1,5 @@
 import { emit } from '../../outbox/emit.ts'
+import { completeIfDone } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { releaseMilestone } from '../ledger/index.ts'
 import { notify } from '../notification/index.ts'
@@ -49,6 +50,7 @@ export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): P
       },
     },
   ])
+  await completeIfDone(ctx, [campaignId])
   await notifyCreator(ctx, milestone, 'milestone_verified')
 }
 

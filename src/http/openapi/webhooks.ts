@@ -30,7 +30,7 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
     'The ledger released the amount of a verified milestone. This moves nothing on the chain.',
   'reconciliation.difference':
     'Chain, ledger or a total contradict each other; for administrators.',
-  'campaign.updated': 'A creator changed a campaign.',
+  'campaign.updated': 'A creator changed a campaign, or its last release completed it.',
   'deposit.unclaimed': 'A deposit has found no donor within its grace period.',
 }
 

@@ -3,6 +3,7 @@ import type { Donation } from '../../../db/schema/donations.ts'
 import { onCommit } from '../../../db/transaction.ts'
 import { asBaseUnits } from '../../../kernel/money/money.ts'
 import type { NewEvent } from '../../../outbox/emit.ts'
+import { completeIfDone } from '../../campaign/index.ts'
 import type { Context } from '../../context.ts'
 import { type Credit, postCredits } from '../../ledger/index.ts'
 import { emitAndNotify } from '../../notification/index.ts'
@@ -92,7 +93,9 @@ export const settleDonations = async (
     ...thresholds,
     ...failed.map((row) => ({ ...failedEvent(row, row.reason), traceParent: spans.of(row) })),
   ]
-  await emitAndNotify({ ...ctx, traceParent: spans.batch }, events)
+  const traced = { ...ctx, traceParent: spans.batch }
+  await emitAndNotify(traced, events)
+  await completeIfDone(traced, fundedIn(thresholds))
   onCommit(ctx, () => {
     spans.end()
     const ended = credits.length + failed.length
@@ -116,6 +119,12 @@ const priceDonation = (
   const converted = convertTransfer(ctx, stored, arrived)
   return converted && { ...arrived, ...converted, donationId: row.id }
 }
+
+/** The campaigns that reach their target now. Their milestones may all be released before. */
+const fundedIn = (thresholds: readonly NewEvent[]): string[] =>
+  thresholds.flatMap(({ type, campaignId }) =>
+    type === 'campaign.funded' && campaignId ? [campaignId] : [],
+  )
 
 const isMined = (row: FinalRow): row is FinalRow & Transfer =>
   row.transferId !== null && row.blockHash !== null && row.minedAt !== null
