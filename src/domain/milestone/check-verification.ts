@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import { requireVerifier } from '../require-user.ts'
 import { type Candidate, findCandidates, findSigner } from './find-signer.ts'
 import { requireMilestone, unknownMilestone } from './milestone-row.ts'
+import { refusalOfSignature, refuseUndeployed } from './refuse-signature.ts'
 import type { EvidenceItem, VerifyMilestone } from './schemas.ts'
-import { toTypedData } from './typed-data.ts'
 
 /** A decision with the valid signature of a verifier. `signer` and `signature` are lower-case. */
 export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' | 'createdAt'> & {
@@ -22,6 +22,8 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
  * @throws DomainError
  * - `forbidden` if the caller is neither verifier nor administrator, if no registered verifier has
  *   signed, or if the signer is the campaign's creator
+ * - `conflict` for an escrow's signature of an earlier round, `invalid_signature` for a wallet
+ *   that the escrow cannot ask
  * - `not_found` for an unknown milestone, `unavailable` if no node of a chain answers
  */
 export const checkVerification = async (
@@ -32,7 +34,7 @@ export const checkVerification = async (
   const { status: decision, evidence, verifierSignature, verifierAddress } = input.verification
   const milestone = await requireMilestone(ctx, input.milestoneId, { lock: false })
   if (milestone.campaignId !== input.campaignId.toLowerCase()) throw unknownMilestone()
-  const candidates = await findCandidates(ctx, callerId, verifierAddress)
+  const candidates = await findCandidates(ctx, milestone, callerId, verifierAddress)
   const said = {
     campaignId: milestone.campaignId,
     milestoneId: milestone.id,
@@ -45,12 +47,15 @@ export const checkVerification = async (
   const known = await findRepeated(ctx, said, candidates)
   if (known) return { ...said, ...known }
 
-  const typedData = toTypedData({ ...said, round: milestone.round })
-  const { verifierId, signer, proof } = await findSigner(ctx, candidates, typedData, said.signature)
+  const signed = { ...said, round: milestone.round }
+  const found = await findSigner(ctx, candidates, milestone, signed)
+  if (!found) throw await refusalOfSignature(ctx, candidates, milestone, signed)
+  const { verifierId, signer, proof } = found
+  if (milestone.terms) refuseUndeployed(said.signature, proof)
   if (verifierId === milestone.creatorId) {
     throw new DomainError('forbidden', 'You cannot verify a milestone of your own campaign.')
   }
-  return { ...said, round: milestone.round, verifierId, signer, ...proof }
+  return { ...signed, verifierId, signer, ...proof }
 }
 
 type Recorded = Pick<

@@ -45,11 +45,6 @@ export const getVerification = async (
     typedData:
       evidenceHash === null
         ? null
-        : toTypedData({
-            ...milestone,
-            milestoneId: milestone.id,
-            decision: said.status,
-            evidenceHash,
-          }),
+        : toTypedData(milestone, { ...milestone, decision: said.status, evidenceHash }),
   }
 }

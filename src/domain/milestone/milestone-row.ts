@@ -1,13 +1,16 @@
+import { type EscrowTerms, unpackTerms } from '../../chain/escrow/terms.ts'
 import type { Campaign, Milestone } from '../../db/schema/campaigns.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /** A milestone with the values that its verification depends on. Amounts are base units. */
 export type MilestoneRow = Milestone &
-  Pick<Campaign, 'creatorId' | 'chainId' | 'currencyId'> & {
+  Pick<Campaign, 'creatorId' | 'chainId' | 'currencyId' | 'account'> & {
     campaignTitle: string
     campaignStatus: Campaign['status']
     round: number
+    /** The terms of the campaign's escrow; null if the campaign has none. */
+    terms: EscrowTerms | null
   }
 
 /**
@@ -21,15 +24,18 @@ export const requireMilestone = async (
   id: string,
   { lock }: { lock: boolean },
 ): Promise<MilestoneRow> => {
-  const [row] = await sql<MilestoneRow[]>`
+  const [row] = await sql<(Omit<MilestoneRow, 'terms'> & { packed: string | null })[]>`
     select milestone.*, milestone.verification_round as round, campaign.title as campaign_title,
            campaign.status as campaign_status, campaign.creator_id, campaign.chain_id,
-           campaign.currency_id
-    from milestone join campaign on campaign.id = milestone.campaign_id
+           campaign.currency_id, campaign.account, escrow.terms as packed
+    from milestone
+    join campaign on campaign.id = milestone.campaign_id
+    left join campaign_escrow escrow on escrow.campaign_id = campaign.id
     where milestone.id = ${id}
     ${lock ? sql`for update of milestone for share of campaign` : sql``}`
   if (!row) throw unknownMilestone()
-  return row
+  const { packed, ...milestone } = row
+  return { ...milestone, terms: packed === null ? null : unpackTerms(packed) }
 }
 
 export const unknownMilestone = () => new DomainError('not_found', 'There is no such milestone.')

@@ -1,13 +1,20 @@
-import type { Campaign } from '../../db/schema/campaigns.ts'
+import { rejectionTypedData, releaseTypedData } from '../../chain/escrow/typed-data.ts'
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
+import type { MilestoneRow } from './milestone-row.ts'
 
-/** The decision that a verifier signs. A rejection changes `round`, which ends old signatures. */
-export type Statement = Pick<
-  MilestoneVerification,
-  'milestoneId' | 'round' | 'decision' | 'evidenceHash'
-> &
-  Pick<Campaign, 'chainId'> & { campaignId: string }
+/** A verifier's decision. After a rejection, `round` makes old signatures invalid. */
+export type Statement = Pick<MilestoneVerification, 'round' | 'decision' | 'evidenceHash'>
+
+/**
+ * The EIP-712 typed data of a decision. If the campaign has an escrow, this is the message that the
+ * contract checks. An approval then names amount and recipient, and is valid until the expiry.
+ */
+export const toTypedData = (milestone: MilestoneRow, said: Statement) =>
+  milestone.terms
+    ? escrowTypedData(milestone, milestone.terms, said)
+    : ownTypedData(milestone, said)
+export type VerificationTypedData = ReturnType<typeof toTypedData>
 
 const TYPES = {
   EIP712Domain: [
@@ -25,20 +32,28 @@ const TYPES = {
 } as const
 
 /**
- * Formats a statement as EIP-712 typed data for `eth_signTypedData_v4`. The domain names the
+ * Formats a decision as EIP-712 typed data for `eth_signTypedData_v4`. The domain names the
  * campaign's chain, but no contract, because no contract checks the signature.
  */
-export const toTypedData = (statement: Statement) =>
+const ownTypedData = (
+  { id, campaignId, chainId }: MilestoneRow,
+  { round, decision, evidenceHash }: Statement,
+) =>
   ({
-    domain: { name: 'Fundproof', version: '1', chainId: statement.chainId },
+    domain: { name: 'Fundproof', version: '1', chainId },
     types: TYPES,
     primaryType: 'MilestoneVerification',
-    message: {
-      campaignId: statement.campaignId,
-      milestoneId: statement.milestoneId,
-      round: statement.round,
-      status: statement.decision,
-      evidenceHash: statement.evidenceHash,
-    },
+    message: { campaignId, milestoneId: id, round, status: decision, evidenceHash },
   }) as const satisfies TypedData
-export type VerificationTypedData = ReturnType<typeof toTypedData>
+
+const escrowTypedData = (
+  { chainId, account, position }: MilestoneRow,
+  { campaign, asset, recipient, expiry, milestones }: NonNullable<MilestoneRow['terms']>,
+  { round, decision, evidenceHash }: Statement,
+) => {
+  const domain = { chainId, escrow: account, campaign }
+  const subject = { milestone: position, round, evidenceHash }
+  if (decision === 'rejected') return rejectionTypedData(domain, subject)
+  const amount = milestones[position]?.amount ?? 0n
+  return releaseTypedData(domain, { ...subject, asset, amount, recipient, validUntil: expiry })
+}

@@ -3,10 +3,10 @@ import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Decision } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
-import { requiredVerifiers } from '../required-verifiers.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'
 import { type AccountAsset, listAccountAssets } from './account-assets.ts'
 import type { MilestoneRow } from './milestone-row.ts'
+import { requiredApprovals } from './required-approvals.ts'
 import type { EvidenceItem } from './schemas.ts'
 
 export type MilestoneState = Pick<
@@ -68,9 +68,15 @@ export const findVerification = async (
   return view
 }
 
-/** Lists the current round's approvals by users who are still verifiers, the oldest first. */
-export const listApprovals = (ctx: Context, milestone: MilestoneRow): Promise<VerificationView[]> =>
-  readVerifications(
+/**
+ * Lists the approvals of the current round by users who are still verifiers, oldest first. An
+ * escrow counts only approvals of equal evidence together, so the largest such group is listed.
+ */
+export const listApprovals = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+): Promise<VerificationView[]> => {
+  const approvals = await readVerifications(
     ctx,
     milestone,
     ctx.sql`
@@ -79,6 +85,10 @@ export const listApprovals = (ctx: Context, milestone: MilestoneRow): Promise<Ve
         and verification.decision = 'completed' and 'verifier' = any(app_user.roles)
       order by verification.created_at, verification.id`,
   )
+  if (!milestone.terms) return approvals
+  const groups = [...Map.groupBy(approvals, ({ evidenceHash }) => evidenceHash).values()]
+  return groups.toSorted((one, other) => other.length - one.length)[0] ?? []
+}
 
 const readVerifications = async (
   ctx: Context,
@@ -101,7 +111,7 @@ export const toMilestoneState = async (
   milestone: MilestoneRow,
   approvals: number,
 ): Promise<MilestoneState> => {
-  const required = requiredVerifiers(ctx, milestone)
+  const required = requiredApprovals(ctx, milestone)
   return {
     id: milestone.id,
     campaignId: milestone.campaignId,

@@ -6,7 +6,8 @@ import { lockChainRow, readChain } from '../chain/index.ts'
 import type { Context } from '../context.ts'
 import type { CheckedVerification } from './check-verification.ts'
 import { concludeApproval, concludeRejection } from './conclude.ts'
-import { isCovered, type MilestoneRow, requireMilestone } from './milestone-row.ts'
+import { type MilestoneRow, requireMilestone } from './milestone-row.ts'
+import { refusalOf } from './refuse-decision.ts'
 import {
   findVerification,
   listApprovals,
@@ -24,13 +25,16 @@ export type Verified = {
 
 /**
  * Records a checked decision in one transaction. The last needed approval releases the amount,
- * exactly once. A rejection starts the next round, in which earlier approvals do not count. Locks
- * the chain's row, as each change of a campaign's total does, and then the milestone.
+ * exactly once. With an escrow, it only verifies the milestone. A rejection starts the next round,
+ * in which earlier approvals do not count. Locks the chain's row, like all changes of the
+ * campaign's total, and then the milestone.
  *
  * @throws DomainError
  * - `milestone_not_reached` if the unreleased amount does not cover the milestone
- * - `campaign_not_active` for a draft or a cancelled campaign
- * - `conflict` for a released milestone, a past round, or a wallet that signed for another verifier
+ * - `campaign_not_active` for a draft, a cancelled or a failed campaign
+ * - `escrow_expired` if the escrow can release nothing any more
+ * - `conflict` for a released milestone, a past round, a wallet that signed for another verifier,
+ *   or a second approval for an escrow with other evidence
  * - `forbidden` if the wallet's owner is not a verifier any more
  */
 export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Promise<Verified> =>
@@ -41,6 +45,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     const before = await findVerification(ctx, milestone, checked)
     const refusal = await refusalOf(ctx, milestone, checked)
     if (!before && refusal) throw refusal
+    if (before && milestone.terms) refuseOtherEvidence(before, checked)
     const verification = before ?? (await insertVerification(ctx, milestone, checked))
     if (checked.decision === 'completed') {
       // Also runs for a repeated approval, because other approvals may have been missing at first.
@@ -56,36 +61,13 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     }
   })
 
-/** Returns the reason why this decision is refused, or undefined if the decision is allowed. */
-const refusalOf = async (
-  ctx: Context,
-  milestone: MilestoneRow,
-  checked: CheckedVerification,
-): Promise<DomainError | undefined> => {
-  if (milestone.status === 'released' || milestone.status === 'verified') {
-    return new DomainError('conflict', 'This milestone is already verified and released.')
-  }
-  if (milestone.campaignStatus === 'draft' || milestone.campaignStatus === 'cancelled') {
-    return new DomainError('campaign_not_active', 'The campaign of this milestone is not active.')
-  }
-  if (milestone.round !== checked.round) {
-    return new DomainError(
-      'conflict',
-      'The milestone was rejected in the meantime. Sign again for its new round.',
-    )
-  }
-  if (milestone.status === 'pending' || !(await isCovered(ctx, milestone))) {
-    return new DomainError(
-      'milestone_not_reached',
-      'The campaign does not hold the amount that this milestone needs.',
-    )
-  }
-  const still = await ctx.sql`
-    select from wallet join app_user on app_user.id = wallet.user_id
-    where wallet.address = ${checked.signer} and wallet.user_id = ${checked.verifierId}
-      and 'verifier' = any(app_user.roles)`
-  if (still.length > 0) return undefined
-  return new DomainError('forbidden', 'The signing wallet does not belong to a verifier any more.')
+/** An escrow counts only approvals of equal evidence together, so the evidence cannot change. */
+const refuseOtherEvidence = (before: VerificationView, checked: CheckedVerification): void => {
+  if (before.evidenceHash === checked.evidenceHash) return
+  throw new DomainError(
+    'conflict',
+    'You approved other evidence in this round. Let the other verifiers sign that evidence, or reject it, and approve again in the next round.',
+  )
 }
 
 const insertVerification = async (

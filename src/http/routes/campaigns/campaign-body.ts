@@ -20,7 +20,8 @@ const MILESTONE = {
   amount: Amount,
   cumulativeAmount: Amount.meta({ description: 'The amount that must be raised for it.' }),
   status: z.enum(MILESTONE_STATUSES).meta({
-    description: '`released` moves the amount within the ledger, and nothing on the chain.',
+    description:
+      '`released` moves the amount within the ledger, and on the chain only with an escrow.',
   }),
   verificationDocs: z.array(z.string()).meta({
     description: 'Links of the creator: claims, not evidence of a verifier.',

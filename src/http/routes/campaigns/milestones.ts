@@ -31,8 +31,7 @@ import {
 } from '../../schemas.ts'
 import { API, type Family, V1 } from '../families.ts'
 import { API_BODIES, type CampaignBodies, V1_BODIES } from './campaign-body.ts'
-
-const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+import { Hash, TypedData } from './typed-data-body.ts'
 
 const AccountAsset = z
   .object({
@@ -88,21 +87,6 @@ const Verification = z
     createdAt: Time,
   })
   .meta({ id: 'MilestoneVerification' })
-
-const TypedData = z
-  .object({
-    domain: z.object({ name: z.string(), version: z.string(), chainId: z.int() }),
-    types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
-    primaryType: z.string(),
-    message: z.object({
-      campaignId: Id,
-      milestoneId: Id,
-      round: z.int(),
-      status: Decision,
-      evidenceHash: Hash,
-    }),
-  })
-  .meta({ id: 'TypedData', description: 'For `eth_signTypedData_v4` (EIP-712).' })
 
 const Verifications = z.object({
   milestone: State,
@@ -186,7 +170,7 @@ const verify = ({ prefix, operationId }: Family) => {
   return route.post(`${prefix}/milestones/verify`, {
     operationId: operationId('verifyMilestone'),
     summary:
-      'Verify or reject a reached milestone by a signature. The last needed signature releases its funds.',
+      'Verify or reject a reached milestone by a signature. The last needed signature releases its funds; with an escrow, it allows the release.',
     auth: 'verified',
     scope: 'milestones:verify',
     body: VerifyMilestone,
@@ -195,7 +179,14 @@ const verify = ({ prefix, operationId }: Family) => {
       201: success('Recorded; `milestone.missing` verifiers are still missing.', fields),
       200: success('This verifier sent the same decision before.', fields),
     },
-    errors: ['not_found', 'milestone_not_reached', 'campaign_not_active', 'conflict'],
+    errors: [
+      'not_found',
+      'milestone_not_reached',
+      'campaign_not_active',
+      'escrow_expired',
+      'invalid_signature',
+      'conflict',
+    ],
     prepare: ({ ctx, body }) => checkVerification(ctx, body),
     handler: async ({ ctx }, checked) => {
       const { verification, created, ...rest } = await verifyMilestone(ctx, checked)

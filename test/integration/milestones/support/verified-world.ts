@@ -39,7 +39,6 @@ export const EVIDENCE = [
     timestamp: '2026-05-01T10:00:00.000Z',
   },
 ]
-const ACCOUNT = address('campaign')
 
 /** Links a wallet to a user, written directly: how people link them is tested elsewhere. */
 export const linkWallet = async (
@@ -73,7 +72,7 @@ export const signWith =
     return key.signTypedData(domain, TypedDataEncoder.from(mutable).types, message)
   }
 
-type Planned = { milestones?: string[]; target?: string }
+type Planned = { milestones?: string[]; target?: string; account?: string }
 
 export const createVerifiedWorld = async (options: WorldOptions & Planned = {}) =>
   withMilestones(await createWorld(options), options)
@@ -82,9 +81,10 @@ export const createVerifiedWorld = async (options: WorldOptions & Planned = {}) 
 export const withMilestones = async <W extends World>(world: W, options: Planned = {}) => {
   const { ctx } = world
   const creator = await createUser(ctx)
+  const account = options.account ?? address('campaign')
   const campaignId = await createTestCampaign(ctx, {
     creator,
-    account: ACCOUNT,
+    account,
     target: options.target ?? '100000',
     milestones: options.milestones ?? ['30', '30', '40'],
   })
@@ -135,9 +135,9 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
       await recordDonation(world.as(creator), {
         campaignId,
         amount: { value: usdc.toString(), currency: 'USDC' },
-        transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
+        transaction: { txHash: txHash(tx), ledgerAddress: account },
       })
-      await applyBlock(ctx, height, [{ tx, to: ACCOUNT, usdc: usdc * 1_000_000n }])
+      await applyBlock(ctx, height, [{ tx, to: account, usdc: usdc * 1_000_000n }])
       await advanceFinality(ctx, CHAIN_ID, { number: height, hash: null })
       await settleBatch(ctx, CHAIN_ID)
     },

@@ -1,0 +1,131 @@
+import { id } from 'ethers'
+import { encodeAddress, escrowFactory, selectors } from '../../../../contracts-abi/index.ts'
+import { escrowAddress } from '../../../../src/chain/escrow/address.ts'
+import { type EscrowTerms, packTerms } from '../../../../src/chain/escrow/terms.ts'
+import type { ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
+import type { EscrowEvent } from '../../../../src/kernel/escrow-event.ts'
+import { newId } from '../../../../src/kernel/formats/ids.ts'
+import { blockHash, CHAIN_ID, minedAt, txHash } from '../../../support/chain-facts.ts'
+import type { TestChain } from '../../../support/test-chain.ts'
+import { keyOf } from '../../../support/test-wallets.ts'
+import { TOKEN, type WorldOptions } from '../../../support/world.ts'
+import { createTestApi } from '../../http/support/api.ts'
+import { withMilestones } from '../../milestones/support/verified-world.ts'
+
+const DAY_SECONDS = 86_400
+const GAS = 6_000_000n
+export const RECIPIENT = keyOf(7).address.toLowerCase()
+
+/** The three verifiers of the terms are the owners of the keys 1 to 3. */
+export const VERIFIERS = [1, 2, 3].map((index) => keyOf(index).address.toLowerCase())
+
+type Options = WorldOptions & {
+  /** The escrow's campaign is on this chain; without it, no node can be asked. */
+  chain?: TestChain
+  verifiers?: string[]
+  /** The approvals that each of the milestones of 30 and 40 USDC needs. */
+  required?: [number, number]
+  terms?: Partial<EscrowTerms>
+}
+
+/** An API with a campaign of 70 USDC whose account is an escrow that is not deployed. */
+export const createEscrowWorld = async ({
+  chain,
+  verifiers = VERIFIERS,
+  required = [2, 1],
+  terms: changes,
+  ...options
+}: Options = {}) => {
+  const api = await createTestApi({ ...options, ...(chain ? { rpcUrl: chain.url } : {}) })
+  const now = Math.floor(api.ctx.clock.now().getTime() / 1_000)
+  const terms: EscrowTerms = {
+    campaign: id('a campaign'),
+    recipient: RECIPIENT,
+    creator: keyOf(6).address.toLowerCase(),
+    asset: TOKEN,
+    target: 70_000_000n,
+    deadline: now + 10 * DAY_SECONDS,
+    activateBy: now + 20 * DAY_SECONDS,
+    expiry: now + 30 * DAY_SECONDS,
+    challenge: 7 * DAY_SECONDS,
+    quorum: 2,
+    surplusToRecipient: true,
+    verifiers: verifiers.toSorted(),
+    milestones: [30_000_000n, 40_000_000n].map((amount, index) => ({
+      amount,
+      required: required[index] ?? 1,
+    })),
+    ...changes,
+  }
+  const packed = packTerms(terms)
+  const account = escrowAddress(packed)
+  const world = await withMilestones(api, { account, milestones: ['30', '40'], target: '70' })
+  const { ctx, campaignId, milestoneIds } = world
+  await ctx.sql`
+    insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${packed})`
+  let events = 0
+  return {
+    ...world,
+    ...{ terms, packed, account },
+    /** The answer of `GET /api/milestones/:id/release` or `…/rejection`. */
+    async read(what: 'release' | 'rejection', milestone = 0) {
+      const path = `/api/milestones/${milestoneIds[milestone]}/${what}`
+      const { status, body } = await api.ask('GET', path)
+      return { status, code: body.code, error: body.error, ready: body as unknown as Ready }
+    },
+    /** A final event of the escrow, with its effects on the escrow's state only. */
+    async settled({ kind, fields }: EscrowEvent): Promise<void> {
+      events += 1
+      await ctx.sql`
+        insert into escrow_event
+          (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
+           block_hash, mined_at, settled_at)
+        values (${newId()}, ${CHAIN_ID}, ${account}, ${campaignId}, ${txHash(`event ${events}`)}, 0,
+                ${kind}, ${ctx.sql.json(fields)}, ${events}, ${blockHash(events)},
+                ${minedAt(events)}, now())`
+    },
+  }
+}
+
+export type EscrowWorld = Awaited<ReturnType<typeof createEscrowWorld>>
+
+/** A ready transaction as JSON has it. */
+export type Ready = Omit<ReadyTransaction, 'validUntil'> & { validUntil: string | null }
+
+/** Deploys the factory by the proxy that a development chain has from its start. */
+export const deployFactory = async (chain: TestChain): Promise<void> => {
+  const { deploymentProxy: to, deploymentData: data } = escrowFactory
+  await chain.send(await chain.sign(0, { to, data, gasLimit: GAS }))
+  await chain.mine()
+}
+
+/** Sends the calls of a ready transaction one after the other, and returns their receipts. */
+export const sendReady = async (chain: TestChain, from: number, { sendCalls }: Ready) => {
+  const receipts: Receipt[] = []
+  for (const { to, data } of sendCalls.calls) {
+    const { hash } = await chain.send(await chain.sign(from, { to, data, gasLimit: 1_000_000n }))
+    await chain.mine()
+    receipts.push(await chain.call<Receipt>('eth_getTransactionReceipt', [hash]))
+  }
+  return receipts
+}
+type Receipt = {
+  status: string
+  from: string
+  logs: { address: string; topics: string[]; data: string }[]
+}
+
+/** Pays USDC from a development account to the escrow, by a plain transfer. */
+export const pay = async (
+  chain: TestChain,
+  { account }: Pick<EscrowWorld, 'account'>,
+  usdc: bigint,
+): Promise<void> => {
+  await chain.send(await chain.signToken(4, account, usdc * 1_000_000n))
+  await chain.mine()
+}
+
+export const balanceOf = async (chain: TestChain, account: string): Promise<bigint> => {
+  const data = encodeAddress(selectors.balanceOf, account)
+  return BigInt(await chain.call<string>('eth_call', [{ to: TOKEN, data }, 'latest']))
+}
