@@ -24,6 +24,7 @@ export const ESCROW_ABI = new Interface([
   `function proposeRoot(bytes32 root, bytes32 dataHash, ${SIGNATURE}[] signatures)`,
   `function vetoRoot(${SIGNATURE} signature)`,
   'function claim(address asset, address donor, uint256 cumulative, bytes32[] proof) returns (uint256)',
+  'function round(uint256 milestone) view returns (uint256)',
   'event Donated(address indexed donor, address indexed payer, uint256 amount)',
   'event Activated(uint256 balance)',
   'event MilestoneRejected(uint256 indexed milestone, uint256 round, address verifier, bytes32 evidenceHash)',

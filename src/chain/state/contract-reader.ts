@@ -7,6 +7,8 @@ import type { PinnedBlock, StateReader } from './state-reader.ts'
 import { readTokenDomain } from './token-domain.ts'
 
 const ATTEMPTS = 2
+/** Views of an escrow need far less. */
+const VIEW_GAS = 1_000_000
 const NO_CALL = { data: '0x', gas: 100_000 }
 
 /** Reads contracts with the state readers of the chains. See {@link ContractReader}. */
@@ -46,6 +48,11 @@ export const createContractReader = (options: {
       atNewest(chainId, async (reader, block) => {
         const { code } = await reader.codeAndCall(block, address, NO_CALL)
         return code !== '0x'
+      }),
+    view: ({ chainId, to, data }) =>
+      atNewest(chainId, async (reader, block) => {
+        const [answer] = await reader.calls(block, [{ to, data, gas: VIEW_GAS }])
+        return answer ?? null
       }),
     simulate: ({ chainId, calls, from }) =>
       atNewest(chainId, async (reader, block) => {

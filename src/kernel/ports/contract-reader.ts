@@ -33,6 +33,8 @@ export type ContractReader = {
   }): Promise<(string | null)[] | null>
   /** Whether an account has code. */
   hasCode(account: Account): Promise<boolean | null>
+  /** The data that a call returns; `0x` if the account has no code. Null also if it reverts. */
+  view(asked: { chainId: number; to: string; data: string }): Promise<string | null>
   /** Runs calls of `from`, which is the zero address by default. */
   simulate(asked: {
     chainId: number
@@ -49,6 +51,7 @@ export type ContractReader = {
 export const noContracts: ContractReader = {
   codeHashes: async () => null,
   hasCode: async () => null,
+  view: async () => null,
   simulate: async () => null,
   tokenDomain: async () => null,
   knownTokenDomain: () => null,

@@ -1,0 +1,74 @@
+import type { VerifierSignature } from '../../../chain/escrow/calls.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { Context } from '../../context.ts'
+import {
+  listApprovals,
+  type MilestoneRow,
+  requiredApprovals,
+  toTypedData,
+  type VerificationView,
+} from '../../milestone/index.ts'
+import type { Escrow } from '../index.ts'
+
+type Chosen = { evidenceHash: string; signatures: VerifierSignature[] }
+
+/**
+ * Chooses as many approvals as the escrow needs. Takes signatures of keys first, because they cost
+ * less gas and stay valid. Asks contract wallets again, because their owners may have changed.
+ *
+ * @throws DomainError `milestone_not_verified` if too few approvals count now, `unavailable`
+ */
+export const chooseApprovals = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  terms: Escrow['terms'],
+): Promise<Chosen> => {
+  const approvals = await listApprovals(ctx, milestone)
+  const required = requiredApprovals(ctx, milestone)
+  const { keys = [], wallets = [] } = Object.groupBy(approvals, ({ method }) =>
+    method === 'ecdsa' ? 'keys' : 'wallets',
+  )
+  const chosen = keys.slice(0, required)
+  for (const approval of wallets) {
+    if (chosen.length === required) break
+    if (await isStillSigned(ctx, milestone, approval)) chosen.push(approval)
+  }
+  const [first] = chosen
+  if (!first || chosen.length < required) {
+    throw new DomainError(
+      'milestone_not_verified',
+      `Only ${chosen.length} of ${required} approvals count now, because a verifier lost the role or a contract wallet no longer confirms its signature. Let another verifier of the escrow approve the same evidence, or reject the milestone and approve it again.`,
+    )
+  }
+  const signatures = chosen.map((approval) => signatureOf(approval, terms))
+  return { evidenceHash: first.evidenceHash, signatures }
+}
+
+const isStillSigned = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  { signer, signature, round, evidenceHash }: VerificationView,
+): Promise<boolean> => {
+  const proof = await ctx.signatures.verifyTypedData({
+    chainId: milestone.chainId,
+    address: signer,
+    typedData: toTypedData(milestone, { round, decision: 'completed', evidenceHash }),
+    signature,
+  })
+  return proof !== null
+}
+
+/** A decision's signature in the form of the contract. */
+export const signatureOf = (
+  { signer, signature, method }: Pick<VerificationView, 'signer' | 'signature' | 'method'>,
+  { verifiers }: Escrow['terms'],
+): VerifierSignature => ({
+  verifier: verifiers.indexOf(signer.toLowerCase()),
+  data: method === 'ecdsa' ? withRecoveryId(signature) : signature,
+})
+
+/** Some wallets sign with 0 or 1 as the last byte. The contract takes only 27 and 28. */
+const withRecoveryId = (signature: string): string => {
+  const last = Number.parseInt(signature.slice(-2), 16)
+  return last > 1 ? signature : `${signature.slice(0, -2)}${(last + 27).toString(16)}`
+}

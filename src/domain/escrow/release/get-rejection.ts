@@ -1,0 +1,36 @@
+import { DomainError } from '../../../kernel/errors.ts'
+import type { Context } from '../../context.ts'
+import { requireMilestone } from '../../milestone/index.ts'
+import {
+  type ReadyTransaction,
+  readEscrowState,
+  readyTransaction,
+  requireEscrow,
+} from '../index.ts'
+import { missingRejections } from './missing-rejections.ts'
+
+/**
+ * Makes the transaction by which the escrow learns of the recorded rejections of a milestone. Until
+ * it is mined, the contract still accepts approvals of the rejected round. Asks nodes, so it must
+ * run outside a transaction of the database.
+ *
+ * @throws DomainError `not_found`, `not_escrowed`, `already_released`, `escrow_failed`; `conflict`
+ * if the contract knows all rejections
+ */
+export const getRejection = async (
+  ctx: Context,
+  milestoneId: string,
+): Promise<ReadyTransaction> => {
+  const milestone = await requireMilestone(ctx, milestoneId, { lock: false })
+  const escrow = await requireEscrow(ctx, milestone.campaignId)
+  const state = await readEscrowState(ctx, escrow)
+  if (milestone.status === 'released') {
+    throw new DomainError('already_released', 'This milestone is released, so it stays so.')
+  }
+  if (state.state === 'failed') {
+    throw new DomainError('escrow_failed', 'The escrow has failed, so it releases nothing.')
+  }
+  const calls = await missingRejections(ctx, milestone, escrow, state)
+  if (calls.length > 0) return readyTransaction(ctx, escrow, calls)
+  throw new DomainError('conflict', 'The escrow knows all rejections of this milestone.')
+}

@@ -1,0 +1,110 @@
+import { releaseCall } from '../../../chain/escrow/calls.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { formatUnits } from '../../../kernel/money/money.ts'
+import type { Context } from '../../context.ts'
+import {
+  escrowExpired,
+  isExpired,
+  type MilestoneRow,
+  requireMilestone,
+} from '../../milestone/index.ts'
+import {
+  type Escrow,
+  type EscrowState,
+  type ReadyTransaction,
+  readEscrowState,
+  readyTransaction,
+  requireEscrow,
+} from '../index.ts'
+import { chooseApprovals } from './choose-approvals.ts'
+import { missingRejections } from './missing-rejections.ts'
+
+/**
+ * Makes the transaction that releases a verified milestone of an escrow. Any account may send it.
+ * It first rejects earlier rounds that the contract does not know to be rejected. Asks nodes, so it
+ * must run outside a transaction of the database.
+ *
+ * @throws DomainError
+ * - `not_found`, `not_escrowed`, `already_released`, `escrow_failed`, `escrow_expired`
+ * - `escrow_not_active` for a draft, a cancelled campaign, or an escrow below its target
+ * - `milestone_not_verified` if too few approvals count now
+ * - `unavailable` if the signature of a contract wallet is needed and its chain does not answer
+ */
+export const getRelease = async (ctx: Context, milestoneId: string): Promise<ReadyTransaction> => {
+  const milestone = await requireMilestone(ctx, milestoneId, { lock: false })
+  const escrow = await requireEscrow(ctx, milestone.campaignId)
+  const state = await readEscrowState(ctx, escrow)
+  refuseUnreleasable(ctx, milestone, escrow, state)
+  await requireTarget(ctx, escrow, state)
+  const rejections = await missingRejections(ctx, milestone, escrow, state)
+  const { evidenceHash, signatures } = await chooseApprovals(ctx, milestone, escrow.terms)
+  const validUntil = escrow.terms.expiry
+  const release = releaseCall(escrow.account, {
+    milestone: milestone.position,
+    evidenceHash,
+    validUntil,
+    signatures,
+  })
+  return readyTransaction(ctx, escrow, [...rejections, release], {
+    validUntil: new Date(validUntil * 1_000),
+  })
+}
+
+const refuseUnreleasable = (
+  ctx: Context,
+  milestone: MilestoneRow,
+  escrow: Escrow,
+  { state }: EscrowState,
+): void => {
+  if (milestone.status === 'released') {
+    throw new DomainError('already_released', 'This milestone is released, so nothing is left.')
+  }
+  if (state === 'failed') {
+    throw new DomainError(
+      'escrow_failed',
+      'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/campaigns/:id/refunds.',
+    )
+  }
+  if (escrow.status === 'draft' || escrow.status === 'cancelled') {
+    throw new DomainError(
+      'escrow_not_active',
+      `The campaign is ${escrow.status}, so its escrow releases nothing.`,
+    )
+  }
+  if (isExpired(ctx, escrow.terms)) throw escrowExpired()
+  if (milestone.status !== 'verified') {
+    throw new DomainError(
+      'milestone_not_verified',
+      'Not enough verifiers have approved this milestone. Wait for the event impact.verified.',
+    )
+  }
+}
+
+/**
+ * Refuses if the escrow has not activated, and the release cannot activate it. Counts all transfers
+ * of stored blocks, also transfers without a donation.
+ */
+const requireTarget = async (
+  ctx: Context,
+  { chainId, account, currencyId, terms }: Escrow,
+  { state }: EscrowState,
+): Promise<void> => {
+  if (state !== 'funding') return
+  if (ctx.clock.now().getTime() > terms.activateBy * 1_000) {
+    throw new DomainError(
+      'escrow_not_active',
+      'The escrow missed its target. Send `close` of GET /api/campaigns/:id/escrow, so that donors get refunds.',
+    )
+  }
+  const [row] = await ctx.sql<{ received: string }[]>`
+    select coalesce(sum(amount), 0) as received from chain_transfer
+    where chain_id = ${chainId} and recipient = ${account} and asset_id = ${currencyId}
+      and block_number is not null`
+  const missing = terms.target - BigInt(row?.received ?? 0)
+  if (missing <= 0n) return
+  const { symbol, decimals } = ctx.settings.assets.byId(currencyId)
+  throw new DomainError(
+    'escrow_not_active',
+    `The escrow lacks ${formatUnits(missing, decimals)} ${symbol} of its target, so it releases nothing yet.`,
+  )
+}

@@ -1,0 +1,2 @@
+export { getRejection } from './get-rejection.ts'
+export { getRelease } from './get-release.ts'
