@@ -19,6 +19,7 @@ import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
 import { createReconcileJob } from './jobs/reconcile.ts'
+import { createRemindOfReleasesJob } from './jobs/remind-of-releases.ts'
 import { createSealLedgerJob } from './jobs/seal-ledger.ts'
 import { createSendMailJob } from './jobs/send-mail.ts'
 import { createStoreProofsJob } from './jobs/store-proofs.ts'
@@ -52,6 +53,7 @@ export const createWorker = (base: Base): Worker => {
     createWatchProgressJob(ctx, base.places.chains),
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),
+    createRemindOfReleasesJob(ctx),
     createClampDueTimesJob(ctx),
     deliveries,
     mail,

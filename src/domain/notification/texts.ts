@@ -17,6 +17,7 @@ export type NotificationValues = {
   campaign_funded: Money & OfCampaign
   milestone_verified: OfCampaign & { milestone: string }
   milestone_rejected: OfCampaign & { milestone: string }
+  release_waiting: OfCampaign & { milestone: string }
   impact_verified: OfCampaign
   webhook_disabled: { url: string; reason: 'gone' | 'failing' }
 }

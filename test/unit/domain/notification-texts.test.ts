@@ -20,6 +20,7 @@ const VALUES: { [T in keyof NotificationValues]: NotificationValues[T][] } = {
   campaign_funded: [money],
   milestone_verified: [milestone],
   milestone_rejected: [milestone],
+  release_waiting: [milestone],
   impact_verified: [{ campaign: 'Wells' }],
   webhook_disabled: [
     { url: 'https://example.org/hook', reason: 'gone' },

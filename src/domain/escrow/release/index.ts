@@ -1,2 +1,3 @@
 export { getRejection } from './get-rejection.ts'
 export { getRelease } from './get-release.ts'
+export { remindOfReleases } from './remind-of-releases.ts'

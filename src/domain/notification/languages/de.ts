@@ -40,6 +40,10 @@ export const de: NotificationTexts = {
     title: 'Ein Meilenstein wurde nicht anerkannt',
     message: `Die Nachweise für „${milestone}“ von „${campaign}“ wurden abgelehnt. Eine neue Prüfung ist möglich.`,
   }),
+  release_waiting: ({ milestone, campaign }) => ({
+    title: 'Ein bestätigter Meilenstein wartet auf die Auszahlung',
+    message: `„${milestone}“ von „${campaign}“ ist seit drei Tagen bestätigt, aber der Treuhandvertrag hat noch nicht ausgezahlt. Jeder kann die Auszahlung senden.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'Ihr Wirkungsbericht wurde bestätigt',
     message: `Die Angaben von „${campaign}“ zur Wirkung wurden bestätigt.`,

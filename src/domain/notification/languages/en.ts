@@ -40,6 +40,10 @@ export const en: NotificationTexts = {
     title: 'A milestone was not accepted',
     message: `The evidence for “${milestone}” of “${campaign}” was rejected. It can be verified again.`,
   }),
+  release_waiting: ({ milestone, campaign }) => ({
+    title: 'A verified milestone waits for its release',
+    message: `“${milestone}” of “${campaign}” was verified three days ago, and its escrow has not paid yet. Anyone can send the release.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'Your impact report was verified',
     message: `The impact report of “${campaign}” was verified.`,

@@ -40,6 +40,10 @@ export const es: NotificationTexts = {
     title: 'No se ha aceptado un hito',
     message: `Se han rechazado las pruebas de «${milestone}» de «${campaign}». Se puede volver a verificar.`,
   }),
+  release_waiting: ({ milestone, campaign }) => ({
+    title: 'Un hito verificado espera su pago',
+    message: `«${milestone}» de «${campaign}» se verificó hace tres días, y el contrato de depósito aún no ha pagado. Cualquiera puede enviar el pago.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'Se ha verificado tu informe de impacto',
     message: `Se ha verificado lo que «${campaign}» declaró haber logrado.`,

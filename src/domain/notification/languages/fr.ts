@@ -40,6 +40,10 @@ export const fr: NotificationTexts = {
     title: "Une étape n'a pas été acceptée",
     message: `Les preuves de « ${milestone} » de « ${campaign} » ont été refusées. Une nouvelle vérification est possible.`,
   }),
+  release_waiting: ({ milestone, campaign }) => ({
+    title: 'Une étape vérifiée attend son paiement',
+    message: `« ${milestone} » de « ${campaign} » est vérifiée depuis trois jours, et le contrat de séquestre n’a pas encore payé. Chacun peut envoyer le paiement.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: "Votre rapport d'impact a été vérifié",
     message: `Ce que « ${campaign} » a déclaré avoir accompli a été vérifié.`,

@@ -40,6 +40,10 @@ export const pt: NotificationTexts = {
     title: 'Um marco não foi aceite',
     message: `As provas de «${milestone}» de «${campaign}» foram rejeitadas. Pode ser verificado de novo.`,
   }),
+  release_waiting: ({ milestone, campaign }) => ({
+    title: 'Um marco verificado espera pelo pagamento',
+    message: `«${milestone}» de «${campaign}» foi verificado há três dias, e o contrato de depósito ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'O seu relatório de impacto foi verificado',
     message: `O que «${campaign}» declarou ter alcançado foi verificado.`,
