@@ -17,12 +17,12 @@ import {
 import {
   balanceOf,
   createEscrowWorld,
-  deployFactory,
   pay,
   RECIPIENT,
   sendReady,
   VERIFIERS,
 } from './support/escrow-world.ts'
+import { deployFactory } from './support/planned.ts'
 
 const STRANGER = 8
 

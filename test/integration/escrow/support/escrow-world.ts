@@ -1,5 +1,5 @@
 import { id } from 'ethers'
-import { encodeAddress, escrowFactory, selectors } from '../../../../contracts-abi/index.ts'
+import { encodeAddress, selectors } from '../../../../contracts-abi/index.ts'
 import { escrowAddress } from '../../../../src/chain/escrow/address.ts'
 import { type EscrowTerms, packTerms } from '../../../../src/chain/escrow/terms.ts'
 import type { ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
@@ -13,7 +13,6 @@ import { createTestApi } from '../../http/support/api.ts'
 import { withMilestones } from '../../milestones/support/verified-world.ts'
 
 const DAY_SECONDS = 86_400
-const GAS = 6_000_000n
 export const RECIPIENT = keyOf(7).address.toLowerCase()
 
 /** The three verifiers of the terms are the owners of the keys 1 to 3. */
@@ -91,13 +90,6 @@ export type EscrowWorld = Awaited<ReturnType<typeof createEscrowWorld>>
 
 /** A ready transaction as JSON has it. */
 export type Ready = Omit<ReadyTransaction, 'validUntil'> & { validUntil: string | null }
-
-/** Deploys the factory by the proxy that a development chain has from its start. */
-export const deployFactory = async (chain: TestChain): Promise<void> => {
-  const { deploymentProxy: to, deploymentData: data } = escrowFactory
-  await chain.send(await chain.sign(0, { to, data, gasLimit: GAS }))
-  await chain.mine()
-}
 
 /** Sends the calls of a ready transaction one after the other, and returns their receipts. */
 export const sendReady = async (chain: TestChain, from: number, { sendCalls }: Ready) => {
