@@ -70,6 +70,8 @@ export type Transfer = {
  */
 export type WatchList = {
   accounts: ReadonlySet<string>
+  /** The watched accounts that are escrow contracts. Their own events explain all they pay. */
+  escrows?: ReadonlySet<string>
   tokens: ReadonlySet<string>
   nativeLogsFrom?: number
 }

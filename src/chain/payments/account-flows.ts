@@ -3,7 +3,8 @@ import { recoverSender } from '../encoding/sender.ts'
 import { transactionType } from '../encoding/transaction.ts'
 import { type RpcObject, readArray, readBigInt } from '../rpc/read.ts'
 import type { Block, ChainTransaction, Receipt, WatchList } from '../types.ts'
-import { movesIn } from './keep-net.ts'
+import { escrowEventsIn } from './escrow-events.ts'
+import { type AssetMove, movesIn } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 
 /**
@@ -58,23 +59,35 @@ export const outflowsIn = (
 
 /**
  * Each watched account's net outflow that logs show. Leaves out amounts that the account received
- * and passed on in the same transaction, because `keepNet` does not count these either.
+ * and passed on in the same transaction, because `keepNet` does not count these either. For an
+ * escrow, all that it received counts, so all that it paid counts too.
  */
-const loggedOutflows = (
-  { txHash, logs }: Receipt,
-  watch: WatchList,
-  nativeLogs: boolean,
-): Outflow[] => {
+const loggedOutflows = (receipt: Receipt, watch: WatchList, nativeLogs: boolean): Outflow[] => {
+  const { txHash, logs } = receipt
   const isWatched = (token: string | null) => token === null || watch.tokens.has(token)
   const moves = movesIn(logs, isWatched, nativeLogs)
   const paying = moves.filter(({ sender }) => watch.accounts.has(sender))
   const payers = new Map(paying.map((move) => [`${move.token} ${move.sender}`, move]))
-  return [...payers.values()].flatMap(({ token, sender: account }) => {
-    const ofToken = moves.filter((move) => move.token === token)
-    const amount = -netOf(ofToken, account)
+  const logged = [...payers.values()].flatMap(({ token, sender: account }) => {
+    const isEscrow = watch.escrows?.has(account) === true
+    const counts = (move: AssetMove) =>
+      move.token === token && (!isEscrow || move.sender === account)
+    const amount = -netOf(moves.filter(counts), account)
     return amount > 0n ? [{ txHash, account, token, amount, proven: true }] : []
   })
+  return nativeLogs ? logged : [...logged, ...nativeRefunds(receipt, watch)]
 }
+
+/** The native coin that escrows gave back. No other log shows it before EIP-7708. */
+const nativeRefunds = (receipt: Receipt, watch: WatchList): Outflow[] =>
+  escrowEventsIn([receipt], watch).flatMap(({ kind, fields, account, txHash }) =>
+    kind === 'Refunded' && fields.asset === NATIVE
+      ? [{ txHash, account, token: null, amount: BigInt(fields.amount), proven: true }]
+      : [],
+  )
+
+/** The address by which an escrow names the native coin. */
+const NATIVE = `0x${'0'.repeat(40)}`
 
 const isWatchedSender = (raw: RpcObject | null, { accounts }: WatchList): boolean =>
   typeof raw?.from === 'string' && accounts.has(raw.from.toLowerCase())

@@ -1,4 +1,5 @@
 import { keccak256 } from 'ethers'
+import { ESCROW_TOPICS } from '../escrow/events.ts'
 import { readData } from '../rpc/read.ts'
 import type { WatchList } from '../types.ts'
 import { addressTopic, TRANSFER_TOPIC } from './erc20.ts'
@@ -20,6 +21,9 @@ type Filter = {
   safeReceived: Bits
   /** Watched accounts as the addresses that wrote a log. */
   emitters: Bits | undefined
+  escrowEvents: Bits
+  /** Watched escrows as the addresses that wrote a log. */
+  escrows: Bits
 }
 
 const BITS_EACH = 3
@@ -51,6 +55,14 @@ export const mayHoldSafeReceived = (logsBloom: string, watch: WatchList): boolea
   return holdsAny(bloom, filter.emitters)
 }
 
+/** Whether a block with this bloom may hold an event of a watched escrow. */
+export const mayHoldEscrowEvent = (logsBloom: string, watch: WatchList): boolean => {
+  const filter = filterOf(watch)
+  if (filter.escrows.length === 0) return false
+  const bloom = readData(logsBloom, 'logsBloom')
+  return holdsAny(bloom, filter.escrowEvents) && holdsAny(bloom, filter.escrows)
+}
+
 const filterOf = (watch: WatchList): Filter => {
   const known = filters.get(watch)
   if (known !== undefined) return known
@@ -61,6 +73,8 @@ const filterOf = (watch: WatchList): Filter => {
     accounts: bitsOf([...watch.accounts].map(addressTopic)),
     safeReceived: bitsOf([SAFE_RECEIVED_TOPIC]),
     emitters: undefined,
+    escrowEvents: bitsOf(Object.values(ESCROW_TOPICS)),
+    escrows: bitsOf(watch.escrows ?? []),
   }
   filters.set(watch, filter)
   return filter

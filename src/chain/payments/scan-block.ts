@@ -9,16 +9,18 @@ import type {
   Transfer,
   WatchList,
 } from '../types.ts'
-import { mayHoldSafeReceived, mayHoldTransfer } from './bloom.ts'
+import { mayHoldEscrowEvent, mayHoldSafeReceived, mayHoldTransfer } from './bloom.ts'
 import { readTransferLog } from './erc20.ts'
 import { keepNet, outsIn, type Received } from './keep-net.ts'
 import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'
 
 /**
  * Whether a block's receipts must be read. `false` proves that no watched account got a token
- * payment in the block or (with the proof `transactions-root`) a direct native payment. True if:
+ * payment in the block or (with the proof `transactions-root`) a direct native payment, and that no
+ * watched escrow emitted an event. True if:
  *
- * - the block's bloom may hold a watched Transfer, or a SafeReceived log of a watched account
+ * - the block's bloom may hold a watched Transfer, a SafeReceived log of a watched account, or an
+ *   event of a watched escrow
  * - the block pays a watched account natively
  * - the block holds a claimed transaction
  */
@@ -27,12 +29,14 @@ export const isRelevantBlock = (block: Block, watch: WatchList, claims: Claims):
     (transaction) => claims.has(transaction.hash) || paysNatively(block, transaction, watch),
   ) ||
   mayHoldTransfer(block.logsBloom, watch) ||
-  mayHoldSafeReceived(block.logsBloom, watch)
+  mayHoldSafeReceived(block.logsBloom, watch) ||
+  mayHoldEscrowEvent(block.logsBloom, watch)
 
 /**
  * All payments to watched accounts in a block, in the block's order: Transfers of watched tokens,
  * values of successful transactions, and native payments by calls if the chain logs them
  * (EIP-7708). `returned` holds logged amounts that left the account again in the same transaction.
+ * A payment to an escrow counts in full, because an event explains each payment of an escrow.
  *
  * @param receipts the block's proven receipts
  * @throws ChainError `transactions_unverified` if a native payment has no usable signature
@@ -48,8 +52,10 @@ export const transfersIn = (
     if (!receipt.succeeded) return
     const arrived = arrivedIn(block, block.transactions[index], receipt, watch, nativeLogs)
     if (arrived.length === 0) return
-    const { transfers, returned } = keepNet(arrived, outsIn(receipt, arrived, nativeLogs))
-    received.transfers.push(...transfers)
+    const isToEscrow = ({ recipient }: Transfer) => watch.escrows?.has(recipient) === true
+    const plain = arrived.filter((transfer) => !isToEscrow(transfer))
+    const { transfers, returned } = keepNet(plain, outsIn(receipt, plain, nativeLogs))
+    received.transfers.push(...arrived.filter(isToEscrow), ...transfers)
     received.returned.push(...returned)
   })
   return received
