@@ -10,7 +10,10 @@ export type Line = {
   amount: string
   campaign_id: string
   donation_id: string | null
-  transfer_id: string
+  transfer_id: string | null
+  milestone_id?: string | null
+  /** The event of an escrow because of which money moved on the chain. */
+  escrow_event_id?: string
   generation: number
   block_number: number
   block_hash: string
@@ -18,7 +21,8 @@ export type Line = {
 
 /**
  * Posts lines in their order, and creates missing ledger accounts. The index `ledger_entry_once`
- * refuses a second line with the same kind, transfer and generation (number of reversals).
+ * refuses a second line of the same kind, transfer and generation (number of reversals). The index
+ * `ledger_entry_escrow_once` does the same for lines of an escrow's event.
  */
 export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
   if (lines.length === 0) return
@@ -26,16 +30,18 @@ export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<v
   await ctx.sql`
     insert into ledger_entry
       (kind, debit_account, credit_account, asset_id, amount, campaign_id, donation_id,
-       transfer_id, generation, block_number, block_hash, created_at)
+       transfer_id, milestone_id, escrow_event_id, generation, block_number, block_hash, created_at)
     select line.kind, debit.id, credit.id, line.asset_id, line.amount, line.campaign_id,
-           line.donation_id, line.transfer_id, line.generation, line.block_number,
-           line.block_hash, ${ctx.clock.now()}
+           line.donation_id, line.transfer_id, line.milestone_id, line.escrow_event_id,
+           line.generation, line.block_number, line.block_hash, ${ctx.clock.now()}
     from rows from (jsonb_to_recordset(${ctx.sql.json(lines as Line[])})
       as (kind text, debit_kind text, credit_kind text, asset_id text, amount numeric,
-          campaign_id uuid, donation_id uuid, transfer_id uuid, generation int,
-          block_number bigint, block_hash text)) with ordinality
+          campaign_id uuid, donation_id uuid, transfer_id uuid, milestone_id uuid,
+          escrow_event_id uuid, generation int, block_number bigint, block_hash text))
+      with ordinality
       as line (kind, debit_kind, credit_kind, asset_id, amount, campaign_id, donation_id,
-               transfer_id, generation, block_number, block_hash, position)
+               transfer_id, milestone_id, escrow_event_id, generation, block_number, block_hash,
+               position)
     join ledger_account debit
       on debit.campaign_id = line.campaign_id and debit.kind = line.debit_kind
      and debit.asset_id = line.asset_id

@@ -1,2 +1,3 @@
 export { type MoneyView, moneyOf } from './money-of.ts'
 export { addToTotals, takeFromTotals } from './move-totals.ts'
+export { crossThresholds } from './thresholds.ts'

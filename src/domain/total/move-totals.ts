@@ -8,6 +8,8 @@ type Movement = {
   creatorId: string
   currencyId: string
   credited: bigint
+  /** The change of the number of donations. 0 for a refund, because the donation still counts. */
+  donations?: 0
 }
 
 /**
@@ -40,9 +42,9 @@ const moveTotals = async (
   sign: 1n | -1n,
 ): Promise<Map<string, bigint>> => {
   const sums = new Map<string, { amount: bigint; count: number }>()
-  for (const { campaignId, credited } of movements) {
+  for (const { campaignId, credited, donations = 1 } of movements) {
     const sum = sums.get(campaignId) ?? { amount: 0n, count: 0 }
-    sums.set(campaignId, { amount: sum.amount + sign * credited, count: sum.count + 1 })
+    sums.set(campaignId, { amount: sum.amount + sign * credited, count: sum.count + donations })
   }
   const rows = [...sums].map(([campaignId, sum]) => ({
     campaign_id: campaignId,
