@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CAMPAIGN_STATUSES } from '../kernel/statuses.ts'
+import { CAMPAIGN_STATUSES, ESCROW_FAILURES } from '../kernel/statuses.ts'
 
 /**
  * The types of events and the shape of their data. Amounts are decimal texts, times are ISO 8601
@@ -29,6 +29,10 @@ const transaction = z.object({ ledgerTxId: z.string(), timestamp: time })
 const claimed = z.object({
   ledgerTxId: z.string().meta({ description: 'The transaction that was claimed.' }),
 })
+const reverted = z.object({
+  ledgerTxId: z.string().meta({ description: 'The transaction that a reorg reverted.' }),
+})
+const refundedSum = money.meta({ description: 'All that the escrow has refunded so far.' })
 const evidence = z.object({
   type: z.string().meta({ examples: ['document'] }),
   url: z.string(),
@@ -50,6 +54,8 @@ export const FAILURE_REASONS = [
   'moved_to_wallet_owner',
   'moved_to_account',
   'cancelled',
+  'asset_not_escrowed',
+  'campaign_failed',
 ] as const
 
 /** The reasons why a credit was reversed. */
@@ -140,6 +146,62 @@ export const eventData = {
     amount: needed,
     verifiers: z.array(id),
     releasedAt: time,
+    transaction: transaction.optional().meta({
+      description: 'The payment to the recipient, if the account of the campaign is an escrow.',
+    }),
+  }),
+  'milestone.release.reverted': z.object({
+    campaignId: id,
+    milestoneId: id,
+    title: z.string().nullable(),
+    amount: needed,
+    transaction: reverted,
+    revertedAt: time,
+  }),
+  'campaign.surplus.released': z.object({
+    campaignId: id,
+    amount: money,
+    /** The address that got the surplus, with an EIP-55 checksum. */
+    recipient: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
+    transaction,
+    releasedAt: time,
+  }),
+  'campaign.failed': z.object({
+    campaignId: id,
+    reason: z.enum(ESCROW_FAILURES),
+    refundable: money.meta({ description: 'The amount that the escrow held, for all donors.' }),
+    transaction,
+    failedAt: time,
+  }),
+  'refund.root.proposed': z.object({
+    campaignId: id,
+    index: z.int(),
+    root: z.string().meta({ description: 'The Merkle root of the refunds of plain transfers.' }),
+    dataHash: z.string().meta({ description: 'Names the data from which the root is computed.' }),
+    transaction,
+    readyAt: time.meta({ description: 'Donors can claim from this time on, without a veto.' }),
+  }),
+  'donation.refunded': z.object({
+    donationId: id,
+    campaignId: id,
+    amount: money.meta({ description: 'The amount of this refund.' }),
+    refundedAmount: refundedSum,
+    creditedAmount: donationAmounts.creditedAmount,
+    status: z.enum(['partly_refunded', 'refunded']),
+    transaction,
+    userId: donor,
+    currentAmount: money,
+  }),
+  'donation.refund.reverted': z.object({
+    donationId: id,
+    campaignId: id,
+    amount: money.meta({ description: 'The amount of the refund that a reorg reverted.' }),
+    refundedAmount: refundedSum,
+    status: z.enum(['completed', 'partly_refunded']),
+    transaction: reverted,
+    userId: donor,
+    currentAmount: money,
+    revertedAt: time,
   }),
   /** Goes only to administrators. A reconciliation found an amount that was not expected. */
   'reconciliation.difference': z.object({

@@ -27,7 +27,13 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
     'A credit was reversed: by a reorg, or for the holder of the sending wallet.',
   'campaign.threshold.reverted': 'The raised amount fell below a milestone or target.',
   'milestone.released':
-    'The ledger released the amount of a verified milestone. This moves nothing on the chain.',
+    'A milestone was released: by an escrow that paid its recipient, or else only in the ledger.',
+  'milestone.release.reverted': 'A reorg reverted the release of a milestone by an escrow.',
+  'campaign.surplus.released': 'An escrow paid what was above the milestones to its recipient.',
+  'campaign.failed': 'The escrow of a campaign failed. It pays refunds, and releases nothing.',
+  'refund.root.proposed': 'The verifiers of an escrow proposed the refunds of plain transfers.',
+  'donation.refunded': 'An escrow paid a donation back, or a part of it.',
+  'donation.refund.reverted': 'A reorg reverted the refund of a donation.',
   'reconciliation.difference':
     'Chain, ledger or a total contradict each other; for administrators.',
   'campaign.updated': 'A creator changed a campaign, or its last release completed it.',
