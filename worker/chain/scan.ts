@@ -2,6 +2,7 @@ import {
   type Block,
   type ChainClient,
   type Claims,
+  escrowEventsIn,
   findInternalPayments,
   type InternalFinding,
   type InternalSource,
@@ -19,8 +20,9 @@ import type { Asset, AssetCatalogue } from '../../src/kernel/money/assets.ts'
 import type { Log } from '../../src/kernel/ports/log.ts'
 
 /**
- * Searches verified blocks for transfers to campaigns and for the results of claimed transactions.
- * Traces of contract calls are read only if a call may have paid a campaign (see `leadsIn`).
+ * Scans verified blocks for transfers to campaigns, for events of escrows and for outcomes of
+ * claimed transactions. Reads the receipts of relevant blocks in one batch. Reads traces only if
+ * `leadsIn` finds an account that a contract call may have paid.
  */
 export const scanBlocks = async (
   client: Pick<ChainClient, 'chainId' | 'receipts'> & InternalSource,
@@ -30,7 +32,12 @@ export const scanBlocks = async (
   claims: Claims,
   log?: Log,
 ): Promise<Observed> => {
-  const observed: Required<Observed> = { transfers: [], transactions: [], unproven: [] }
+  const observed: Required<Observed> = {
+    transfers: [],
+    transactions: [],
+    escrowEvents: [],
+    unproven: [],
+  }
   const relevant = blocks.filter((block) => isRelevantBlock(block, watch, claims))
   if (relevant.length === 0) return observed
   const assetOf = assetsByToken(assets, client.chainId)
@@ -52,6 +59,9 @@ export const scanBlocks = async (
     ]
     const returned = [...seen.returned, ...hidden.returned]
     const found = { transfers, returned, unproven: hidden.unproven }
+    observed.escrowEvents.push(
+      ...escrowEventsIn(receipts, watch).map((event) => ({ ...event, ...blockFieldsOf(block) })),
+    )
     addTo(observed, block, receipts, found, claims, watch)
   }
   return observed

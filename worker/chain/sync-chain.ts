@@ -13,6 +13,7 @@ import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
 import { updateFinality } from './finality.ts'
 import { findAncestor } from './find-ancestor.ts'
+import { proveEscrows } from './prove-escrows.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
 import { settleFinal } from './settle-final.ts'
 
@@ -36,8 +37,8 @@ type PassResult = 'elsewhere' | 'behind' | 'done'
 
 /**
  * Runs one pass over a chain: reads new blocks, rolls back replaced blocks, and settles final
- * donations. Two workers do no harm if both believe that they have the lease, because a write fails
- * if the position in the chain has changed.
+ * donations and events of escrows. Every write checks that the cursor is unchanged. So there is no harm if two workers
+ * believe that they have the lease.
  */
 export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<PassResult> => {
   const { ctx, chain, client } = sync
@@ -61,6 +62,7 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
     state = renewed
   }
   await updateFinality(sync, state, heads, caughtUp)
+  await proveEscrows(sync)
   await settleFinal(sync, signal, () => noteProgress(ctx, chain.id))
   await noteProgress(ctx, chain.id)
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
@@ -156,7 +158,8 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
   const reverted = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
   if (reverted) {
     const facts = { depth: state.cursor.number - ancestor.number, ...reverted }
-    if (reverted.reversed > 0) ctx.log.error(facts, 'a reorg reverted final donations')
+    if (reverted.reversed + reverted.escrowEvents > 0)
+      ctx.log.error(facts, 'a reorg reverted final blocks')
     else ctx.log.warn(facts, 'reorg rolled back')
   }
   // crash point R2: old blocks are rolled back, the new branch is not read.

@@ -10,12 +10,15 @@ import type { Context } from '../../src/domain/context.ts'
 export const createWatchCache = ({ id, tokens, nativeLogs }: ChainConfig) => {
   let current: WatchList = {
     accounts: new Set(),
+    escrows: new Set(),
     tokens: new Set(tokens.map(({ address }) => address)),
     ...(nativeLogs === undefined ? {} : { nativeLogsFrom: nativeLogs.fromBlock }),
   }
   return async (ctx: Context): Promise<WatchList> => {
-    const accounts = await listWatchedAccounts(ctx, id)
-    if (!sameSet(accounts, current.accounts)) current = { ...current, accounts }
+    const { accounts, escrows } = await listWatchedAccounts(ctx, id)
+    const isSame =
+      sameSet(accounts, current.accounts) && sameSet(escrows, current.escrows ?? new Set())
+    if (!isSame) current = { ...current, accounts, escrows }
     return current
   }
 }

@@ -3,6 +3,7 @@ import { newId } from '../../kernel/formats/ids.ts'
 import { NATIVE_POSITION } from '../../kernel/formats/log-position.ts'
 import type { Context } from '../context.ts'
 import { matchDonations, offerToIntents, restoreTransactions } from '../donation/index.ts'
+import { type ObservedEscrowEvent, recordEscrowEvents } from '../escrow/follow/index.ts'
 
 /** A transfer to a campaign's account in a canonical block. */
 export type ObservedTransfer = Pick<
@@ -36,6 +37,8 @@ type ObservedTransaction = {
 export type Observed = {
   transfers: ObservedTransfer[]
   transactions: ObservedTransaction[]
+  /** Events that escrows of campaigns emitted, from proven receipts. */
+  escrowEvents?: ObservedEscrowEvent[]
   /** Hashes of claimed transactions whose internal payments no node shows. Their donations wait. */
   unproven?: string[]
 }
@@ -51,6 +54,7 @@ export const recordTransfers = async (
   observed: Observed,
 ): Promise<void> => {
   const announced = await upsertTransfers(ctx, chainId, observed.transfers)
+  await recordEscrowEvents(ctx, chainId, observed.escrowEvents ?? [])
   await restoreTransactions(
     ctx,
     chainId,

@@ -2,6 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
 import { type Reverted, revertDonations } from '../donation/index.ts'
+import { revertEscrowEvents } from '../escrow/follow/index.ts'
 import { type BlockRef, lockChainRow } from './chain-state.ts'
 
 type RevertBlocks = {
@@ -12,15 +13,22 @@ type RevertBlocks = {
   ancestor: BlockRef
 }
 
+/** `escrowEvents`: the number of settled events of escrows whose effects were reversed. */
+type RevertedBlocks = Reverted & { escrowEvents: number }
+
 /**
  * Reverts all blocks above the common ancestor in one transaction. Uncredited donations of these
- * blocks wait for a block again, and new ledger entries reverse the credits. Writes nothing and
- * returns null if another worker has moved the cursor.
+ * blocks wait for a block again. New ledger entries reverse the payments of escrows, and then the
+ * credits. Writes nothing and returns null if another worker has moved the cursor.
  */
-export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Reverted | null> =>
+export const revertBlocks = async (
+  ctx: Context,
+  input: RevertBlocks,
+): Promise<RevertedBlocks | null> =>
   withTransaction(ctx, async (ctx) => {
     const state = await lockChainRow(ctx, input.chainId)
     if (state.cursor.hash !== input.from.hash) return null
+    const escrowEvents = await revertEscrowEvents(ctx, input.chainId, input.ancestor.number)
     const reverted = await revertDonations(ctx, input.chainId, input.ancestor.number)
     await ctx.sql`
       delete from chain_block
@@ -36,5 +44,5 @@ export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<R
           booked_number = least(booked_number, ${input.ancestor.number}),
           updated_at = ${databaseNow(ctx)}
       where chain_id = ${input.chainId}`
-    return reverted
+    return { ...reverted, escrowEvents }
   })

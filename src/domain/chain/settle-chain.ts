@@ -2,12 +2,14 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { bookDeposits } from '../deposit/index.ts'
 import { matchStoredTransfers, SETTLE_BATCH, settleDonations } from '../donation/index.ts'
+import { settleEscrowEvents } from '../escrow/follow/index.ts'
 import { type ChainState, lockChainRow } from './chain-state.ts'
 
 /**
  * Settles one batch of final donations, and posts final transfers without a donation as deposits.
- * So custody in the ledger equals the income on the chain. Does nothing on a halted chain. Returns
- * the number of changes; the caller must call again until this number is 0.
+ * So custody in the ledger equals the income on the chain. Settles final events of escrows, which
+ * pay out this income, when no donation and no deposit is left. Does nothing on a halted chain.
+ * Returns the number of changes; the caller must call again until this number is 0.
  */
 export const settleBatch = async (
   ctx: Context,
@@ -20,8 +22,10 @@ export const settleBatch = async (
     const final = Math.min(state.finalizedNumber, state.cursor.number)
     const settled = await settleDonations(ctx, chainId, final, state.headNumber)
     const deposits = settled < SETTLE_BATCH ? await book(ctx, state, final) : 0
+    const income = settled + deposits
+    const events = income === 0 ? await settleEscrowEvents(ctx, chainId, final) : 0
     beforeCommit()
-    return settled + deposits
+    return income + events
   })
 
 /** A transaction searches at most this many block ranges for the first new deposit. */

@@ -1,10 +1,22 @@
 import type { Context } from '../context.ts'
 
-/** The accounts of all campaigns on a chain, even of ended ones, because money may come late. */
-export const listWatchedAccounts = async (ctx: Context, chainId: number): Promise<Set<string>> => {
-  const rows = await ctx.sql<{ account: string }[]>`
-    select distinct account from campaign where chain_id = ${chainId}`
-  return new Set(rows.map((row) => row.account))
+/**
+ * The accounts of all campaigns on a chain, and those of them that are escrow contracts. Ended
+ * campaigns count too: money may come late.
+ */
+export const listWatchedAccounts = async (
+  ctx: Context,
+  chainId: number,
+): Promise<{ accounts: Set<string>; escrows: Set<string> }> => {
+  const rows = await ctx.sql<{ account: string; isEscrow: boolean }[]>`
+    select account, bool_or(escrow.campaign_id is not null) as is_escrow
+    from campaign left join campaign_escrow escrow on escrow.campaign_id = campaign.id
+    where chain_id = ${chainId}
+    group by account`
+  return {
+    accounts: new Set(rows.map((row) => row.account)),
+    escrows: new Set(rows.flatMap((row) => (row.isEscrow ? [row.account] : []))),
+  }
 }
 
 /** Maps each hash that donations claim to the accounts of the campaigns of these donations. */

@@ -46,6 +46,16 @@ export const METRICS = {
     help: 'Final transfers that were booked without a donation.',
     labels: ['chain'],
   },
+  fundproof_escrow_events_settled_total: {
+    kind: 'counter',
+    help: 'Events of escrows whose final effects were booked.',
+    labels: ['chain'],
+  },
+  fundproof_escrows_unproven: {
+    kind: 'gauge',
+    help: 'Escrows with final events whose code is wrong or not proven yet.',
+    labels: ['chain'],
+  },
   fundproof_ledger_differences_open: {
     kind: 'gauge',
     help: 'Unresolved differences between chain, ledger and totals.',

@@ -1,0 +1,100 @@
+import type { NewEvent } from '../../../outbox/emit.ts'
+import type { Context } from '../../context.ts'
+import { type Line, postLines } from '../../ledger/index.ts'
+import { emitAndNotify } from '../../notification/index.ts'
+import { takeFromTotals } from '../../total/index.ts'
+import { lineOf } from './due-events.ts'
+import {
+  type DonationPart,
+  type Part,
+  type Refund,
+  type RefundableTransfer,
+  readRefundable,
+} from './read-refundable.ts'
+import { refundedEvent } from './refund-news.ts'
+import { spreadRefund } from './spread-refund.ts'
+
+/**
+ * Books refunds of escrows. The parts of a refund that pay back donations lower these donations and
+ * the raised total. Other parts leave `unclaimed`. An asset that this service does not know has no
+ * entries, so there is nothing to book.
+ */
+export const settleRefunds = async (ctx: Context, refunds: readonly Refund[]): Promise<void> => {
+  const known = refunds.filter(({ assetId, fields }) => assetId !== null && fields.amount !== '0')
+  if (known.length === 0) return
+  const parts = partsOf(known, await readRefundable(ctx, known))
+  await postLines(ctx, parts.map(toLine))
+  const returned = parts.filter(isOfDonation)
+  await moveDonations(ctx, returned)
+  const { currentAmounts, reverted } = await takeFromTotals(
+    ctx,
+    returned.map(({ refund, amount }) => ({ ...refund, credited: amount, donations: 0 })),
+  )
+  const events = returned.map((part): NewEvent => {
+    const currentAmount = currentAmounts.get(part.refund.campaignId) ?? 0n
+    return refundedEvent(ctx, part, currentAmount)
+  })
+  await emitAndNotify(ctx, [...events, ...reverted])
+}
+
+/** Spreads each refund over the transfers of its donor, which earlier refunds have lowered. */
+const partsOf = (
+  refunds: readonly Refund[],
+  transfers: readonly RefundableTransfer[],
+): (Part | DonationPart)[] => {
+  const refunded = new Map(transfers.map((one) => [one.transferId, BigInt(one.refunded)]))
+  const before = (one: RefundableTransfer): bigint => refunded.get(one.transferId) ?? 0n
+  return refunds.flatMap((refund) => {
+    const own = transfers.filter((transfer) => pays(refund, transfer))
+    const { parts, rest } = spreadRefund(
+      BigInt(refund.fields.amount),
+      own.map((transfer) => ({ left: BigInt(transfer.amount) - before(transfer) })),
+    )
+    const lines = own.flatMap((transfer, index) => {
+      const amount = parts[index] ?? 0n
+      if (amount === 0n) return []
+      const sum = before(transfer) + amount
+      refunded.set(transfer.transferId, sum)
+      return [{ refund, transfer, amount, refunded: sum }]
+    })
+    return rest > 0n ? [...lines, { refund, transfer: null, amount: rest }] : lines
+  })
+}
+
+const pays = (
+  { account, assetId, blockNumber, fields: { donor, recorded } }: Refund,
+  transfer: RefundableTransfer,
+): boolean =>
+  transfer.account === account &&
+  transfer.assetId === assetId &&
+  transfer.blockNumber <= blockNumber &&
+  (recorded
+    ? transfer.recordedDonor === donor
+    : transfer.recordedDonor === null && transfer.plainDonors.includes(donor))
+
+const isOfDonation = (part: Part | DonationPart): part is DonationPart =>
+  part.transfer?.donation != null
+
+const toLine = (part: Part | DonationPart): Line => ({
+  ...lineOf(part.refund),
+  kind: 'refund',
+  debit_kind: isOfDonation(part) ? 'held' : 'unclaimed',
+  credit_kind: 'custody',
+  asset_id: part.refund.assetId ?? '',
+  amount: part.amount.toString(),
+  donation_id: part.transfer?.donation?.id ?? null,
+  transfer_id: part.transfer?.transferId ?? null,
+})
+
+/** Stores the refunded sum of each donation, from the last part that pays it back. */
+const moveDonations = async (ctx: Context, parts: readonly DonationPart[]): Promise<void> => {
+  const sums = new Map(parts.map(({ transfer, refunded }) => [transfer.donation.id, refunded]))
+  const rows = [...sums].map(([id, refunded]) => ({ id, refunded: refunded.toString() }))
+  await ctx.sql`
+    update donation
+    set refunded_amount = row.refunded,
+        status = case when row.refunded >= credited_amount then 'refunded'
+                      else 'partly_refunded' end
+    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, refunded numeric)
+    where donation.id = row.id`
+}

@@ -1,0 +1,64 @@
+import type { NewEvent } from '../../../outbox/emit.ts'
+import type { Context } from '../../context.ts'
+import { moneyOf } from '../../total/index.ts'
+import type { DonationPart, Refund } from './read-refundable.ts'
+
+/** `currentAmount`: the raised total of the campaign after the refund, in base units. */
+export const refundedEvent = (
+  ctx: Context,
+  { refund, transfer: { donation }, amount, refunded }: DonationPart,
+  currentAmount: bigint,
+): NewEvent => {
+  const money = (units: bigint | string) => moneyOf(ctx, refund.currencyId, units.toString())
+  return {
+    type: 'donation.refunded',
+    campaignId: refund.campaignId,
+    audience: [donation.userId, refund.creatorId],
+    requestId: donation.requestId,
+    data: {
+      donationId: donation.id,
+      campaignId: refund.campaignId,
+      amount: money(amount),
+      refundedAmount: money(refunded),
+      creditedAmount: money(donation.creditedAmount),
+      status: refunded >= BigInt(donation.creditedAmount) ? 'refunded' : 'partly_refunded',
+      transaction: { ledgerTxId: refund.txHash, timestamp: refund.minedAt.toISOString() },
+      userId: donation.userId,
+      currentAmount: money(currentAmount),
+    },
+  }
+}
+
+type Reverted = {
+  refund: Refund
+  donation: { id: string; userId: string | null; requestId: string | null }
+  amount: bigint
+  /** The refunded sum of the donation after the reversal. */
+  refunded: bigint
+}
+
+/** `currentAmount`: the raised total of the campaign after the reversal, in base units. */
+export const refundRevertedEvent = (
+  ctx: Context,
+  { refund, donation, amount, refunded }: Reverted,
+  currentAmount: bigint,
+): NewEvent => {
+  const money = (units: bigint) => moneyOf(ctx, refund.currencyId, units.toString())
+  return {
+    type: 'donation.refund.reverted',
+    campaignId: refund.campaignId,
+    audience: [donation.userId, refund.creatorId],
+    requestId: donation.requestId,
+    data: {
+      donationId: donation.id,
+      campaignId: refund.campaignId,
+      amount: money(amount),
+      refundedAmount: money(refunded),
+      status: refunded === 0n ? 'completed' : 'partly_refunded',
+      transaction: { ledgerTxId: refund.txHash },
+      userId: donation.userId,
+      currentAmount: money(currentAmount),
+      revertedAt: ctx.clock.now().toISOString(),
+    },
+  }
+}

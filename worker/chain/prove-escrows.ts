@@ -1,0 +1,94 @@
+import {
+  escrowCodeHash,
+  FACTORY,
+  FACTORY_CODE_HASH,
+  IMPLEMENTATION,
+  IMPLEMENTATION_CODE_HASH,
+} from '../../src/chain/escrow/address.ts'
+import { type AccountState, ChainError } from '../../src/chain/index.ts'
+import { knownHashes, readChain } from '../../src/domain/chain/index.ts'
+import {
+  listUnprovenEscrows,
+  noteCodeProven,
+  type UnprovenEscrow,
+} from '../../src/domain/escrow/follow/index.ts'
+import type { BlockSource } from './read-ahead.ts'
+
+type Deps = Pick<BlockSource, 'ctx' | 'chain' | 'client'>
+
+/**
+ * Proves the code of factory, implementation and escrow by account proofs at a final block, once
+ * for each escrow that has final events. Only then do these events count, because on a broken chain
+ * another contract could be at the address. If the nodes fail, the next pass tries again.
+ */
+export const proveEscrows = async (deps: Deps): Promise<void> => {
+  const { ctx, chain } = deps
+  const state = await readChain(ctx, chain.id)
+  if (!state || state.halted) return
+  const final = Math.min(state.finalizedNumber, state.cursor.number)
+  const due = await listUnprovenEscrows(ctx, chain.id, final)
+  const proven = due.length === 0 ? [] : await prove(deps, final, due)
+  if (proven.length > 0) await noteCodeProven(ctx, proven)
+  const unproven = due.length - proven.length
+  ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, unproven)
+}
+
+/** Returns the campaigns of the escrows whose code is right. */
+const prove = async (
+  deps: Deps,
+  final: number,
+  due: readonly UnprovenEscrow[],
+): Promise<string[]> => {
+  const { ctx } = deps
+  try {
+    const states = await readStates(deps, final, due)
+    if (!states) return []
+    const [factory, implementation, ...clones] = states
+    const isCommonRight =
+      isRight(deps, FACTORY, factory, FACTORY_CODE_HASH) &&
+      isRight(deps, IMPLEMENTATION, implementation, IMPLEMENTATION_CODE_HASH)
+    return due.flatMap(({ campaignId, account, terms }, index) => {
+      const hash = escrowCodeHash(terms as `0x${string}`)
+      return isRight(deps, account, clones[index], hash) && isCommonRight ? [campaignId] : []
+    })
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.code === 'closed') throw error
+    ctx.log.warn({ code: error.code }, `escrows: ${error.message}`)
+    return []
+  }
+}
+
+/** The states at block `final`; null if our block at this number is not canonical. */
+const readStates = async (
+  { ctx, chain, client }: Deps,
+  final: number,
+  due: readonly UnprovenEscrow[],
+): Promise<(AccountState | null)[] | null> => {
+  const header = await client.headerAt(final)
+  const known = (await knownHashes(ctx, chain.id, final, final)).get(final)
+  if (!header || (known !== undefined && known !== header.hash)) return null
+  const accounts = due.map(({ account }) => account)
+  return client.accountProofs(header, [FACTORY, IMPLEMENTATION, ...accounts])
+}
+
+/** False without a state, because no node has it, and for other code, which is logged once. */
+const isRight = (
+  { ctx, chain }: Deps,
+  account: string,
+  state: AccountState | null | undefined,
+  expected: string,
+): boolean => {
+  if (!state) return false
+  if (state.codeHash === expected) return true
+  const key = `${chain.id} ${account} ${state.codeHash}`
+  if (reported.has(key)) return false
+  reported.add(key)
+  ctx.log.error(
+    { account, codeHash: state.codeHash, expected },
+    'the code at the address of an escrow is not the code of the escrow: its events do not count',
+  )
+  return false
+}
+
+/** Wrong code that is logged already, because each pass sees it again. */
+const reported = new Set<string>()
