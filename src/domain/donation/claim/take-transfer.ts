@@ -10,6 +10,7 @@ import { emitAndNotify } from '../../notification/index.ts'
 import { type EventSubject, failedEvent } from '../donation-events.ts'
 import type { DonorWords } from '../record/donor-of.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
+import { refuseEscrow } from './refuse-escrow.ts'
 
 /** The reasons of a donation that failed because its transfer moved to another user's donation. */
 export const MOVED = 'moved_to_wallet_owner'
@@ -36,6 +37,9 @@ type PresentClaim = Donation &
  * Gives a transfer to the user's waiting donation, or to a new donation of the user. A guest always
  * loses the transfer. Another account loses the transfer only if the user has proven the sending
  * wallet and the other account has not. Moves the credit too. The caller holds the chain's lock.
+ *
+ * @throws DomainError `transfer_already_claimed`; `campaign_not_active` and `conflict` if an escrow
+ *   gives the transfer back
  */
 export const takeTransfer = async (
   ctx: Context,
@@ -46,6 +50,7 @@ export const takeTransfer = async (
   const claims = await presentClaims(ctx, transfer, claim.campaignId)
   const holder = claims.find((one) => one.transferId === transfer.id)
   if (holder?.userId === claim.userId) return { donationId: holder.id, created: false }
+  await refuseEscrow(ctx, transfer, holder?.campaignId ?? claim.campaignId)
   const losers = claims.filter(
     (one) =>
       one.userId !== claim.userId && (one === holder || one.claimedPosition === transfer.position),

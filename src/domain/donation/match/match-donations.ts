@@ -1,6 +1,6 @@
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Context } from '../../context.ts'
-import { isAfterOpening } from '../../ledger/index.ts'
+import { isAfterOpening, isEscrowedAsset, isPaidBack } from '../../ledger/index.ts'
 
 export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | 'blockHash'>
 
@@ -111,6 +111,7 @@ const matchOnce = (
           and (donation.claimed_position is null or donation.claimed_position = transfer.position)
           and donation.ledger_address in (transfer.sender, transfer.recipient)
           and ${isAfterOpening(ctx.sql)}
+          and ${isEscrowedAsset(ctx.sql)} and not ${isPaidBack(ctx.sql)}
           and not exists (select from donation other where other.transfer_id = transfer.id)
         order by transfer.asset_id = donation.declared_asset_id desc,
                  transfer.amount = donation.declared_amount desc, transfer.position
@@ -157,6 +158,7 @@ const explainUnmatched = async (
             in (transfer.sender, transfer.recipient)) = 0 then 'ledger_address_mismatch'
           when count(*) filter (where ${isAfterOpening(ctx.sql)}) = 0
             then 'transfer_before_campaign'
+          when count(*) filter (where ${isEscrowedAsset(ctx.sql)}) = 0 then 'asset_not_escrowed'
           else 'transfer_already_claimed'
         end as reason
       from donation
@@ -169,7 +171,7 @@ const explainUnmatched = async (
        and transfer.recipient = campaign.account and transfer.block_number is not null
       where donation.id = any(${donationIds}::uuid[])
         and donation.status = 'confirming' and donation.reason = 'unmatched'
-      group by donation.id, campaign.account, mined.unsupported, mined."unknownTokenRecipients",
+      group by donation.id, campaign.id, mined.unsupported, mined."unknownTokenRecipients",
                mined.returned
     )
     update donation

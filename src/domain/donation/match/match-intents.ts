@@ -2,7 +2,7 @@ import type { Campaign } from '../../../db/schema/campaigns.ts'
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import type { Context } from '../../context.ts'
-import { campaignOfTransfer } from '../../ledger/index.ts'
+import { campaignOfTransfer, isEscrowedAsset, isPaidBack } from '../../ledger/index.ts'
 import { failGuests } from '../claim/take-transfer.ts'
 import type { EventSubject } from '../donation-events.ts'
 
@@ -102,8 +102,9 @@ const listFree = (
          ), '[]') as guests
   from chain_transfer transfer
   cross join lateral (${campaignOfTransfer(ctx.sql)}) paid
+  join campaign on campaign.id = paid.id
   where transfer.id = any(${transferIds as string[]}::uuid[]) and transfer.block_number is not null
-    and paid.counts
+    and paid.counts and ${isEscrowedAsset(ctx.sql)} and not ${isPaidBack(ctx.sql)}
     and not exists (
       select from donation holder
       where holder.transfer_id = transfer.id
