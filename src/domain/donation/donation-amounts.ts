@@ -12,6 +12,8 @@ export type DonationAmounts = {
   confirmedAmount: MoneyView | null
   /** The credited amount, in the campaign's currency; null without a credit. */
   creditedAmount: MoneyView | null
+  /** The part of the credit that an escrow has paid back; null without a refund. */
+  refundedAmount: MoneyView | null
   /** Whether the arrived amount differs from the declared amount; false without a credit. */
   discrepancy: boolean
 }
@@ -34,6 +36,10 @@ export const toDonationAmounts = (ctx: Context, row: DonationRow): DonationAmoun
       row.currencyId === undefined || row.creditedAmount === null
         ? null
         : moneyOf(ctx, row.currencyId, row.creditedAmount),
+    refundedAmount:
+      row.currencyId === undefined || row.refundedAmount === null
+        ? null
+        : moneyOf(ctx, row.currencyId, row.refundedAmount),
     discrepancy: row.discrepancy,
   }
 }

@@ -3,6 +3,7 @@ import { mayActFor } from '../../kernel/actor.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import { logPositionOf } from '../../kernel/formats/log-position.ts'
 import { PRICE_FAILURE_REASONS, type PriceSource } from '../../kernel/money/prices.ts'
+import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
@@ -91,11 +92,11 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
             chainId: row.chainId,
             blockNumber: row.blockNumber,
             logPosition: logPositionOf(
-              (row.status === 'completed' ? row.transferPosition : null) ?? row.claimedPosition,
+              (isCreditedStatus(row.status) ? row.transferPosition : null) ?? row.claimedPosition,
             ),
           },
     payment: toPaymentView(ctx, row),
-    confirmation: row.status === 'completed' ? null : confirmationOf(row),
+    confirmation: isCreditedStatus(row.status) ? null : confirmationOf(row),
     reason: row.status === 'failed' ? row.reason : null,
     createdAt: row.createdAt,
     completedAt: row.completedAt,

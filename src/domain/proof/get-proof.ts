@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/client.ts'
 import type { ChainTransfer } from '../../db/schema/chains.ts'
 import type { Donation } from '../../db/schema/donations.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { isCreditedStatus } from '../../kernel/statuses.ts'
 import type { DonationProof } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 import { sealedEntriesOf } from '../seal/index.ts'
@@ -35,7 +36,7 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
      and stored.block_hash = transfer.block_hash and stored.version = ${PROOF_VERSION}
     where donation.id = ${donationId}`
   if (!row) throw new DomainError('not_found', 'There is no such donation.')
-  if (row.status !== 'completed') {
+  if (!isCreditedStatus(row.status)) {
     throw notReady(`Only a completed donation can be proven; this one is ${row.status}.`)
   }
   const { campaignId, chainId, transferId, account, assetId: asset, amount, txHash } = row

@@ -22,14 +22,14 @@ export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<
     delete from donation_proof unwanted
     using donation
     where unwanted.donation_id = any(${donationIds}::uuid[])
-      and donation.id = unwanted.donation_id and donation.status <> 'completed'`
+      and donation.id = unwanted.donation_id and donation.status not in ('completed', 'partly_refunded', 'refunded')`
   await ctx.sql`
     insert into donation_proof
       (donation_id, transfer_id, chain_id, block_hash, version, next_try_at, created_at)
     select donation.id, transfer.id, transfer.chain_id, transfer.block_hash, ${PROOF_VERSION},
            ${databaseNow(ctx)}, ${ctx.clock.now()}
     from donation join chain_transfer transfer on transfer.id = donation.transfer_id
-    where donation.id = any(${donationIds}::uuid[]) and donation.status = 'completed'
+    where donation.id = any(${donationIds}::uuid[]) and donation.status in ('completed', 'partly_refunded', 'refunded')
       and transfer.block_hash is not null
     on conflict (donation_id) do update
     set transfer_id = excluded.transfer_id, chain_id = excluded.chain_id,

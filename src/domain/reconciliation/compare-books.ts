@@ -105,9 +105,10 @@ const compareCustody = async (ctx: Context, chainId: number): Promise<BookDiffer
 const compareRaised = async (ctx: Context, chainId: number): Promise<BookDifference[]> => {
   const rows = await ctx.sql<RaisedRow[]>`
     with credited as (
-      select donation.campaign_id, sum(donation.credited_amount) as units
+      select donation.campaign_id,
+             sum(donation.credited_amount - coalesce(donation.refunded_amount, 0)) as units
       from donation join campaign on campaign.id = donation.campaign_id
-      where campaign.chain_id = ${chainId} and donation.status = 'completed'
+      where campaign.chain_id = ${chainId} and donation.status in ('completed', 'partly_refunded', 'refunded')
       group by donation.campaign_id
     )
     select campaign.id, campaign.account, campaign.currency_id,

@@ -17,7 +17,7 @@ export type AssetReport = {
   balanceBlock: number | null
   custody: string
   unclaimed: string
-  /** The part of custody that belongs to completed donations. */
+  /** The part of custody that belongs to credited donations. */
   credited: string
 }
 
@@ -121,9 +121,9 @@ const listAssets = async (
       group by ledger.campaign_id, ledger.asset_id
     ), credited as (
       select donation.campaign_id, donation.confirmed_asset_id as asset_id,
-             sum(donation.confirmed_amount) as units
+             sum(donation.confirmed_amount - coalesce(donation.refunded_amount, 0)) as units
       from donation join wanted on wanted.id = donation.campaign_id
-      where donation.status = 'completed'
+      where donation.status in ('completed', 'partly_refunded', 'refunded')
       group by donation.campaign_id, donation.confirmed_asset_id
     )
     select campaign_id, asset_id, coalesce(received.units, 0)::text as received,

@@ -29,7 +29,8 @@ export const sealedEntriesOf = async (
     from ledger_entry entry ${leafTables(sql)}
     left join sealed_entry sealed on sealed.entry_id = entry.id
     where entry.id in (
-      select id from ledger_entry where donation_id = ${donation.id}
+      select id from ledger_entry
+      where donation_id = ${donation.id} and escrow_event_id is null
       union all
       select deposit.id from standing_entry deposit
       where deposit.transfer_id = ${donation.transferId} and deposit.kind = 'deposit'

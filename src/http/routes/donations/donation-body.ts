@@ -113,6 +113,9 @@ export const Donation = z
     creditedAmount: Money.nullable().meta({
       description: "The amount that counts, in the campaign's currency; null unless `completed`.",
     }),
+    refundedAmount: Money.nullable().meta({
+      description: 'The part of the credit that an escrow has paid back; null without a refund.',
+    }),
     discrepancy: z.boolean().meta({
       description:
         'Whether the arrived amount differs from `declaredAmount`; false unless it is `completed`.',
@@ -183,5 +186,6 @@ export const toDonationBody = (donation: DonationView) => ({
   declaredAmount: toMoney(donation.declaredAmount),
   confirmedAmount: toMoneyOrNull(donation.confirmedAmount),
   creditedAmount: toMoneyOrNull(donation.creditedAmount),
+  refundedAmount: toMoneyOrNull(donation.refundedAmount),
   payment: toPaymentBody(donation.payment),
 })
