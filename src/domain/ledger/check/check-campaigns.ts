@@ -60,7 +60,8 @@ const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
   left join campaign_ledger_total ledger on ledger.campaign_id = campaign.id
   cross join lateral (select
     coalesce(ledger.raised, 0) >= campaign.target_amount as is_reached,
-    exists (select from ledger_entry entry where entry.campaign_id = campaign.id) as is_booked) has
+    exists (select from ledger_entry entry where entry.campaign_id = campaign.id) as is_booked,
+    exists (select from campaign_escrow escrow where escrow.campaign_id = campaign.id) as is_held) has
   cross join lateral (values
     ('status', campaign.status, case
       when campaign.status in ('active', 'funded') or (campaign.status = 'draft' and has.is_booked)
@@ -70,7 +71,8 @@ const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
       (campaign.never_opened and campaign.status = 'cancelled' and not has.is_booked)::text),
     ('funded_at', case when campaign.funded_at is null then 'none' else 'set' end, case
       when campaign.status = 'funded' then 'set'
-      when campaign.status = 'completed' and campaign.funded_at is not null then 'set'
+      when campaign.funded_at is not null and (campaign.status in ('completed', 'failed')
+        or (campaign.status = 'cancelled' and has.is_held)) then 'set'
       else 'none' end)
   ) differing (what, stored, recomputed)
   where differing.stored is distinct from differing.recomputed

@@ -5,8 +5,9 @@ import { among, type Check, type Slice } from './check-parts.ts'
 
 /**
  * Reports transfers whose entries in the custody accounts have a wrong sum. The sum must be the
- * transfer's amount, or 0 if the transfer is in no block. A sum of 0 is also right if the block is
- * not posted to the ledger yet, or if no campaign receives the transfer.
+ * transfer's amount, or 0 if no block has the transfer. A sum of 0 is also right if the transfer's
+ * block is not posted to the ledger yet, or if the transfer is not to a campaign. The payments of
+ * escrows are left out, see `checkEscrows`.
  */
 export const checkCustody: Check = (sql, most, slice) =>
   sql<Difference[]>`
@@ -16,7 +17,7 @@ export const checkCustody: Check = (sql, most, slice) =>
       from ledger_entry entry
       join ledger_account debit on debit.id = entry.debit_account
       join ledger_account credit on credit.id = entry.credit_account
-      where 'custody' in (debit.kind, credit.kind)
+      where 'custody' in (debit.kind, credit.kind) and entry.escrow_event_id is null
         ${slice ? sql`and entry.id in (${bookingsOf(sql, slice)})` : sql``}
       group by entry.transfer_id, entry.asset_id
     ), arrived as (
@@ -50,7 +51,8 @@ const bookingsOf = (sql: Queryable, slice: Slice) => sql`
 
 /**
  * Reports campaigns whose unclaimed balance of an asset differs from the sum of their deposits. A
- * deposit counts if it is neither reversed nor credited to a donation.
+ * deposit counts if it is neither reversed nor credited to a donation. Refunds of escrows are left
+ * out, see `checkEscrows`.
  */
 export const checkUnclaimed: Check = (sql, most) =>
   sql<Difference[]>`
@@ -61,7 +63,7 @@ export const checkUnclaimed: Check = (sql, most) =>
       from ledger_entry entry
       join ledger_account debit on debit.id = entry.debit_account
       join ledger_account credit on credit.id = entry.credit_account
-      where 'unclaimed' in (debit.kind, credit.kind)
+      where 'unclaimed' in (debit.kind, credit.kind) and entry.escrow_event_id is null
       group by entry.campaign_id, entry.asset_id
     ), standing as (
       select * from standing_entry where kind in ('deposit', 'donation')

@@ -26,8 +26,11 @@ export const checkDonations: Check = (sql, most, slice) =>
       make_interval(mins => ${LATE_COMMIT_MINUTES}) as late) known
     cross join lateral (values
       ('status', donation.status, case
-        when known.is_credited then 'completed'
-        when donation.status = 'completed' then 'not completed'
+        when known.is_credited and coalesce(donation.refunded_amount, 0) = 0 then 'completed'
+        when known.is_credited and donation.refunded_amount < donation.credited_amount
+          then 'partly_refunded'
+        when known.is_credited then 'refunded'
+        when donation.status in ('completed', 'partly_refunded', 'refunded') then 'not completed'
         when donation.transfer_id is not null then 'confirming'
         else donation.status end),
       ('campaign', donation.campaign_id::text, coalesce(credit.campaign_id, campaign.id)::text),

@@ -3,8 +3,8 @@ import { among, type Check, differenceOf } from './check-parts.ts'
 
 /**
  * Reports entries that this service cannot have written:
- * - the entry's kind does not fit the entry's two accounts;
- * - the entry's campaign, donation, transfer or milestone does not exist;
+ * - the entry's kind never moves money between the entry's two accounts;
+ * - the entry's campaign, donation, transfer, milestone or escrow event does not exist;
  * - the entry is a reversal, but not an exact mirror of the reversed entry.
  */
 export const checkEntries: Check = (sql, most, slice) =>
@@ -18,9 +18,11 @@ export const checkEntries: Check = (sql, most, slice) =>
     left join donation on donation.id = entry.donation_id
     left join chain_transfer transfer on transfer.id = entry.transfer_id
     left join milestone on milestone.id = entry.milestone_id
+    left join escrow_event event on event.id = entry.escrow_event_id
     cross join lateral (select
       entry.kind in ('deposit', 'donation', 'conversion') as of_transfer,
-      entry.kind in ('donation', 'conversion') as of_donation) kind
+      entry.kind in ('donation', 'conversion') as of_donation,
+      entry.kind = 'refund' or entry.reverses is not null as of_either) kind
     cross join lateral (values
       ('accounts', debit.kind || ' and ' || credit.kind, case entry.kind
         when 'deposit' then 'custody and unclaimed'
@@ -29,22 +31,27 @@ export const checkEntries: Check = (sql, most, slice) =>
           case when credit.kind = 'exchange' then 'exchange' else 'held' end
         when 'conversion' then 'exchange and held'
         when 'release' then 'held and released'
+        when 'payout' then 'paid and custody'
+        when 'refund' then
+          case when debit.kind = 'held' then 'held' else 'unclaimed' end || ' and custody'
         else debit.kind || ' and ' || credit.kind end),
       ('campaign', entry.campaign_id::text, campaign.id::text),
       ('donation', entry.donation_id::text,
         case when kind.of_donation and donation.id is null then 'a donation'
-             when kind.of_donation or entry.reverses is not null then donation.id::text end),
+             when kind.of_donation or kind.of_either then donation.id::text end),
       ('transfer', entry.transfer_id::text,
         case when kind.of_transfer and transfer.id is null then 'a transfer'
-             when kind.of_transfer or entry.reverses is not null then transfer.id::text end),
+             when kind.of_transfer or kind.of_either then transfer.id::text end),
       ('milestone', entry.milestone_id::text, milestone.id::text),
+      ('event', entry.escrow_event_id::text, event.id::text),
       ('reversed entry', case when entry.reverses is not null then (entry.reverses,
          entry.debit_account, entry.credit_account, entry.asset_id, entry.amount,
-         entry.campaign_id, entry.donation_id, entry.transfer_id, entry.generation)::text end,
+         entry.campaign_id, entry.donation_id, entry.transfer_id, entry.escrow_event_id,
+         entry.generation)::text end,
        case when original.kind <> 'reversal' then (original.id,
          original.credit_account, original.debit_account, original.asset_id, original.amount,
          original.campaign_id, original.donation_id, original.transfer_id,
-         original.generation)::text end)
+         original.escrow_event_id, original.generation)::text end)
     ) differing (what, stored, recomputed)
     where differing.stored is distinct from differing.recomputed
       ${among(sql, 'entry.id', slice, 'entries')}

@@ -136,13 +136,18 @@ const readCampaigns = (sql: Queryable, since: Date) =>
       order by campaign_id, seq desc
     )
     select campaign.id, campaign.status, campaign.target_amount::text as units,
-           currency.decimals, currency.symbol, changed.body as status_body,
-           funded.body as funded_body,
-           campaign.updated_at > ${since} as recent
+           currency.decimals, currency.symbol, funded.body as funded_body,
+           -- If an escrow has ended the campaign, checkEscrows compares the status.
+           case when not ended.by_escrow then changed.body end as status_body,
+           campaign.updated_at > ${since} and not ended.by_escrow as recent
     from campaign
     join asset currency on currency.id = campaign.currency_id
     left join changed on changed.campaign_id = campaign.id
     left join funded on funded.campaign_id = campaign.id
+    cross join lateral (select campaign.status in ('failed', 'cancelled') and exists (
+      select from escrow_event
+      where campaign_id = campaign.id and kind = 'Failed' and settled_at is not null
+    ) as by_escrow) ended
     where changed.body is not null or funded.body is not null
       or campaign.status in ('completed', 'cancelled')`.cursor(ROWS_AT_ONCE)
 
@@ -154,8 +159,8 @@ const compareCampaign = (row: CampaignRow, symbols: ReadonlySet<string>): Differ
   const isOver = (status: string) => status === 'completed' || status === 'cancelled'
   if (row.statusBody !== null) {
     const said = readFacts('campaign.updated', row.statusBody)?.status ?? 'unreadable event'
-    const isOpen = row.status === 'active' || row.status === 'funded'
-    const holds = isOver(said) ? row.status === said : said === 'active' && isOpen
+    const isOpen = (status: string) => status === 'active' || status === 'funded'
+    const holds = isOver(said) ? row.status === said : isOpen(said) && isOpen(row.status)
     if (!holds) differs('status', row.status, said)
   } else if (isOver(row.status) && row.recent) {
     differs('status', row.status, 'active or funded')

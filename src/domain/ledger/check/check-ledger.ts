@@ -6,6 +6,7 @@ import { checkConversions } from './check-conversions.ts'
 import { checkCustody, checkUnclaimed } from './check-custody.ts'
 import { checkDonations } from './check-donations.ts'
 import { checkEntries } from './check-entries.ts'
+import { checkEscrows } from './check-escrows.ts'
 import { checkCampaignEvents, checkDonationEvents } from './check-events.ts'
 import { checkMilestones } from './check-milestones.ts'
 import { type Check, readSlice } from './check-parts.ts'
@@ -30,6 +31,7 @@ const CHECKS: readonly Check[] = [
   checkConversions,
   checkCampaigns,
   checkMilestones,
+  checkEscrows,
 ]
 const EVENT_CHECKS = [checkDonationEvents, checkCampaignEvents]
 

@@ -15,7 +15,8 @@ export const checkTotals: Check = async (sql, most) => {
   const counts = await sql<Difference[]>`
     with counted as (
       select campaign_id, count(*) as donations from donation
-      where status = 'completed' group by campaign_id
+      where status in ('completed', 'partly_refunded', 'refunded')
+      group by campaign_id
     )
     select 'number of donations of campaign' as what,
            coalesce(total.campaign_id, counted.campaign_id) as id,

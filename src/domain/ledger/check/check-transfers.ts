@@ -7,7 +7,8 @@ export const checkBookedTransfers: Check = (sql, most, slice) =>
     with standing as (${standingEntries(sql, slice)})
     select distinct ${differenceOf(sql, 'transfer')}
     from standing
-    join chain_transfer transfer on transfer.id = standing.transfer_id
+    join chain_transfer transfer
+      on transfer.id = standing.transfer_id and standing.escrow_event_id is null
     cross join lateral (values
       ('block number', transfer.block_number::text, standing.block_number::text),
       ('block hash', transfer.block_hash, standing.block_hash),
