@@ -1,0 +1,282 @@
+import { AbiCoder, Interface, id, keccak256 } from 'ethers'
+import { expect } from 'vitest'
+import { encodeAddress, escrowFactory, selectors } from '../../../../contracts-abi/index.ts'
+import { testContracts } from '../../../../contracts-abi/test-contracts.ts'
+import { escrowAddress } from '../../../../src/chain/escrow/address.ts'
+import * as calls from '../../../../src/chain/escrow/calls.ts'
+import { type EscrowTerms, packTerms } from '../../../../src/chain/escrow/terms.ts'
+import {
+  refundRootTypedData,
+  rejectionTypedData,
+  releaseTypedData,
+  terminationTypedData,
+} from '../../../../src/chain/escrow/typed-data.ts'
+import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import { checkLedger } from '../../../../src/domain/ledger/index.ts'
+import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
+import { syncChain } from '../../../../worker/chain/sync-chain.ts'
+import { createChainSync } from '../../../support/chain-sync.ts'
+import {
+  encodeAddressAmount,
+  type Signed,
+  startTestChain,
+  type TestChain,
+} from '../../../support/test-chain.ts'
+import { keyOf } from '../../../support/test-wallets.ts'
+import {
+  createTestCampaign,
+  createUser,
+  createWorld,
+  TEST_CHAIN,
+  TOKEN,
+  type World,
+} from '../../../support/world.ts'
+import { signWith } from '../../milestones/support/verified-world.ts'
+
+const DAY_SECONDS = 86_400
+const GAS = 6_000_000n
+const APPROVE = '0x095ea7b3'
+
+export const CREATOR = 6
+export const RECIPIENT = keyOf(7).address.toLowerCase()
+const VERIFIERS = [8, 9, 0]
+  .map((index) => ({ index, address: keyOf(index).address.toLowerCase() }))
+  .toSorted((a, b) => (a.address < b.address ? -1 : 1))
+
+/** Deploys the factory by the proxy that a development chain has from its start. */
+export const deployFactory = async (chain: TestChain): Promise<void> => {
+  const { deploymentProxy: to, deploymentData: data } = escrowFactory
+  await chain.send(await chain.sign(0, { to, data, gasLimit: GAS }))
+  await chain.mine()
+}
+
+type Options = {
+  terms?: Partial<EscrowTerms>
+  /** Whole USDC of each milestone. */
+  milestones?: string[]
+  /** The URL at which the service reads the chain, for example of a proxy that lies. */
+  through?: (chain: TestChain) => Promise<string>
+}
+
+/** A campaign of 70 USDC on a real chain, whose account is an escrow without code so far. */
+export const createFollowedWorld = async ({
+  terms: changes,
+  milestones = ['30', '40'],
+  through = async ({ url }) => url,
+}: Options = {}) => {
+  const chain = await startTestChain()
+  await deployFactory(chain)
+  const world = await createWorld()
+  const creator = await createUser(world.ctx)
+  const donor = await createUser(world.ctx)
+  const block = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+  const now = Number(block.timestamp)
+  const terms: EscrowTerms = {
+    campaign: id('a campaign'),
+    recipient: RECIPIENT,
+    creator: keyOf(CREATOR).address.toLowerCase(),
+    asset: TOKEN,
+    target: 70_000_000n,
+    deadline: now + 10 * DAY_SECONDS,
+    activateBy: now + 20 * DAY_SECONDS,
+    expiry: now + 30 * DAY_SECONDS,
+    challenge: DAY_SECONDS,
+    quorum: 2,
+    surplusToRecipient: true,
+    verifiers: VERIFIERS.map(({ address }) => address),
+    milestones: milestones.map((amount) => ({ amount: BigInt(amount) * 1_000_000n, required: 2 })),
+    ...changes,
+  }
+  const packed = packTerms(terms)
+  const account = escrowAddress(packed)
+  const campaignId = await createTestCampaign(world.ctx, {
+    ...{ creator, account, milestones },
+    target: (terms.target / 1_000_000n).toString(),
+  })
+  await world.ctx.sql`
+    insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${packed})`
+  const sync = createChainSync(world.ctx, {
+    ...TEST_CHAIN,
+    ...{ name: 'test', rpc: [await through(chain)], startBlock: 0 },
+  })
+  const follow = () => syncChain(sync, new AbortController().signal)
+  await follow()
+  return {
+    ...{ chain, world, sync, follow, creator, donor, campaignId, account, packed, terms },
+    ...chainParts(chain, account, packed, terms),
+    ...serviceParts(chain, world, campaignId, account, follow),
+    /** Records a donation of a transaction; returns its id. */
+    async record(signed: Signed, usdc: string): Promise<string> {
+      const { donation } = await recordDonation(world.as(donor), {
+        campaignId,
+        amount: { value: usdc, currency: 'USDC' },
+        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+      })
+      return donation.id
+    },
+  }
+}
+
+export type FollowedWorld = Awaited<ReturnType<typeof createFollowedWorld>>
+
+/** Transactions that any account may send. They are in the pool, and not mined. */
+const chainParts = (chain: TestChain, account: string, packed: string, terms: EscrowTerms) => {
+  const domain = { chainId: TEST_CHAIN.id, escrow: account, campaign: terms.campaign }
+  const send = async (index: number, { to, data }: { to: string; data: string }) =>
+    chain.send(await chain.sign(index, { to, data, gasLimit: GAS }))
+  const signed = (data: TypedData, signers: readonly number[]) =>
+    Promise.all(
+      signers.map(async (verifier) => ({
+        verifier,
+        data: await signWith(keyOf(VERIFIERS[verifier]?.index ?? 0))(data),
+      })),
+    )
+  const releaseCall = async (milestone: number, round = 0, signers = [0, 1]) => {
+    const { amount = 0n } = terms.milestones[milestone] ?? {}
+    const evidenceHash = id('evidence')
+    const validUntil = terms.expiry
+    const data = releaseTypedData(domain, {
+      ...{ milestone, round, amount, evidenceHash, validUntil },
+      ...{ asset: terms.asset, recipient: terms.recipient },
+    })
+    const signatures = await signed(data, signers)
+    return calls.releaseCall(account, { milestone, evidenceHash, validUntil, signatures })
+  }
+  return {
+    send,
+    releaseCall,
+    deploy: () => send(1, calls.deployCall(packed)),
+    /** A plain transfer, in base units. */
+    pay: async (index: number, units: bigint) =>
+      chain.send(await chain.signToken(index, account, units)),
+    /** A donation that the contract records. */
+    async donate(index: number, units: bigint, refundTo = keyOf(index).address): Promise<Signed> {
+      const data = encodeAddressAmount(APPROVE, account, units)
+      await send(index, { to: TOKEN, data })
+      return send(index, calls.donateCall(account, { amount: units, refundTo }))
+    },
+    release: async (milestone: number, round = 0) =>
+      send(3, await releaseCall(milestone, round)),
+    async reject(milestone: number, round = 0): Promise<Signed> {
+      const evidenceHash = id('evidence')
+      const data = rejectionTypedData(domain, { milestone, round, evidenceHash })
+      const [signature = { verifier: 0, data: '0x' }] = await signed(data, [2])
+      return send(3, calls.rejectCall(account, { milestone, evidenceHash, signature }))
+    },
+    cancel: () => send(CREATOR, calls.cancelCall(account)),
+    async terminate(): Promise<Signed> {
+      const reasonHash = id('reason')
+      const signatures = await signed(terminationTypedData(domain, { reasonHash }), [0, 1])
+      return send(3, calls.terminateCall(account, { reasonHash, signatures }))
+    },
+    surplus: () => send(3, calls.releaseSurplusCall(account)),
+    refund: (donor: string) => send(3, calls.refundCall(account, donor)),
+    /** Proposes the root of one leaf. */
+    async propose(index: number, leaf: string): Promise<Signed> {
+      const proposal = { root: leaf, dataHash: id('data') }
+      const signatures = await signed(refundRootTypedData(domain, { index, ...proposal }), [0, 1])
+      return send(3, calls.proposeRootCall(account, { ...proposal, signatures }))
+    },
+    claim: (donor: string, cumulative: bigint, asset = TOKEN) =>
+      send(3, calls.claimCall(account, { asset, donor, cumulative, proof: [] })),
+    /** Several calls in one transaction, of a contract between the sender and the escrow. */
+    async batch(
+      index: number,
+      multicall: string,
+      some: readonly { to: string; data: string }[],
+    ): Promise<Signed> {
+      const values = some.map(({ to, data }) => ({ to, value: 0n, data }))
+      const name = new Interface(testContracts.multicall.abi)
+      const [fragment] = name.fragments.flatMap((one) => (one.type === 'function' ? [one] : []))
+      if (!fragment) throw new Error('The multicall has no function.')
+      return send(index, { to: multicall, data: name.encodeFunctionData(fragment.format(), [values]) })
+    },
+    async passTime(seconds: number): Promise<void> {
+      await chain.call('evm_increaseTime', [seconds])
+      await chain.mine()
+    },
+  }
+}
+
+/** The leaf of a refund tree, which is the root of a tree with one leaf. */
+export const leafOf = (donor: string, cumulative: bigint, asset = TOKEN): string =>
+  keccak256(
+    keccak256(
+      AbiCoder.defaultAbiCoder().encode(
+        ['address', 'address', 'uint256'],
+        [asset, donor, cumulative],
+      ),
+    ),
+  )
+
+/** The state of the service, and its comparison with the chain. */
+const serviceParts = (
+  chain: TestChain,
+  { ctx }: World,
+  campaignId: string,
+  account: string,
+  follow: () => Promise<unknown>,
+) => {
+  const balanceAt = async (holder: string, block: number | 'latest'): Promise<bigint> => {
+    const at = typeof block === 'number' ? `0x${block.toString(16)}` : block
+    const data = encodeAddress(selectors.balanceOf, holder)
+    return BigInt(await chain.call<string>('eth_call', [{ to: TOKEN, data }, at]))
+  }
+  const balances = async (): Promise<Record<string, bigint>> => {
+    const rows = await ctx.sql<{ kind: string; units: string }[]>`
+      select account.kind, sum(case
+        when (account.kind in ('custody', 'paid')) = (entry.debit_account = account.id)
+        then entry.amount else -entry.amount end)::text as units
+      from ledger_account account
+      join ledger_entry entry
+        on entry.debit_account = account.id or entry.credit_account = account.id
+      where account.campaign_id = ${campaignId} group by account.kind`
+    return Object.fromEntries(rows.map(({ kind, units }) => [kind, BigInt(units)]))
+  }
+  /** All books agree, and custody is what the escrow holds at the final block. */
+  const agree = async (): Promise<void> => {
+    expect((await checkLedger(ctx.pool)).differences).toEqual([])
+    const [state] = await ctx.sql<{ final: number }[]>`
+      select least(finalized_number, cursor_number) as final from chain_state`
+    const { custody = 0n, paid = 0n, released = 0n } = await balances()
+    expect(custody).toBe(await balanceAt(account, state?.final ?? 0))
+    expect(paid).toBe(released)
+  }
+  return {
+    balances,
+    agree,
+    balanceOf: (holder: string) => balanceAt(holder, 'latest'),
+    /** Mines what is sent and makes it final; the service follows, and all books agree. */
+    async settle(): Promise<void> {
+      await chain.mine(3)
+      await follow()
+      await agree()
+    },
+    async state() {
+      const [campaign] = await ctx.sql<{ status: string; raised: string; donations: number }[]>`
+        select status, raised, donations from campaign join campaign_total on campaign_id = id
+        where id = ${campaignId}`
+      const milestones = await ctx.sql<{ status: string }[]>`
+        select status from milestone where campaign_id = ${campaignId} order by position`
+      const donations = await ctx.sql<{ status: string; refundedAmount: string | null }[]>`
+        select status, refunded_amount from donation order by created_at, id`
+      return {
+        campaign: campaign?.status,
+        raised: campaign?.raised,
+        milestones: milestones.map(({ status }) => status),
+        donations: donations.map((row) =>
+          row.refundedAmount === null ? row.status : `${row.status} ${row.refundedAmount}`,
+        ),
+      }
+    },
+    async events() {
+      const rows = await ctx.sql<{ type: string; body: string }[]>`
+        select type, body from event order by seq`
+      return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
+    },
+    async eventTypes() {
+      const rows = await ctx.sql<{ type: string }[]>`select type from event order by seq`
+      return rows.map(({ type }) => type)
+    },
+  }
+}
