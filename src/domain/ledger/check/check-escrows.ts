@@ -52,7 +52,8 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
     ('refunded amount', coalesce(booked.refunded, 0)::text,
       (case when due.is_refund then due.amount else 0 end)::text),
     ('block number', event.block_number::text,
-      least(event.block_number, state.cursor_number)::text),
+      (case when event.block_number > state.cursor_number then state.cursor_number
+            else event.block_number end)::text),
     ('block hash', event.block_hash, coalesce(
       nullif(booked.first_hash, event.block_hash), nullif(booked.last_hash, event.block_hash),
       event.block_hash)),

@@ -155,8 +155,7 @@ const chainParts = (chain: TestChain, account: string, packed: string, terms: Es
       await send(index, { to: TOKEN, data })
       return send(index, calls.donateCall(account, { amount: units, refundTo }))
     },
-    release: async (milestone: number, round = 0) =>
-      send(3, await releaseCall(milestone, round)),
+    release: async (milestone: number, round = 0) => send(3, await releaseCall(milestone, round)),
     async reject(milestone: number, round = 0): Promise<Signed> {
       const evidenceHash = id('evidence')
       const data = rejectionTypedData(domain, { milestone, round, evidenceHash })
@@ -189,7 +188,10 @@ const chainParts = (chain: TestChain, account: string, packed: string, terms: Es
       const name = new Interface(testContracts.multicall.abi)
       const [fragment] = name.fragments.flatMap((one) => (one.type === 'function' ? [one] : []))
       if (!fragment) throw new Error('The multicall has no function.')
-      return send(index, { to: multicall, data: name.encodeFunctionData(fragment.format(), [values]) })
+      return send(index, {
+        to: multicall,
+        data: name.encodeFunctionData(fragment.format(), [values]),
+      })
     },
     async passTime(seconds: number): Promise<void> {
       await chain.call('evm_increaseTime', [seconds])

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { recordIntent } from '../../../src/domain/donation/index.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { createFollowedWorld, leafOf, RECIPIENT } from './support/followed-world.ts'
+
+const DAY_SECONDS = 86_400
+const one = keyOf(1).address.toLowerCase()
+const two = keyOf(2).address.toLowerCase()
+const three = keyOf(3).address.toLowerCase()
+
+describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
+  test('a cancelled escrow refunds a recorded donor and a plain donor to the unit', async () => {
+    const world = await createFollowedWorld()
+    await world.deploy()
+    await world.chain.mine()
+    await world.record(await world.donate(1, 20_000_001n, three), '20.000001')
+    await world.chain.mine()
+    await world.record(await world.pay(2, 10_000_000n), '10')
+    await world.pay(2, 5_000_000n)
+    await world.settle()
+    await world.cancel()
+    await world.settle()
+    expect(await world.state()).toMatchObject({ campaign: 'cancelled', raised: '30000001' })
+    await world.refund(three)
+    await world.propose(0, leafOf(two, 15_000_000n))
+    await world.settle()
+    expect(await world.state()).toMatchObject({
+      raised: '10000000',
+      donations: ['refunded 20000001', 'completed'],
+    })
+    await world.passTime(DAY_SECONDS + 1)
+    await world.claim(two, 15_000_000n)
+    await world.settle()
+    expect(await world.state()).toMatchObject({
+      raised: '0',
+      donations: ['refunded 20000001', 'refunded 10000000'],
+    })
+    expect(await world.balances()).toMatchObject({ custody: 0n, held: 0n, unclaimed: 0n })
+    const types = (await world.eventTypes()).filter(
+      (type) => !/^donation.comp|^campaign.m/.test(type),
+    )
+    expect(types).toEqual([
+      'campaign.failed',
+      'refund.root.proposed',
+      'donation.refunded',
+      'campaign.threshold.reverted',
+      'donation.refunded',
+    ])
+    const events = await world.events()
+    expect(events.at(-1)?.data).toMatchObject({
+      amount: { value: '10', currency: 'USDC' },
+      refundedAmount: { value: '10' },
+      status: 'refunded',
+      currentAmount: { value: '0' },
+    })
+    expect(events.find(({ type }) => type === 'campaign.failed')?.data).toMatchObject({
+      reason: 'cancelled',
+      refundable: { value: '35.000001', currency: 'USDC' },
+    })
+  })
+
+  test('after a release, shares are refunded in part, and the released part stays raised', async () => {
+    const world = await createFollowedWorld()
+    await world.deploy()
+    await world.chain.mine()
+    await world.record(await world.donate(1, 60_000_000n), '60')
+    await world.chain.mine()
+    await world.record(await world.donate(2, 10_000_000n), '10')
+    await world.settle()
+    await world.release(0)
+    await world.chain.mine()
+    await world.terminate()
+    await world.settle()
+    expect(await world.state()).toMatchObject({ campaign: 'failed', raised: '70000000' })
+    await world.refund(one)
+    await world.refund(two)
+    await world.settle()
+    // 40 of 70 USDC are left, and the contract rounds each share down.
+    expect(await world.state()).toMatchObject({
+      campaign: 'failed',
+      raised: '30000001',
+      donations: ['partly_refunded 34285714', 'partly_refunded 5714285'],
+    })
+    expect(await world.balanceOf(RECIPIENT)).toBe(30_000_000n)
+    expect(await world.balances()).toMatchObject({ custody: 1n, held: 1n, released: 30_000_000n })
+  })
+
+  test('one refund pays back many donations, and the parts add up to it', async () => {
+    const world = await createFollowedWorld()
+    await world.deploy()
+    await world.chain.mine()
+    for (const units of [1n, 3n, 5n, 7n, 11n, 13n]) {
+      await world.record(await world.donate(1, units), `0.0000${units < 10n ? '0' : ''}${units}`)
+    }
+    await world.donate(2, 70_000_000n)
+    await world.settle()
+    await world.release(0)
+    await world.chain.mine()
+    await world.cancel()
+    await world.chain.mine()
+    await world.refund(one)
+    await world.settle()
+    const { donations } = await world.state()
+    const refunds = donations.map((text) => Number(text.split(' ')[1] ?? 0))
+    const [event] = await world.world.ctx.sql<{ amount: string }[]>`
+      select fields ->> 'amount' as amount from escrow_event where kind = 'Refunded'`
+    expect(refunds.reduce((sum, part) => sum + part, 0)).toBe(Number(event?.amount))
+    expect(Number(event?.amount)).toBeGreaterThan(20)
+  })
+
+  test('money that no donation has and a claim above all transfers leave unclaimed', async () => {
+    const world = await createFollowedWorld()
+    await world.deploy()
+    await world.chain.mine()
+    await world.pay(1, 8_000_000n)
+    await world.settle()
+    await world.cancel()
+    await world.chain.mine()
+    await world.propose(0, leafOf(two, 8_000_000n))
+    await world.chain.mine()
+    await world.passTime(DAY_SECONDS + 1)
+    await world.claim(two, 8_000_000n)
+    await world.settle()
+    expect(await world.balances()).toEqual({ custody: 0n, unclaimed: 0n })
+  })
+
+  test('a failed escrow stops intents, and takes no donation that comes later', async () => {
+    const world = await createFollowedWorld()
+    const intent = await recordIntent(world.world.as(world.donor), {
+      campaignId: world.campaignId,
+      amount: { value: '7', currency: 'USDC' },
+      donor: { walletAddress: keyOf(1).address },
+    })
+    await world.deploy()
+    await world.chain.mine()
+    const early = await world.pay(2, 3_000_000n)
+    await world.settle()
+    await world.terminate()
+    await world.settle()
+    expect(intent.id).toBeDefined()
+    const [stopped] = await world.world.ctx.sql`select status, reason from donation`
+    expect(stopped).toEqual({ status: 'failed', reason: 'campaign_failed' })
+    await world.pay(1, 7_000_000n)
+    await world.settle()
+    expect(await world.balances()).toMatchObject({ unclaimed: 10_000_000n })
+    await expect(world.record(early, '3')).rejects.toMatchObject({ code: 'campaign_not_active' })
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { createFollowedWorld, type FollowedWorld } from './support/followed-world.ts'
+
+const one = keyOf(1).address.toLowerCase()
+
+/** Lets the service believe in finality one block behind the head, so that it can be wrong. */
+const setUp = async () => {
+  const world = await createFollowedWorld()
+  await world.deploy()
+  await world.chain.mine()
+  await world.record(await world.donate(1, 60_000_000n), '60')
+  await world.record(await world.donate(2, 10_000_000n), '10')
+  await world.settle()
+  return world
+}
+
+/** What a reversal must restore, apart from the entries and events that it adds. */
+const snapshot = async (world: FollowedWorld) => ({
+  ...(await world.state()),
+  balances: Object.fromEntries(
+    Object.entries(await world.balances()).filter(([, units]) => units !== 0n),
+  ),
+})
+
+describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away', () => {
+  test('before finality, a release is not booked and comes back with its new block', async () => {
+    const world = await setUp()
+    const before = await snapshot(world)
+    const release = await world.release(0)
+    await world.chain.mine()
+    await world.follow()
+    const found = () => world.world.ctx.sql`
+      select block_number is not null as mined, settled_at is not null as settled
+      from escrow_event where kind = 'MilestoneReleased'`
+    expect(await found()).toEqual([{ mined: true, settled: false }])
+    await world.chain.reorg(1)
+    await world.chain.mine(2)
+    await world.follow()
+    expect(await found()).toEqual([{ mined: false, settled: false }])
+    expect(await snapshot(world)).toEqual(before)
+    await world.chain.send(release).catch(() => {})
+    await world.settle()
+    expect(await found()).toEqual([{ mined: true, settled: true }])
+    expect(await world.eventTypes()).not.toContain('milestone.release.reverted')
+  })
+
+  test('after finality, release, failure and refunds are reversed exactly', async () => {
+    const world = await setUp()
+    const before = await snapshot(world)
+    const head = await world.chain.head()
+    await world.release(0)
+    await world.chain.mine()
+    await world.cancel()
+    await world.chain.mine()
+    await world.refund(one)
+    await world.settle()
+    expect(await world.state()).toMatchObject({
+      campaign: 'cancelled',
+      donations: ['partly_refunded 34285714', 'completed'],
+      milestones: ['released', expect.anything()],
+    })
+    const depth = (await world.chain.head()) - head
+    await world.chain.reorg(depth)
+    await world.chain.mine(depth + 2)
+    await world.follow()
+    await world.agree()
+    expect(await snapshot(world)).toEqual(before)
+    const types = await world.eventTypes()
+    expect(types.filter((type) => /revert|updated/.test(type)).sort()).toEqual(
+      [
+        'campaign.threshold.reverted',
+        'campaign.updated',
+        'donation.refund.reverted',
+        'milestone.release.reverted',
+      ].sort(),
+    )
+    const [sums] = await world.world.ctx.sql`
+      select count(*) filter (where kind = 'reversal')::int as reversals,
+             count(*) filter (where kind in ('release', 'payout', 'refund'))::int as entries
+      from ledger_entry`
+    expect(sums).toEqual({ reversals: 3, entries: 3 })
+  })
+
+  test('reversed events that are mined again are booked again, in a new generation', async () => {
+    const world = await setUp()
+    const head = await world.chain.head()
+    const release = await world.release(0)
+    await world.settle()
+    const depth = (await world.chain.head()) - head
+    await world.chain.reorg(depth, [[release, 0]])
+    await world.chain.mine(depth + 2)
+    await world.follow()
+    await world.agree()
+    expect(await world.state()).toMatchObject({ milestones: ['released', 'reached'] })
+    const entries = await world.world.ctx.sql`
+      select kind, generation from ledger_entry where escrow_event_id is not null order by id`
+    expect(entries).toEqual([
+      { kind: 'release', generation: 0 },
+      { kind: 'payout', generation: 0 },
+      { kind: 'reversal', generation: 0 },
+      { kind: 'reversal', generation: 0 },
+      { kind: 'release', generation: 1 },
+      { kind: 'payout', generation: 1 },
+    ])
+  })
+
+  test('a donation and its refund are reversed together', async () => {
+    const world = await createFollowedWorld()
+    await world.deploy()
+    await world.settle()
+    const head = await world.chain.head()
+    await world.record(await world.donate(1, 5_000_000n), '5')
+    await world.chain.mine()
+    await world.cancel()
+    await world.chain.mine()
+    await world.refund(one)
+    await world.settle()
+    expect(await world.state()).toMatchObject({ donations: ['refunded 5000000'], raised: '0' })
+    const depth = (await world.chain.head()) - head
+    await world.chain.reorg(depth)
+    await world.chain.mine(depth + 2)
+    await world.follow()
+    await world.agree()
+    expect(await world.state()).toMatchObject({ campaign: 'active', donations: ['reversed'] })
+  })
+
+  test('a rejection that only the contract has ends the round here, until it is taken away', async () => {
+    const world = await setUp()
+    const head = await world.chain.head()
+    await world.reject(0)
+    await world.settle()
+    const round = () => world.world.ctx.sql`
+      select status, verification_round from milestone order by position limit 1`
+    expect(await round()).toEqual([{ status: 'rejected', verificationRound: 1 }])
+    const depth = (await world.chain.head()) - head
+    await world.chain.reorg(depth)
+    await world.chain.mine(depth + 2)
+    await world.follow()
+    await world.agree()
+    expect(await round()).toEqual([{ status: 'reached', verificationRound: 0 }])
+  })
+})
