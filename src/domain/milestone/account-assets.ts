@@ -45,10 +45,18 @@ export const listAccountAssets = async (
       join campaign using (chain_id, account)
       join milestone on milestone.campaign_id = campaign.id and milestone.status = 'released'
       where campaign.currency_id = ${currencyId}
+    ), paid as (
+      select entry.asset_id, entry.block_number, entry.amount
+      from account
+      join campaign using (chain_id, account)
+      join escrow_event event on event.campaign_id = campaign.id
+      join standing_entry entry
+        on entry.escrow_event_id = event.id and entry.kind in ('payout', 'refund')
     )
-    select asset_id, balance, block_number, released,
+    select asset.asset_id, balance, block_number, released,
            case when balance is not null
-                then greatest(received - coalesce(released, 0) - balance, 0) end as missing
+                then greatest(received - coalesce(spent.units, released, 0) - balance, 0) end
+             as missing
     from (
       select asset_id, held.balance, held.block_number,
              coalesce(sum(received.amount) filter (
@@ -58,7 +66,12 @@ export const listAccountAssets = async (
       from received full join held using (asset_id)
       group by asset_id, held.balance, held.block_number
     ) asset
-    order by asset_id`
+    -- The amounts that an escrow paid, to its recipient and to donors.
+    left join lateral (
+      select sum(amount) as units from paid
+      where paid.asset_id = asset.asset_id and paid.block_number <= asset.block_number
+    ) spent on true
+    order by asset.asset_id`
   return rows.map(({ assetId, blockNumber, ...row }) => {
     const { symbol, decimals } = ctx.settings.assets.byId(assetId)
     const amount = (units: string | null) =>

@@ -2,7 +2,8 @@ import { withTransaction } from '../../db/transaction.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { isOfCampaign } from '../ledger/index.ts'
-import type { FoundDifference } from './difference.ts'
+import { compareEscrows } from './compare-escrows.ts'
+import { type FoundDifference, OF_BOOKS } from './difference.ts'
 import { settleDifferences } from './settle-differences.ts'
 
 type CustodyRow = { account: string; assetId: string; custody: string; transfers: string }
@@ -21,6 +22,7 @@ const LONGEST_READ = '30min'
 /**
  * Compares these sums in one snapshot:
  * - the custody of each account with the sum of its final transfers in the ledger;
+ * - the custody of each escrow with its balance on the chain;
  * - each campaign's raised amount with its completed donations and with its stored total.
  *
  * Opens new differences, resolves differences that are gone, and returns the number of opened ones.
@@ -44,7 +46,7 @@ export const compareBooks = async (
       chainId,
       runId,
       found: found.map((difference) => ({ ...difference, ...position })),
-      examined: ({ kind }) => kind === 'custody' || kind === 'credits' || kind === 'current_amount',
+      examined: ({ kind }) => OF_BOOKS.has(kind),
       resolution: 'Recomputed: the difference is gone.',
     })
   })
@@ -56,6 +58,7 @@ const readBooks = (ctx: Context, chainId: number): Promise<BookDifference[]> =>
     const snapshot = { ...ctx, sql }
     return [
       ...(await compareCustody(snapshot, chainId)),
+      ...(await compareEscrows(snapshot, chainId)),
       ...(await compareRaised(snapshot, chainId)),
     ]
   }) as Promise<BookDifference[]>
@@ -85,6 +88,7 @@ const compareCustody = async (ctx: Context, chainId: number): Promise<BookDiffer
       join ledger_entry entry
         on entry.debit_account = ledger.id or entry.credit_account = ledger.id
       where ledger.kind = 'custody' and campaign.chain_id = ${chainId}
+        and entry.escrow_event_id is null
       group by campaign.account, ledger.asset_id
     )
     select account, asset_id, coalesce(custody.units, 0)::text as custody,

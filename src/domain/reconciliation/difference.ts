@@ -5,9 +5,10 @@ import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
  * (`actual`), both in base units:
  * - `balance`: an account's balance by the known transfers, and its balance on the chain.
  * - `transfer_unknown`: the amount of a stored transfer, and 0 because its block does not have it.
- * - `transfer_differs`: a transfer's stored amount, and its amount on the chain. The two amounts
- *   can be equal if the asset, the sender or the block differs.
- * - `custody`: an account's amount in the ledger, and the sum of the account's final transfers.
+ * - `transfer_differs`: a transfer's stored amount, and its amount on the chain. The two can be
+ *   equal if the asset, the sender or the block differs.
+ * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
+ * - `escrow`: an escrow's custody of a token at a block, and its balance after this block.
  * - `credits`: a campaign's raised amount in the ledger, and the sum of its completed donations.
  * - `current_amount`: a campaign's raised amount in the ledger, and its stored total.
  */
@@ -16,13 +17,19 @@ export const DIFFERENCE_KINDS = [
   'transfer_unknown',
   'transfer_differs',
   'custody',
+  'escrow',
   'credits',
   'current_amount',
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
 /** Differences of these kinds do not belong to one block, so their keys have no block number. */
-const OF_BOOKS: ReadonlySet<DifferenceKind> = new Set(['custody', 'credits', 'current_amount'])
+export const OF_BOOKS: ReadonlySet<DifferenceKind> = new Set([
+  'custody',
+  'escrow',
+  'credits',
+  'current_amount',
+])
 
 export type DifferenceRow = Omit<typeof ledgerDifference.$inferSelect, 'kind'> & {
   kind: DifferenceKind

@@ -1,0 +1,146 @@
+import { AbiCoder, Interface, id, toBeHex } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { deployCall } from '../../../src/chain/escrow/calls.ts'
+import { ESCROW_TOPICS } from '../../../src/chain/escrow/events.ts'
+import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
+import { deploy, keyOf } from '../../support/test-wallets.ts'
+import { TOKEN } from '../../support/world.ts'
+import { createFollowedWorld, type FollowedWorld, RECIPIENT } from './support/followed-world.ts'
+
+const APPROVE = '0x095ea7b3'
+
+/** Code that logs its input as the event `MilestoneReleased` of milestone 0. */
+const IMPOSTOR = `0x3660006000377f${toBeHex(0, 32).slice(2)}7f${ESCROW_TOPICS.MilestoneReleased.slice(2)}366000a200`
+
+const released = (units: bigint): string =>
+  AbiCoder.defaultAbiCoder().encode(
+    ['address', 'address', 'uint256', 'bytes32', 'uint256'],
+    [RECIPIENT, TOKEN, units, id('evidence'), 3],
+  )
+
+const storedEvents = (world: FollowedWorld) => world.world.ctx.sql`
+  select kind, settled_at is not null as settled from escrow_event order by block_number, position`
+
+describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
+  test('an event of another contract does not count, even for the same milestone', async () => {
+    const world = await createFollowedWorld()
+    await world.pay(1, 70_000_000n)
+    const impostor = keyOf(5).address
+    await world.chain.call('anvil_setCode', [impostor, IMPOSTOR])
+    await world.send(3, { to: impostor, data: released(30_000_000n) })
+    await world.settle()
+    expect(await storedEvents(world)).toEqual([])
+    expect(await world.state()).toMatchObject({ milestones: ['pending', 'pending'] })
+  })
+
+  test('an event of other code at the address of the escrow is stored and never settled', async () => {
+    const world = await createFollowedWorld()
+    await world.record(await world.pay(1, 70_000_000n), '70')
+    await world.chain.call('anvil_setCode', [world.account, IMPOSTOR])
+    await world.send(3, { to: world.account, data: released(30_000_000n) })
+    await world.settle()
+    await world.settle()
+    expect(await storedEvents(world)).toEqual([{ kind: 'MilestoneReleased', settled: false }])
+    expect(await world.state()).toMatchObject({ milestones: ['reached', 'reached'] })
+    expect(await world.balances()).toEqual({ custody: 70_000_000n, held: 70_000_000n })
+  })
+
+  test('an event that a node changes in a receipt is refused, and counts when the node is honest', async () => {
+    let node: FaultProxy | undefined
+    const world = await createFollowedWorld({
+      async through(chain) {
+        node = await startFaultProxy(chain.url)
+        return node.url
+      },
+    })
+    await world.deploy()
+    await world.pay(1, 70_000_000n)
+    await world.chain.mine()
+    await world.follow()
+    node?.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const result = await ask(method, params)
+        const text = JSON.stringify(result) ?? 'null'
+        return JSON.parse(text.replaceAll(ESCROW_TOPICS.Activated, ESCROW_TOPICS.Failed))
+      },
+    })
+    await world.release(0)
+    await world.chain.mine(3)
+    await world.follow().catch(() => {})
+    expect(await storedEvents(world)).toEqual([])
+    node?.heal()
+    await expect
+      .poll(
+        async () => {
+          await world.follow().catch(() => {})
+          return storedEvents(world)
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual([
+        { kind: 'Activated', settled: true },
+        { kind: 'MilestoneReleased', settled: true },
+      ])
+    await world.agree()
+  })
+})
+
+describe.skipIf(!hasAnvil)('events in transactions of contracts', () => {
+  test('a donation and its release in one call count in full, and the reconciliation agrees', async () => {
+    const world = await createFollowedWorld()
+    const { chain, account } = world
+    const multicall = await deploy(chain, testContracts.multicall.bytecode)
+    const units = 70_000_000n
+    await world.send(1, { to: TOKEN, data: encodeAddressAmount(APPROVE, multicall, units) })
+    const token = new Interface(['function transferFrom(address,address,uint256)'])
+    const from = keyOf(1).address
+    const gift = await world.batch(1, multicall, [
+      deployCall(world.packed),
+      { to: TOKEN, data: token.encodeFunctionData('transferFrom', [from, account, units]) },
+      await world.releaseCall(0),
+    ])
+    await world.record(gift, '70')
+    await world.settle()
+    expect(await world.state()).toMatchObject({
+      raised: '70000000',
+      milestones: ['released', 'reached'],
+      donations: ['completed'],
+    })
+    expect(await world.balanceOf(RECIPIENT)).toBe(30_000_000n)
+    await world.release(1)
+    await world.settle()
+    expect(await world.state()).toMatchObject({ campaign: 'completed' })
+    await createReconcileJob(world.sync, { everyMs: 0 }).run()
+    const differences = await world.world.ctx.sql`select kind, note from ledger_difference`
+    expect(differences).toEqual([])
+    const balances = await world.world.ctx.sql`
+      select asset_id like '%erc20%' as token, balance from account_balance order by asset_id`
+    expect(balances).toContainEqual({ token: true, balance: '0' })
+  })
+
+  test('a surplus goes to the recipient, and its event names the transaction', async () => {
+    const world = await createFollowedWorld({ milestones: ['30'] })
+    await world.deploy()
+    await world.chain.mine()
+    await world.record(await world.donate(1, 75_000_000n), '75')
+    await world.settle()
+    await world.release(0)
+    await world.chain.mine()
+    const surplus = await world.surplus()
+    await world.settle()
+    expect(await world.balances()).toEqual({
+      ...{ custody: 0n, held: 0n },
+      ...{ paid: 75_000_000n, released: 75_000_000n },
+    })
+    const events = await world.events()
+    expect(events.find(({ type }) => type === 'campaign.surplus.released')?.data).toMatchObject({
+      amount: { value: '45', currency: 'USDC' },
+      recipient: keyOf(7).address,
+      transaction: { ledgerTxId: surplus.hash },
+    })
+  })
+})
