@@ -37,8 +37,8 @@ type PassResult = 'elsewhere' | 'behind' | 'done'
 
 /**
  * Runs one pass over a chain: reads new blocks, rolls back replaced blocks, and settles final
- * donations and events of escrows. Every write checks that the cursor is unchanged. So there is no harm if two workers
- * believe that they have the lease.
+ * donations and events of escrows. Every write checks that the cursor is unchanged. So there is no
+ * harm if two workers believe that they have the lease.
  */
 export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<PassResult> => {
   const { ctx, chain, client } = sync

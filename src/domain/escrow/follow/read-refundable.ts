@@ -22,7 +22,7 @@ export type RefundableTransfer = {
     | null
 }
 
-/** The part of a refund that pays back one transfer; `transfer` is null for money of no transfer. */
+/** The part of a refund that pays back one transfer; without one, `transfer` is null. */
 export type Part = { refund: Refund; transfer: RefundableTransfer | null; amount: bigint }
 /** A part that pays back a donation. */
 export type DonationPart = Part & {
