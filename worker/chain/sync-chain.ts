@@ -158,7 +158,7 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
   const reverted = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
   if (reverted) {
     const facts = { depth: state.cursor.number - ancestor.number, ...reverted }
-    if (reverted.reversed + reverted.escrowEvents > 0)
+    if (reverted.reversed + (reverted.escrowEvents ?? 0) > 0)
       ctx.log.error(facts, 'a reorg reverted final blocks')
     else ctx.log.warn(facts, 'reorg rolled back')
   }

@@ -13,8 +13,8 @@ type RevertBlocks = {
   ancestor: BlockRef
 }
 
-/** `escrowEvents`: the number of settled events of escrows whose effects were reversed. */
-type RevertedBlocks = Reverted & { escrowEvents: number }
+/** `escrowEvents`: the number of settled events of escrows that were reversed, if there are any. */
+type RevertedBlocks = Reverted & { escrowEvents?: number }
 
 /**
  * Reverts all blocks above the common ancestor in one transaction. Uncredited donations of these
@@ -44,5 +44,5 @@ export const revertBlocks = async (
           booked_number = least(booked_number, ${input.ancestor.number}),
           updated_at = ${databaseNow(ctx)}
       where chain_id = ${input.chainId}`
-    return { ...reverted, escrowEvents }
+    return escrowEvents === 0 ? reverted : { ...reverted, escrowEvents }
   })

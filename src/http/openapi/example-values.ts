@@ -44,6 +44,8 @@ export const BY_NAME: Readonly<Record<string, unknown>> = {
   ledgerTxId: HASH,
   hash: HASH,
   evidenceHash: HASH,
+  root: HASH,
+  dataHash: HASH,
   signature: SIGNATURE,
   url: 'https://example.org/evidence.pdf',
   verification_docs: ['https://example.org/evidence.pdf'],

@@ -39,7 +39,6 @@ const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
   logPosition: ({ transaction }) => transaction?.logPosition ?? null,
   createdAt: ({ createdAt }) => createdAt,
   completedAt: ({ completedAt }) => completedAt,
-  refundedAmount: ({ refundedAmount }) => refundedAmount?.value ?? null,
 }
 const HEAD = Object.keys(COLUMNS)
 const rowOf = (donation: DonationView) => Object.values(COLUMNS).map((cellOf) => cellOf(donation))
