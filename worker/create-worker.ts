@@ -17,6 +17,7 @@ import { createDeliverWebhooksJob } from './delivery/deliver-webhooks.ts'
 import { createAnnounceDepositsJob } from './jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
+import { createComputeRefundsJob } from './jobs/compute-refunds.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
 import { createReconcileJob } from './jobs/reconcile.ts'
 import { createRemindOfReleasesJob } from './jobs/remind-of-releases.ts'
@@ -50,6 +51,7 @@ export const createWorker = (base: Base): Worker => {
     ...syncs.map((sync) => createReadPricesJob(sync)),
     ...syncs.map((sync) => createCheckBalancesJob(sync)),
     ...syncs.map((sync) => createStoreProofsJob(sync)),
+    ...syncs.map((sync) => createComputeRefundsJob(sync)),
     createWatchProgressJob(ctx, base.places.chains),
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),

@@ -80,10 +80,13 @@ export type ChainClient = {
     txHashes: readonly Hash[],
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
-  /** Runs `eth_call` at a block, by quorum, 100 in a batch. A result is null for a revert. */
+  /**
+   * Runs `eth_call` at a block, by quorum, 100 in a batch. A result is null for a revert. Without
+   * `to`, `data` runs as code that creates a contract.
+   */
   callAt(
     block: { hash: Hash; number: number },
-    calls: readonly { to: string; data: string }[],
+    calls: readonly { to?: string; data: string }[],
   ): Promise<(string | null)[]>
   /** Reads mined or pending transactions. An entry is null if a quorum does not know it. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>

@@ -71,8 +71,17 @@ export const escrowEvent = pgTable(
   ],
 )
 
-/** What a donor may claim of an asset in all, in base units. Asset and donor are addresses. */
-export type RefundLeaf = { asset: string; donor: string; amount: string }
+/**
+ * What a donor may claim of an asset in all, in base units. Asset and donor are addresses.
+ * `transactions` are payments in the native coin, and payments that a contract made for the donor,
+ * who signed the transaction.
+ */
+export type RefundLeaf = {
+  asset: string
+  donor: string
+  amount: string
+  transactions?: string[]
+}
 
 /** A refund root that this service computed from the chain up to a final block. */
 export const refundRoot = pgTable(

@@ -7,6 +7,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   chains: 'The followed chains, and the assets that each accepts.',
   campaigns: 'Campaigns, their milestones and the account that receives their donations.',
   milestones: 'The verification of milestones, which releases their funds.',
+  escrow: 'Escrow contracts of campaigns, and the refunds of their donors.',
   donations: 'Donations, each proven by a transaction on a public chain.',
   deposits: 'Transfers to the account of a campaign, also transfers without a donation.',
   ledger: 'The append-only ledger behind every amount.',

@@ -22,8 +22,7 @@ import { ledgerOperations } from './donations/ledger.ts'
 import { ledgerHeadOperations, proofOperations } from './donations/proofs.ts'
 import { reconciliationOperations } from './donations/reconciliation.ts'
 import { v1DonationOperations } from './donations/v1-donations.ts'
-import { escrowOperations } from './escrow/escrows.ts'
-import { releaseOperations } from './escrow/releases.ts'
+import { refundOperations } from './escrow/refunds.ts'
 import { chainOperations } from './system/chains.ts'
 import { sandboxOperations } from './system/sandbox.ts'
 import { systemOperations } from './system/system.ts'
@@ -58,7 +57,8 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...tagged('ledger', reconciliationOperations()),
   ...tagged('impact', impactOperations()),
   ...tagged('updates', updateOperations()),
-  ...tagged('milestones', [...milestoneOperations(), ...releaseOperations()]),
+  ...tagged('milestones', milestoneOperations()),
+  ...tagged('escrow', refundOperations()),
   ...tagged('notifications', notificationOperations()),
   ...tagged('campaigns', v1CampaignOperations()),
   ...tagged('donations', v1DonationOperations()),

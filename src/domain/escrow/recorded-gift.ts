@@ -1,0 +1,20 @@
+import type { Part, Queryable } from '../../db/client.ts'
+
+/**
+ * The event `Donated` that records a transfer, as a subquery of its donor; null for a plain
+ * transfer. An event records the nearest transfer before it by its payer in the same transaction.
+ * The query needs the tables `campaign` and `chain_transfer` as `transfer`.
+ */
+export const recordedDonor = (sql: Queryable): Part => sql`
+  (select gift.fields ->> 'donor' from escrow_event gift
+   where gift.chain_id = transfer.chain_id and gift.tx_hash = transfer.tx_hash
+     and gift.campaign_id = campaign.id and gift.kind = 'Donated'
+     and gift.block_number is not null and gift.position > transfer.position
+     and gift.fields ->> 'payer' = transfer.sender
+     and not exists (
+       select from chain_transfer nearer
+       where nearer.chain_id = transfer.chain_id and nearer.tx_hash = transfer.tx_hash
+         and nearer.recipient = transfer.recipient and nearer.sender = transfer.sender
+         and nearer.asset_id = transfer.asset_id
+         and nearer.position > transfer.position and nearer.position < gift.position)
+   limit 1)`

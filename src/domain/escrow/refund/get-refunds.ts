@@ -1,0 +1,154 @@
+import { proposeRootCall } from '../../../chain/escrow/calls.ts'
+import { refundRootTypedData } from '../../../chain/escrow/typed-data.ts'
+import type { RefundLeaf, RefundRoot, RefundRootSignature } from '../../../db/schema/escrow.ts'
+import { toChecksumAddress } from '../../../kernel/formats/address.ts'
+import type { Context } from '../../context.ts'
+import {
+  type EscrowState,
+  type ProposedRoot,
+  readEscrowState,
+  rootInForce,
+} from '../escrow-state.ts'
+import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
+import { type Escrow, requireEscrow } from '../require-escrow.ts'
+import { REFUND_RULE } from './rule.ts'
+
+export type RootTypedData = ReturnType<typeof refundRootTypedData>
+
+/** A root with all data to compute it again and to sign it. Addresses have a checksum. */
+export type RootView = Pick<RefundRoot, 'index' | 'root' | 'dataHash' | 'createdAt'> & {
+  /** The final block up to which payments count. */
+  block: { number: number; hash: string }
+  leaves: RefundLeaf[]
+  signatures: Pick<RefundRootSignature, 'verifier' | 'signature' | 'createdAt'>[]
+  /** How many signatures are missing. */
+  missing: number
+  typedData: RootTypedData
+}
+
+/** A root that the contract knows. `readyAt` is the time of the first claim by it. */
+type KnownRoot = Pick<ProposedRoot, 'index' | 'root'> & { readyAt: Date }
+
+export type RefundsView = {
+  campaignId: string
+  chainId: number
+  escrow: string
+  state: EscrowState['state']
+  /** The name of the rule by which roots are computed. */
+  rule: string
+  /** The asset of the terms; other assets are returned in full. */
+  asset: string
+  /** All assets that this deployment counts. 0x00…00 is the native coin. */
+  assets: string[]
+  /** The pool and the total of the failure in base units; null before it. */
+  pool: string | null
+  total: string | null
+  /** The number of verifiers that must sign a root. */
+  needed: number
+  /** The root to sign now or, if all refunds are proposed, the newest root; null without one. */
+  root: RootView | null
+  /** The transaction that proposes `root`, once enough verifiers have signed. */
+  propose: ReadyTransaction | null
+  /** The root by which donors can claim now. */
+  inForce: KnownRoot | null
+  /** A proposed root whose waiting time runs. One verifier can veto it. */
+  waiting: KnownRoot | null
+}
+
+/**
+ * Returns the refund root of an escrow that has ended, its signatures, and its state on the chain.
+ * Must run outside a transaction, because it may simulate a call.
+ *
+ * @throws DomainError `not_found`; `not_escrowed` for a campaign without an escrow
+ */
+export const getRefunds = async (ctx: Context, campaignId: string): Promise<RefundsView> => {
+  const escrow = await requireEscrow(ctx, campaignId)
+  const state = await readEscrowState(ctx, escrow)
+  const root = await findShownRoot(ctx, escrow, state)
+  const now = Math.floor(ctx.clock.now().getTime() / 1_000)
+  const inForce = rootInForce(state, now)
+  const { newestRoot } = state
+  const isOpen = root?.index === state.rootIndex
+  return {
+    campaignId,
+    chainId: escrow.chainId,
+    escrow: toChecksumAddress(escrow.account),
+    state: state.state,
+    rule: REFUND_RULE,
+    asset: toChecksumAddress(escrow.terms.asset),
+    assets: assetsOf(ctx, escrow).map(toChecksumAddress),
+    pool: state.pool?.toString() ?? null,
+    total: state.total?.toString() ?? null,
+    needed: escrow.terms.quorum,
+    root: root ?? null,
+    propose:
+      root && isOpen && root.missing === 0
+        ? await readyTransaction(ctx, escrow, [proposalOf(escrow, root)])
+        : null,
+    inForce: inForce && toKnown(inForce),
+    waiting: newestRoot && newestRoot !== inForce ? toKnown(newestRoot) : null,
+  }
+}
+
+/** The terms' asset first, then the native coin and the chain's other tokens. */
+const assetsOf = ({ settings }: Context, { chainId, terms }: Escrow): string[] => {
+  const all = settings.assets.all.filter((asset) => asset.chainId === chainId)
+  const addresses = all.map(({ address }) => address ?? `0x${'0'.repeat(40)}`)
+  return [...new Set([terms.asset, ...addresses])]
+}
+
+const findShownRoot = async (
+  ctx: Context,
+  escrow: Escrow,
+  { rootIndex, newestRoot }: EscrowState,
+): Promise<RootView | undefined> =>
+  (await findRoot(ctx, escrow, { index: rootIndex })) ??
+  (newestRoot ? findRoot(ctx, escrow, newestRoot) : undefined)
+
+/** Reads a root with its signatures; undefined if this service has not computed it. */
+export const findRoot = async (
+  { sql }: Context,
+  escrow: Pick<Escrow, 'campaignId' | 'chainId' | 'account' | 'terms'>,
+  { index, root }: { index: number; root?: string },
+): Promise<RootView | undefined> => {
+  const { campaignId, chainId, account, terms } = escrow
+  const [row] = await sql<RefundRoot[]>`
+    select * from refund_root
+    where campaign_id = ${campaignId} and index = ${index}
+      and ${root === undefined ? sql`true` : sql`root = ${root}`}
+    order by created_at desc limit 1`
+  if (!row) return undefined
+  const signatures = await sql<RootView['signatures']>`
+    select verifier, signature, created_at from refund_root_signature
+    where campaign_id = ${campaignId} and index = ${index} and root = ${row.root}
+    order by created_at, verifier`
+  const { campaign } = terms
+  return {
+    index: row.index,
+    root: row.root,
+    dataHash: row.dataHash,
+    createdAt: row.createdAt,
+    block: { number: row.blockNumber, hash: row.blockHash },
+    leaves: row.leaves,
+    signatures: signatures.map((one) => ({ ...one, verifier: toChecksumAddress(one.verifier) })),
+    missing: Math.max(0, terms.quorum - signatures.length),
+    typedData: refundRootTypedData({ chainId, escrow: account, campaign }, row),
+  }
+}
+
+const proposalOf = ({ account, terms }: Escrow, { root, dataHash, signatures }: RootView) =>
+  proposeRootCall(account, {
+    root,
+    dataHash,
+    signatures: signatures
+      .map(({ verifier, signature }) => ({
+        verifier: terms.verifiers.indexOf(verifier.toLowerCase()),
+        data: signature,
+      }))
+      .slice(0, terms.quorum),
+  })
+
+const toKnown = ({ index, root, readyAt }: ProposedRoot): KnownRoot => ({
+  ...{ index, root },
+  readyAt: new Date(readyAt * 1_000),
+})

@@ -1,0 +1,15 @@
+export { type DueRoot, listDueRoots, storeRoot } from './due-roots.ts'
+export { type DonationRefund, getDonationRefund } from './get-donation-refund.ts'
+export { getRefunds, type RefundsView, type RootView } from './get-refunds.ts'
+export {
+  type Failure,
+  type Gift,
+  NATIVE_ASSET,
+  type Payment,
+  type PlainPayment,
+  plainPayments,
+  REFUND_RULE,
+  refundLeaves,
+} from './rule.ts'
+export { SignRoot } from './schemas.ts'
+export { type CheckedRootSignature, checkRootSignature, type SignedRoot, signRoot } from './sign-root.ts'
