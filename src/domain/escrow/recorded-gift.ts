@@ -7,7 +7,7 @@ import type { Part, Queryable } from '../../db/client.ts'
  */
 export const recordedDonor = (sql: Queryable): Part => sql`
   (select gift.fields ->> 'donor' from escrow_event gift
-   where gift.chain_id = transfer.chain_id and gift.tx_hash = transfer.tx_hash
+   where transfer.asset_id = campaign.currency_id and gift.chain_id = transfer.chain_id and gift.tx_hash = transfer.tx_hash
      and gift.campaign_id = campaign.id and gift.kind = 'Donated'
      and gift.block_number is not null and gift.position > transfer.position
      and gift.fields ->> 'payer' = transfer.sender

@@ -1,0 +1,119 @@
+/** The question could not be answered, because an argument is wrong or a node or file is missing. */
+export class Unchecked extends Error {}
+
+/** One node of the user, which is trusted. All methods throw Unchecked if it does not answer. */
+export type OneNode = {
+  readonly host: string
+  call(method: string, params: readonly unknown[]): Promise<unknown>
+  /** The logs of a block range, both ends included. Splits a range that is too large. */
+  logs(filter: LogFilter): Promise<NodeLog[]>
+}
+
+export type LogFilter = {
+  from: number
+  to: number
+  address: string | readonly string[]
+  topics?: readonly (string | null)[]
+}
+
+/** Addresses, topics and data are lower case. `index` counts the logs of a block. */
+export type NodeLog = {
+  address: string
+  topics: string[]
+  data: string
+  blockNumber: number
+  transaction: number
+  index: number
+  txHash: string
+}
+
+/** The node refused a call. Such an error may depend on the arguments. */
+export class Refused extends Unchecked {}
+
+const TIMEOUT_MS = 60_000
+
+export const openNode = (url: string): OneNode => {
+  const host = hostOf(url)
+  let lastId = 0
+  const call: OneNode['call'] = async (method, params) => {
+    lastId += 1
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw new Unchecked(`${host} did not answer: ${messageOf(error)}`)
+    })
+    const reply = parseJson(await response.text(), host)
+    const fault = member(reply, 'error')
+    if (fault) throw new Refused(`${host} refused ${method}: ${String(member(fault, 'message'))}`)
+    return member(reply, 'result')
+  }
+  const logs: OneNode['logs'] = async (filter) => {
+    const { from, to, address, topics = [] } = filter
+    const range = { fromBlock: quantity(from), toBlock: quantity(to), address, topics }
+    try {
+      const found = await call('eth_getLogs', [range])
+      if (!Array.isArray(found)) throw new Unchecked(`${host} sent no list of logs.`)
+      return found.map((log) => toLog(log, host))
+    } catch (error) {
+      if (!(error instanceof Refused) || from === to) throw error
+      const middle = Math.floor((from + to) / 2)
+      return [
+        ...(await logs({ ...filter, to: middle })),
+        ...(await logs({ ...filter, from: middle + 1 })),
+      ]
+    }
+  }
+  return { host, call, logs }
+}
+
+const hostOf = (url: string): string => {
+  try {
+    return new URL(url).host
+  } catch {
+    throw new Unchecked(`--rpc ${url} is not a URL.`)
+  }
+}
+
+const toLog = (log: unknown, host: string): NodeLog => {
+  const [address, data, txHash] = ['address', 'data', 'transactionHash'].map((name) =>
+    String(member(log, name)).toLowerCase(),
+  )
+  const [blockNumber, transaction, index] = ['blockNumber', 'transactionIndex', 'logIndex'].map(
+    (name) => Number(member(log, name)),
+  )
+  const topics = member(log, 'topics')
+  const numbers = [blockNumber, transaction, index]
+  if (!Array.isArray(topics) || !numbers.every(Number.isSafeInteger)) {
+    throw new Unchecked(`${host} sent a log of another form.`)
+  }
+  return {
+    address: address ?? '',
+    data: data ?? '',
+    txHash: txHash ?? '',
+    topics: topics.map((topic) => String(topic).toLowerCase()),
+    blockNumber: blockNumber ?? 0,
+    transaction: transaction ?? 0,
+    index: index ?? 0,
+  }
+}
+
+/** A number as JSON-RPC writes it. */
+export const quantity = (value: number): string => `0x${value.toString(16)}`
+
+/** A member of an object, undefined if it is missing or if `value` is no object. */
+export const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+export const parseJson = (text: string, from: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Unchecked(`${from} is not JSON.`)
+  }
+}
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
