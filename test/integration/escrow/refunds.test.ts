@@ -1,0 +1,287 @@
+import { Interface, id } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import { selectors, testToken } from '../../../contracts-abi/index.ts'
+import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import {
+  checkRootSignature,
+  getDonationRefund,
+  getRefunds,
+} from '../../../src/domain/escrow/refund/index.ts'
+import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
+import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
+import { createTestCampaign, createUser, TOKEN } from '../../support/world.ts'
+import { signWith } from '../milestones/support/verified-world.ts'
+import { createRefundWorld, STRANGER } from './support/refund-world.ts'
+
+const wallet = (index: number) => keyOf(index).address.toLowerCase()
+const transferTo = (to: string, units: bigint) => ({
+  to: TOKEN,
+  data: encodeAddressAmount(selectors.transfer, to, units),
+})
+
+/** A transfer that a contract wallet of the key 1 allows by a signature (ERC-3009). */
+const authorizedTransfer = async (from: string, to: string, value: bigint) => {
+  const message = { from, to, value, validAfter: 0n, validBefore: 2n ** 48n, nonce: id('a nonce') }
+  const bytes32 = { name: 'nonce', type: 'bytes32' }
+  const parties = ['from', 'to'].map((name) => ({ name, type: 'address' }))
+  const numbers = ['value', 'validAfter', 'validBefore'].map((name) => ({ name, type: 'uint256' }))
+  const domain = {
+    ...{ name: testToken.name, version: testToken.version, chainId: 31337 },
+    verifyingContract: TOKEN,
+  }
+  const types = { TransferWithAuthorization: [...parties, ...numbers, bytes32] }
+  const signature = await keyOf(1).signTypedData(domain, types, message)
+  const data = new Interface(testToken.abi).encodeFunctionData('transferWithAuthorization', [
+    ...Object.values(message),
+    signature,
+  ])
+  return { to: TOKEN, data }
+}
+
+/** An escrow of 70 USDC with donors by both roads, of which 30 are released and the rest failed. */
+const failed = async () => {
+  const world = await createRefundWorld()
+  const plain = await world.record(await world.pay(1, 30_000_000n), '30')
+  await world.deploy()
+  await world.settle()
+  const recorded = await world.record(await world.donate(2, 35_000_001n), '35.000001')
+  const both = await world.record(await world.donate(1, 4_999_999n), '4.999999')
+  await world.chain.mine()
+  await world.release(0)
+  await world.settle()
+  await world.cancel()
+  await world.settle()
+  return { world, plain, recorded, both }
+}
+
+describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
+  test('pay recorded and plain donors to the unit, and books agree after each', async () => {
+    const { world, plain, recorded, both } = await failed()
+    const { ctx } = world
+    // 70 USDC came in, and 30 were released. A donor by both roads is in the root once.
+    const root = await world.root()
+    expect(root.leaves).toEqual([{ asset: TOKEN, donor: wallet(1), amount: '17142857' }])
+    const before = [await world.balanceOf(wallet(1)), await world.balanceOf(wallet(2))]
+
+    const ready = await getDonationRefund(ctx, recorded)
+    expect(ready).toMatchObject({
+      refund: 'on_chain',
+      donor: keyOf(2).address,
+      transaction: { value: '0', simulated: { ok: true, gas: expect.any(Number) } },
+    })
+    await world.sendReady(ready.transaction)
+    await world.sendReady((await getDonationRefund(ctx, both)).transaction)
+    await world.settle()
+    await expect(getDonationRefund(ctx, recorded)).rejects.toMatchObject({
+      code: 'already_refunded',
+    })
+
+    await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({
+      code: 'refund_root_missing',
+    })
+    await world.propose()
+    const from = (await world.refunds()).waiting?.readyAt.toISOString() ?? 'no time'
+    await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({
+      code: 'refund_window_open',
+      message: expect.stringContaining(from),
+    })
+    await world.waitForRoot()
+    expect(await world.refunds()).toMatchObject({
+      inForce: { index: 0, root: root.root },
+      waiting: null,
+      propose: null,
+    })
+    const claim = await getDonationRefund(ctx, plain)
+    expect(claim).toMatchObject({
+      refund: 'by_verifiers',
+      cumulative: '17142857',
+      transaction: { simulated: { ok: true } },
+    })
+    await world.sendReady(claim.transaction)
+    await world.settle()
+    await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({ code: 'already_refunded' })
+    // 4.999999 × 40 ÷ 70 = 2.857142…, 35.000001 × 40 ÷ 70 = 20.000000…
+    expect(await world.balanceOf(wallet(1))).toBe((before[0] ?? 0n) + 17_142_857n + 2_857_142n)
+    expect(await world.balanceOf(wallet(2))).toBe((before[1] ?? 0n) + 20_000_000n)
+    expect(await world.balanceOf(world.account)).toBe(1n)
+    expect((await world.state()).donations).toEqual([
+      'partly_refunded 17142857',
+      'partly_refunded 20000000',
+      'partly_refunded 2857142',
+    ])
+  })
+
+  test('by a vetoed root wait; the same root proposed again cannot be vetoed', async () => {
+    const { world, plain } = await failed()
+    const { root } = await world.root()
+    await world.propose()
+    await world.veto(0, root)
+    expect(await world.refunds()).toMatchObject({
+      inForce: null,
+      waiting: null,
+      root: { index: 1, root, missing: 2, signatures: [] },
+    })
+    await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({
+      code: 'refund_root_missing',
+    })
+    await world.propose()
+    await world.veto(1, root)
+    await world.waitForRoot()
+    expect(await world.refunds()).toMatchObject({ inForce: { index: 1, root } })
+    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
+    await world.settle()
+    expect((await world.state()).donations[0]).toBe('partly_refunded 17142857')
+  })
+
+  test('of late plain transfers come by a second root, in full', async () => {
+    const { world, plain } = await failed()
+    await world.propose()
+    await world.pay(1, 5n)
+    await world.pay(3, 7n)
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({
+      root: {
+        index: 1,
+        leaves: expect.arrayContaining([
+          { asset: TOKEN, donor: wallet(1), amount: '17142862' },
+          { asset: TOKEN, donor: wallet(3), amount: '7' },
+        ]),
+      },
+    })
+    await world.waitForRoot()
+    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
+    await world.settle()
+    await world.propose()
+    await world.waitForRoot()
+    const before = await world.balanceOf(wallet(1))
+    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
+    await world.settle()
+    expect(await world.balanceOf(wallet(1))).toBe(before + 5n)
+  })
+
+  test('of payments by contracts go to wallets themselves, and to the signers of others', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    const router = await deploy(world.chain, testContracts.multicall.bytecode)
+    const safe = await deployWallet(world.chain, [1], 1)
+    for (const contract of [router, safe]) {
+      await world.chain.send(await world.chain.signToken(1, contract, 10n))
+    }
+    await world.chain.mine()
+    await world.batch(2, router, [transferTo(world.account, 10n)])
+    await world.settle()
+    await world.send(2, await authorizedTransfer(safe, world.account, 10n))
+    await world.cancel()
+    await world.settle()
+    const { leaves } = await world.root()
+    expect(leaves).toHaveLength(2)
+    expect(leaves).toContainEqual({ asset: TOKEN, donor: safe, amount: '10' })
+    expect(leaves).toContainEqual({
+      ...{ asset: TOKEN, donor: wallet(2), amount: '10' },
+      transactions: [expect.stringMatching(/^0x[0-9a-f]{64}$/)],
+    })
+  })
+
+  test('share by the order of transactions in the block of the failure', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    await world.pay(1, 100n)
+    await world.settle()
+    await world.pay(1, 50n)
+    await world.cancel()
+    await world.pay(2, 50n)
+    await world.settle()
+    const { leaves } = await world.root()
+    expect(leaves.map(({ amount }) => amount).sort()).toEqual(['150', '50'])
+  })
+})
+
+describe.skipIf(!hasAnvil)('a refund root', () => {
+  test('is there only after the end of the escrow', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    const plain = await world.record(await world.pay(1, 10n), '0.00001')
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({ state: 'funding', root: null, propose: null })
+    await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({
+      code: 'campaign_not_failed',
+    })
+    const signed = { index: 0, root: `0x${'11'.repeat(32)}`, signature: '0x11' }
+    await expect(
+      checkRootSignature(world.asVerifier(8), world.campaignId, signed),
+    ).rejects.toMatchObject({ code: 'campaign_not_failed' })
+  })
+
+  test('takes signatures of the verifiers of the terms only, of this root only, each once', async () => {
+    const { world } = await failed()
+    const root = await world.root()
+    const check = (key: number, changes: object) =>
+      checkRootSignature(world.asVerifier(key), world.campaignId, {
+        ...{ index: root.index, root: root.root, signature: '0x11' },
+        ...changes,
+      })
+    const sign = (key: number) => signWith(keyOf(key))(root.typedData)
+    await expect(check(STRANGER, { signature: await sign(STRANGER) })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(
+      check(8, { signature: await sign(STRANGER), verifier: wallet(STRANGER) }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+    for (const signature of ['0x', '0x11', await sign(9)]) {
+      await expect(check(8, { signature })).rejects.toMatchObject({ code: 'invalid_signature' })
+    }
+    const other = { ...root.typedData, message: { ...root.typedData.message, index: 1 } }
+    await expect(check(8, { signature: await signWith(keyOf(8))(other) })).rejects.toMatchObject({
+      code: 'invalid_signature',
+    })
+    for (const changes of [{ index: 1 }, { root: `0x${'11'.repeat(32)}` }]) {
+      await expect(check(8, { ...changes, signature: await sign(8) })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+    }
+    const user = await createUser(world.ctx)
+    await expect(
+      checkRootSignature({ ...world.ctx, actor: user }, world.campaignId, {
+        ...{ index: 0, root: root.root, signature: await sign(8), verifier: wallet(8) },
+      }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+
+    expect(await world.signRootAs(8, root)).toMatchObject({ created: true, missing: 1 })
+    expect(await world.signRootAs(8, root)).toMatchObject({ created: false, missing: 1 })
+    expect((await world.refunds()).propose).toBeNull()
+    // One verifier may send the signature of another.
+    expect(await check(8, { signature: await sign(9), verifier: wallet(9) })).toMatchObject({
+      verifier: wallet(9),
+    })
+    expect(await world.signRootAs(9, root)).toMatchObject({ created: true, missing: 0 })
+    expect(await world.refunds()).toMatchObject({
+      root: { missing: 0 },
+      propose: { simulated: { ok: true } },
+    })
+  })
+
+  test('of a campaign without an escrow is refused', async () => {
+    const world = await createRefundWorld()
+    const campaignId = await createTestCampaign(world.ctx, {
+      ...{ creator: world.creator, account: wallet(5), target: '1' },
+    })
+    await expect(getRefunds(world.ctx, campaignId)).rejects.toMatchObject({ code: 'not_escrowed' })
+  })
+
+  test('is forgotten and computed again if a reorg takes its block away', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    await world.pay(1, 100n)
+    await world.cancel()
+    await world.settle()
+    const { root, dataHash } = await world.root()
+    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
+    await world.signRootAs(8, await world.root())
+    await world.pay(2, 1n)
+    await world.settle()
+    const again = await world.root()
+    expect(again.root).not.toBe(root)
+    expect(again.dataHash).not.toBe(dataHash)
+    expect(again.signatures).toEqual([])
+  })
+})
