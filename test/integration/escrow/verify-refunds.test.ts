@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RefundsView } from '../../../src/domain/escrow/refund/index.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { createRefundWorld } from './support/refund-world.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-refunds.ts')
+
+/** A failed escrow with two plain donors, and the program beside a file with its refunds. */
+const setUp = async () => {
+  const world = await createRefundWorld()
+  await world.deploy()
+  await world.pay(1, 10_000_000n)
+  await world.donate(2, 20_000_000n)
+  await world.pay(3, 30_000_000n)
+  await world.settle()
+  await world.cancel()
+  await world.settle()
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-refunds-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const run = (...args: string[]): Promise<{ code: number; out: string }> =>
+    new Promise((resolve) => {
+      const options = { cwd: folder, env: { PATH: process.env.PATH } }
+      execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
+      })
+    })
+  const node = ['--rpc', world.chain.url, '--escrow', world.account]
+  return {
+    world,
+    run,
+    node,
+    /** Writes the refunds as the API serves them, after a change. */
+    async write(name: string, change: (refunds: RefundsView) => void = () => {}): Promise<void> {
+      const refunds = structuredClone(await world.refunds())
+      change(refunds)
+      writeFileSync(join(folder, name), JSON.stringify(refunds))
+    },
+  }
+}
+
+describe.skipIf(!hasAnvil)('npm run verify-refunds', () => {
+  test('computes the root of a file from a node alone, and finds it on the chain', async () => {
+    const { world, run, node, write } = await setUp()
+    await write('refunds.json')
+    const { root } = await world.root()
+    const unproposed = await run(...node, '--file', 'refunds.json', '--chain', '31337')
+    expect(unproposed).toMatchObject({ code: 0, out: expect.stringContaining(`root   ${root}`) })
+    expect(unproposed.out).toContain('2 donors, 40000000 base units')
+    expect(unproposed.out).toContain('The chain has no proposal with this index.')
+    const alone = await run(...node)
+    expect(alone).toMatchObject({ code: 2, out: expect.stringContaining('No root is proposed.') })
+    await world.propose()
+    expect(await run(...node)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Proposal 0 on the chain has this root.'),
+    })
+    await world.pay(1, 5n)
+    await world.settle()
+    expect(await run(...node, '--file', 'refunds.json')).toMatchObject({ code: 0 })
+  })
+
+  test('finds a changed amount, donor and root in a file', async () => {
+    const { world, run, node, write } = await setUp()
+    await write('amount.json', ({ root }) => {
+      for (const leaf of root?.leaves.slice(0, 1) ?? []) leaf.amount = '1'
+    })
+    await write('donor.json', ({ root }) => {
+      for (const leaf of root?.leaves.slice(0, 1) ?? []) leaf.donor = keyOf(9).address
+    })
+    await write('missing.json', ({ root }) => root?.leaves.pop())
+    await write('twice.json', ({ root }) => root?.leaves.push(...root.leaves))
+    await write('root.json', ({ root }) => {
+      if (root) root.root = `0x${'11'.repeat(32)}`
+    })
+    for (const name of ['amount', 'donor', 'missing', 'twice', 'root']) {
+      const { code, out } = await run(...node, '--file', `${name}.json`)
+      expect({ name, code, out }).toMatchObject({ name, code: 1 })
+      expect(out).toMatch(/^FAILED The file /m)
+    }
+    const { out } = await run(...node, '--file', 'amount.json')
+    expect(out).toContain(`The file gives 1 for ${world.terms.asset}`)
+  })
+
+  test('finds a proposed root that the chain does not give', async () => {
+    const { world, run, node } = await setUp()
+    const { leaves, dataHash, index, typedData, ...root } = await world.root()
+    expect(leaves).toHaveLength(2)
+    await world.propose()
+    const block = await world.chain.call<{ hash: string }>('eth_getBlockByNumber', ['0x2', false])
+    const { code, out } = await run(...node, '--block', block.hash)
+    expect(code).toBe(1)
+    expect(out).toContain(`Proposal 0 on the chain has the root ${root.root}.`)
+    expect(out).toContain(`Proposal 0 counts up to the block ${dataHash}.`)
+  })
+
+  test('says in one line why it cannot check', async () => {
+    const { world, run, node, write } = await setUp()
+    await write('refunds.json')
+    await write('rule.json', (refunds) => {
+      refunds.rule = 'another-rule'
+    })
+    await write('empty.json', (refunds) => {
+      refunds.root = null
+    })
+    const [rpc = '', url = ''] = node
+    const cases: [string[], string][] = [
+      [[], 'npm run verify-refunds -- --rpc URL'],
+      [[rpc, url], '--escrow ADDRESS'],
+      [[rpc, url, '--escrow', '0x12'], 'is not an address'],
+      [[rpc, 'nowhere', '--escrow', world.account], 'is not a URL'],
+      [[rpc, 'http://127.0.0.1:9', '--escrow', world.account], 'did not answer'],
+      [[rpc, url, '--escrow', keyOf(1).address], 'is not a deployed escrow'],
+      [[...node, '--chain', '1'], 'is a node of chain 31337, not of chain 1'],
+      [[...node, '--file', 'none.json'], 'could not be read'],
+      [[...node, '--file', 'rule.json'], 'follows the rule another-rule'],
+      [[...node, '--file', 'empty.json'], 'with a root'],
+      [[...node, '--block', `0x${'11'.repeat(32)}`], 'has no block'],
+      [[...node, '--block', 'x'], 'is not a hash'],
+      [[...node, '--from', 'x'], 'is not a block number'],
+      [[...node, '--unknown'], 'Unknown option'],
+    ]
+    for (const [args, expected] of cases) {
+      const { code, out } = await run(...args)
+      expect({ args, code, out }).toMatchObject({
+        ...{ args, code: 2 },
+        out: expect.stringContaining(expected),
+      })
+      expect(out).not.toMatch(/^\s+at /m)
+    }
+  })
+})
