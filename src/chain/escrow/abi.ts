@@ -10,6 +10,8 @@ export const FACTORY_ABI = new Interface([
   'error InvalidTerms(uint256 rule)',
 ])
 
+export const TOKEN_ABI = new Interface(['function approve(address spender, uint256 value)'])
+
 export const ESCROW_ABI = new Interface([
   'function donate(uint256 amount, address refundTo)',
   'function donateWithAuthorization(address from, address refundTo, uint256 amount, uint256 validBefore, bytes32 salt, bytes signature)',

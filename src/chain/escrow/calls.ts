@@ -1,5 +1,5 @@
 import type { Hex } from '../../../contracts-abi/index.ts'
-import { ESCROW_ABI, FACTORY_ABI } from './abi.ts'
+import { ESCROW_ABI, FACTORY_ABI, TOKEN_ABI } from './abi.ts'
 import { FACTORY } from './address.ts'
 
 /** A call without value that any account may send, unless its function says otherwise. */
@@ -11,6 +11,10 @@ export type VerifierSignature = { verifier: number; data: string }
 /** Deploys the escrow of packed terms. Does nothing if the escrow is already deployed. */
 export const deployCall = (packed: string): Call =>
   callOf(FACTORY, FACTORY_ABI.encodeFunctionData('deploy', [packed]))
+
+/** Allows an escrow to take `amount` base units of a token from the sender, for `donate`. */
+export const approveCall = (token: string, spender: string, amount: bigint): Call =>
+  callOf(token, TOKEN_ABI.encodeFunctionData('approve', [spender, amount]))
 
 /** The sender pays `amount` base units, which it must have approved before. */
 export const donateCall = (

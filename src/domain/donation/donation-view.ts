@@ -7,6 +7,7 @@ import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
+import type { RefundRoad } from './payment-methods.ts'
 import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
 
@@ -58,6 +59,8 @@ export type DonationView = DonationAmounts &
       | null
     /** How to pay an intent, and its payment so far; null if the donation is not an intent. */
     payment: PaymentView | null
+    /** Who refunds the transfer if the escrow fails; null without an escrow or a transfer. */
+    refund: RefundRoad | null
     confirmation: Confirmation | null
     /** The reason of the failure; null unless the status is `failed`. */
     reason: string | null
@@ -96,11 +99,17 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
             ),
           },
     payment: toPaymentView(ctx, row),
+    refund: refundOf(row),
     confirmation: isCreditedStatus(row.status) ? null : confirmationOf(row),
     reason: row.status === 'failed' ? row.reason : null,
     createdAt: row.createdAt,
     completedAt: row.completedAt,
   }
+}
+
+const refundOf = ({ escrowTerms, transferId, recordedDonor }: DonationRow): RefundRoad | null => {
+  if (!escrowTerms || transferId === null) return null
+  return recordedDonor ? 'on_chain' : 'by_verifiers'
 }
 
 const wordsOf = (

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Arrived } from '../ledger/index.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'
 import { arrivedOf } from './donation-amounts.ts'
+import { type PaymentMethod, paymentMethods } from './payment-methods.ts'
 import type { DonationRow } from './rows.ts'
 
 export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asset'] as const
@@ -24,7 +25,9 @@ export type PaymentView = {
   currency: string
   /** The payment as an EIP-681 URI, for a link or a QR code. */
   uri: string
-  /** The transaction hash that the donor attached, which may be wrong. */
+  /** The ways to pay an escrow; empty once a payment arrived, null for a plain campaign. */
+  methods: PaymentMethod[] | null
+  /** The transaction hash that the donor attached. It may be wrong. */
   txHash: string | null
   expiresAt: Date
   expected: MoneyView
@@ -43,6 +46,8 @@ export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | nul
   const account = toChecksumAddress(row.campaignAccount)
   const expected = moneyOf(ctx, asset.id, row.declaredAmount)
   const received = row.transferId === null ? null : arrivedOf(row)
+  const uri = paymentUri(row.chainId, asset, account, row.declaredAmount)
+  const methods = paymentMethods(ctx, row, uri)
   return {
     account,
     accountId: formatLedgerAccount(row.chainId, row.campaignAccount),
@@ -52,7 +57,8 @@ export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | nul
     amount: expected.value,
     units: row.declaredAmount,
     currency: asset.symbol,
-    uri: paymentUri(row.chainId, asset, account, row.declaredAmount),
+    uri,
+    methods: methods && received ? [] : methods,
     txHash: row.attachedTxHash,
     expiresAt: row.expiresAt,
     expected,

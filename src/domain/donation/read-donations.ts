@@ -11,6 +11,7 @@ import {
   withStatus,
 } from '../page.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
+import { preparePayment } from './record/prepare-payment.ts'
 import { type DonationRow, requireDonation, selectDonation } from './rows.ts'
 import type { ListDonations } from './schemas.ts'
 
@@ -22,8 +23,11 @@ const INDEXED = ['failed', 'expired', 'reversed', 'partly_refunded', 'refunded']
  *
  * @throws DomainError `not_found` if there is no donation with this id
  */
-export const getDonation = async (ctx: Context, id: string): Promise<DonationView> =>
-  toDonationView(ctx, await requireDonation(ctx, id))
+export const getDonation = async (ctx: Context, id: string): Promise<DonationView> => {
+  const row = await requireDonation(ctx, id)
+  if (row.intent && row.escrowTerms) await preparePayment(ctx, row.campaignId)
+  return toDonationView(ctx, row)
+}
 
 /**
  * Lists donations, newest first. Only administrators and the donor may filter by `userId`, because

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/client.ts'
 import type { Donation } from '../../db/schema/donations.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { isDeployed, recordedDonor } from '../escrow/index.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 
 /** A stored donation. Optional fields come from joins, and are absent in a row just inserted. */
@@ -12,6 +13,12 @@ export type DonationRow = Donation & {
   creatorId?: string
   currencyId?: string
   campaignAccount?: string
+  /** The packed terms of the campaign's escrow; null for a plain campaign. */
+  escrowTerms?: string | null
+  /** Whether stored blocks show the escrow's code; null for a plain campaign. */
+  escrowDeployed?: boolean | null
+  /** The account with the refund, if the escrow has recorded the donation's transfer. */
+  recordedDonor?: string | null
   headNumber?: number | null
   finalizedNumber?: number | null
 }
@@ -21,9 +28,15 @@ export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
          campaign.account as campaign_account, transfer.position as transfer_position,
          ${arrivedOfDonation(sql)},
+         escrow.terms as escrow_terms,
+         case when escrow.terms is not null and transfer.id is not null
+           then ${recordedDonor(sql)} end as recorded_donor,
+         case when escrow.terms is not null and donation.intent
+           then ${isDeployed(sql)} end as escrow_deployed,
          chain_state.head_number, chain_state.finalized_number
   from donation
   join campaign on campaign.id = donation.campaign_id
+  left join campaign_escrow escrow on escrow.campaign_id = campaign.id
   left join chain_transfer transfer on transfer.id = donation.transfer_id
   left join chain_state on chain_state.chain_id = donation.chain_id`
 

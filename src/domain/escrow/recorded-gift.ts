@@ -18,3 +18,9 @@ export const recordedDonor = (sql: Queryable): Part => sql`
          and nearer.asset_id = transfer.asset_id
          and nearer.position > transfer.position and nearer.position < gift.position)
    limit 1)`
+
+/** Whether stored blocks show the code of the escrow of `campaign`, as a condition of a query. */
+export const isDeployed = (sql: Queryable): Part => sql`
+  exists (
+    select from escrow_event event
+    where event.campaign_id = campaign.id and event.block_number is not null)`

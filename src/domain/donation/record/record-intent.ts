@@ -7,6 +7,7 @@ import type { Asset } from '../../../kernel/money/assets.ts'
 import { parseUnits } from '../../../kernel/money/money.ts'
 import { unknownCampaign } from '../../campaign/index.ts'
 import type { Context } from '../../context.ts'
+import { isDeployed } from '../../escrow/index.ts'
 import { type DonationView, toDonationView } from '../donation-view.ts'
 import type { DonationRow } from '../rows.ts'
 import type { RecordIntent } from '../schemas.ts'
@@ -21,7 +22,8 @@ const MAX_OPEN_INTENTS = 100
  */
 const FIRST_LOOK_AFTER_MS = 10_000
 
-type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorId' | 'currencyId'>
+type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorId' | 'currencyId'> &
+  Pick<DonationRow, 'escrowTerms' | 'escrowDeployed'>
 
 /**
  * Records an intent. The next transfer from the wallet to the campaign's account pays the intent
@@ -29,9 +31,9 @@ type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorI
  * to their own donation.
  *
  * @throws DomainError `forbidden` for another user's id; `not_found` for an unknown campaign;
- *   `campaign_not_active` if the campaign takes no donations now; `invalid_amount` for a wrong
- *   amount; `too_many_pending` if MAX_OPEN_INTENTS intents wait; `unknown_currency` if the chain
- *   lacks the asset; `invalid_input` if the wallet is the campaign's own account
+ *   `campaign_not_active`; `invalid_amount`; `too_many_pending` at MAX_OPEN_INTENTS;
+ *   `unknown_currency` if the campaign's chain or escrow has no such asset; `invalid_input` if the wallet is
+ *   the campaign's own account
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
@@ -45,7 +47,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
       { path: 'donor.walletAddress', message: "is the campaign's own account" },
     ])
   }
-  const asset = payableAsset(ctx, target.chainId, input.amount.currency)
+  const asset = payableAsset(ctx, target, input.amount.currency)
   const units = parseUnits(input.amount.value, asset.decimals)
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + ctx.settings.intentExpiryMs)
@@ -88,26 +90,37 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     creatorId: target.creatorId,
     currencyId: target.currencyId,
     campaignAccount: target.account,
+    escrowTerms: target.escrowTerms ?? null,
+    escrowDeployed: target.escrowDeployed ?? null,
   })
 }
 
 const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => {
   const [target] = await ctx.sql<Target[]>`
-    select id, chain_id, status, account, creator_id, currency_id
-    from campaign where id = ${campaignId}`
+    select campaign.id, chain_id, status, account, creator_id, currency_id,
+           escrow.terms as escrow_terms,
+           case when escrow.terms is not null then ${isDeployed(ctx.sql)} end as escrow_deployed
+    from campaign left join campaign_escrow escrow on escrow.campaign_id = campaign.id
+    where campaign.id = ${campaignId}`
   if (!target) throw unknownCampaign()
   requireOpen(target.status)
   return target
 }
 
-/** Finds an asset of the chain. Refuses fiat, because fiat does not name an asset to pay. */
-const payableAsset = (ctx: Context, chainId: number, currency: string): Asset => {
-  const payable = ctx.settings.assets.all.filter((asset) => asset.chainId === chainId)
+/**
+ * Finds an asset of the chain; for an escrow, only the asset that it holds. Refuses fiat, because
+ * fiat does not name an asset to pay.
+ */
+const payableAsset = (ctx: Context, target: Target, currency: string): Asset => {
+  const payable = ctx.settings.assets.all.filter(
+    ({ chainId, id }) =>
+      chainId === target.chainId && (!target.escrowTerms || id === target.currencyId),
+  )
   const asset = payable.find((one) => one.symbol === currency)
   if (asset) return asset
   const names = payable.map((one) => one.symbol).join(', ')
   throw new DomainError(
     'unknown_currency',
-    `Without a transaction, name the asset to pay, on this chain ${names}.`,
+    `Without a transaction, name the asset to pay, ${target.escrowTerms ? 'to this escrow' : 'on this chain'} ${names}.`,
   )
 }

@@ -12,4 +12,9 @@ export {
   refundLeaves,
 } from './rule.ts'
 export { SignRoot } from './schemas.ts'
-export { type CheckedRootSignature, checkRootSignature, type SignedRoot, signRoot } from './sign-root.ts'
+export {
+  type CheckedRootSignature,
+  checkRootSignature,
+  type SignedRoot,
+  signRoot,
+} from './sign-root.ts'

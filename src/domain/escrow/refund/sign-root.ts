@@ -104,7 +104,10 @@ export type SignedRoot = Pick<CheckedRootSignature, 'index' | 'root' | 'verifier
  *
  * @throws DomainError `conflict` if the root is not the current one any more
  */
-export const signRoot = async (ctx: Context, checked: CheckedRootSignature): Promise<SignedRoot> => {
+export const signRoot = async (
+  ctx: Context,
+  checked: CheckedRootSignature,
+): Promise<SignedRoot> => {
   const { campaignId, index, root, verifier, signature } = checked
   const escrow = await requireEscrow(ctx, campaignId)
   await requireCurrentRoot(ctx, escrow, checked)

@@ -8,6 +8,7 @@ import {
 import { DONATION_STATUSES } from '../../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../../outbox/events.ts'
 import { Id, Money, Time, toMoney, toMoneyOrNull } from '../../schemas.ts'
+import { PaymentMethod, Refund } from './payment-methods-body.ts'
 
 /** One step of a currency conversion, with the price of this step and the price's source. */
 const PriceStep = z
@@ -43,6 +44,10 @@ const Payment = z
     units: z.string().meta({ description: 'The same amount in base units of the asset.' }),
     currency: z.string(),
     uri: z.string().meta({ description: 'An EIP-681 link, also for a QR code.' }),
+    methods: z.array(PaymentMethod).nullable().meta({
+      description:
+        'The ways to pay an escrow, the best first; empty once a payment arrived. Null for a campaign without an escrow.',
+    }),
     txHash: z
       .string()
       .nullable()
@@ -160,6 +165,10 @@ export const Donation = z
       .meta({ description: 'Null while an intent waits for its payment.' }),
     payment: Payment.nullable().meta({
       description: 'The payment of a donation that was recorded without a transaction, or null.',
+    }),
+    refund: Refund.nullable().meta({
+      description:
+        'Who refunds the transfer if the escrow fails. Null without an escrow or a transfer.',
     }),
     confirmation: z
       .object({

@@ -8,6 +8,7 @@ import {
   changeDonation,
   claimDonation,
   type DonationView,
+  preparePayment,
   RecordDonation,
   recordAsGuest,
   recordDonation,
@@ -95,7 +96,10 @@ export const v1DonationOperations = () => [
       200: success('You recorded it before.', RECORDED),
     },
     errors: RECORD_ERRORS,
-    prepare: ({ ctx, body }) => screenDonation(ctx, body),
+    prepare: async ({ ctx, body }) => {
+      await screenDonation(ctx, body)
+      if (!body.transaction) await preparePayment(ctx, body.campaignId)
+    },
     handler: async ({ ctx, body }) => {
       const { donation, created, claim } = await record(ctx, body)
       return succeed(

@@ -1,0 +1,154 @@
+import { Interface } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import {
+  getDonation,
+  type PaymentMethod,
+  preparePayment,
+  recordIntent,
+} from '../../../src/domain/donation/index.ts'
+import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
+import { noContracts } from '../../../src/kernel/ports/contract-reader.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { createTestCampaign } from '../../support/world.ts'
+import { signWith } from '../milestones/support/verified-world.ts'
+import { createRefundWorld } from './support/refund-world.ts'
+
+const GAS = 1_000_000n
+const DONOR = 2
+
+/** An escrow without code, and a donor who asks how to pay 12.5 USDC. */
+const setUp = async (options: Parameters<typeof createRefundWorld>[0] = {}) => {
+  const world = await createRefundWorld(options)
+  await world.settle()
+  const ctx = { ...world.ctx, actor: world.donor }
+  const intend = async (as = ctx, campaignId = world.campaignId, currency = 'USDC') => {
+    await preparePayment(as, campaignId)
+    return recordIntent(as, {
+      campaignId,
+      amount: { value: '12.5', currency },
+      donor: { walletAddress: keyOf(DONOR).address },
+    })
+  }
+  return { world, ctx, intend, read: (id: string) => getDonation(ctx, id) }
+}
+
+const methodOf = <M extends PaymentMethod['method']>(
+  methods: readonly PaymentMethod[] | null | undefined,
+  name: M,
+): Extract<PaymentMethod, { method: M }> => {
+  const found = methods?.find(
+    (one): one is Extract<PaymentMethod, { method: M }> => one.method === name,
+  )
+  if (!found) throw new Error(`There is no method ${name}.`)
+  return found
+}
+
+/** The call that relays a signed authorization. */
+const relayOf = (
+  { relay }: Extract<PaymentMethod, { method: 'authorization' }>,
+  signature: string,
+  changes: Record<number, string> = {},
+) => {
+  const values = [...relay.arguments, signature].map((value, index) => changes[index] ?? value)
+  const data = new Interface([`function ${relay.function}`]).encodeFunctionData(
+    'donateWithAuthorization',
+    values,
+  )
+  return { to: relay.to, data }
+}
+
+describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
+  test('is paid by an authorization that another account sends, before the escrow has code', async () => {
+    const { world, intend, read } = await setUp()
+    const intent = await intend()
+    const methods = intent.payment?.methods
+    expect(methods?.map(({ method, refund }) => [method, refund])).toEqual([
+      ['authorization', 'on_chain'],
+      ['calls', 'on_chain'],
+      ['transfer', 'by_verifiers'],
+    ])
+    const method = methodOf(methods, 'authorization')
+    expect(method.typedData.domain).toMatchObject({ name: 'Test USD Coin', version: '1' })
+    const signature = await signWith(keyOf(DONOR))(method.typedData)
+    for (const call of method.relay.calls) await world.send(3, call)
+    const before = await world.balanceOf(keyOf(DONOR).address.toLowerCase())
+    // The sender cannot take the refund, because the signed nonce has the donor's address.
+    const greedy = await world.send(3, relayOf(method, signature, { 1: keyOf(3).address }))
+    await world.send(3, relayOf(method, signature))
+    await world.settle()
+    const receipt = await world.chain.call<{ status: string }>('eth_getTransactionReceipt', [
+      greedy.hash,
+    ])
+    expect(receipt.status).toBe('0x0')
+    expect(await world.balanceOf(keyOf(DONOR).address.toLowerCase())).toBe(before - 12_500_000n)
+    const paid = await read(intent.id)
+    expect(paid).toMatchObject({ status: 'completed', refund: 'on_chain' })
+    expect(paid.payment).toMatchObject({ state: 'exact', methods: [] })
+    await world.cancel()
+    await world.settle()
+    expect(await getDonationRefund(world.ctx, intent.id)).toMatchObject({ refund: 'on_chain' })
+  })
+
+  test('is paid by calls, and leaves out the deployment once the escrow has code', async () => {
+    const { world, intend, read } = await setUp()
+    const intent = await intend()
+    const { sendCalls } = methodOf(intent.payment?.methods, 'calls')
+    expect(sendCalls).toMatchObject({ version: '2.0.0', chainId: '0x7a69', atomicRequired: false })
+    expect(sendCalls.calls).toHaveLength(3)
+    for (const { to, data } of sendCalls.calls) {
+      await world.chain.send(await world.chain.sign(DONOR, { to, data, gasLimit: GAS }))
+    }
+    await world.settle()
+    expect(await read(intent.id)).toMatchObject({ status: 'completed', refund: 'on_chain' })
+    const next = await intend()
+    expect(methodOf(next.payment?.methods, 'calls').sendCalls.calls).toHaveLength(2)
+    expect(methodOf(next.payment?.methods, 'authorization').relay.calls).toEqual([])
+  })
+
+  test('is paid by a transfer as before, which only verifiers can refund', async () => {
+    const { world, intend, read } = await setUp()
+    const intent = await intend()
+    expect(intent.refund).toBeNull()
+    expect(methodOf(intent.payment?.methods, 'transfer')).toMatchObject({
+      refund: 'by_verifiers',
+      uri: intent.payment?.uri,
+    })
+    await world.pay(DONOR, 12_500_000n)
+    await world.settle()
+    expect(await read(intent.id)).toMatchObject({ status: 'completed', refund: 'by_verifiers' })
+  })
+
+  test('has no authorization while no node can name the domain of the token', async () => {
+    const { ctx, intend, read } = await setUp()
+    const intent = await intend({ ...ctx, contracts: noContracts })
+    expect(intent.payment?.methods?.map(({ method }) => method)).toEqual(['calls', 'transfer'])
+    expect((await read(intent.id)).payment?.methods).toHaveLength(3)
+  })
+
+  test('has only a transfer after the deadline of the escrow', async () => {
+    const { world, intend } = await setUp()
+    await world.passTime(world.terms.deadline - Math.floor(Date.now() / 1_000) + 60)
+    await world.settle()
+    const intent = await intend()
+    expect(intent.payment?.methods?.map(({ method }) => method)).toEqual(['transfer'])
+  })
+
+  test('is refused in an asset that the escrow does not hold', async () => {
+    const { world, ctx, intend } = await setUp()
+    await expect(intend(ctx, world.campaignId, 'ETH')).rejects.toMatchObject({
+      code: 'unknown_currency',
+      message: expect.stringContaining('to this escrow USDC'),
+    })
+  })
+
+  test('of a plain campaign has no methods and no road of refund', async () => {
+    const { world, ctx, intend } = await setUp()
+    const campaignId = await createTestCampaign(ctx, {
+      ...{ creator: world.creator, account: keyOf(5).address, target: '100' },
+    })
+    const intent = await intend(ctx, campaignId)
+    expect(intent).toMatchObject({ refund: null, payment: { methods: null } })
+    await expect(getDonationRefund(ctx, intent.id)).rejects.toMatchObject({ code: 'not_escrowed' })
+  })
+})
