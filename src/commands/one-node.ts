@@ -1,4 +1,4 @@
-/** The question could not be answered, because an argument is wrong or a node or file is missing. */
+/** The check was not possible, because an argument is wrong, or a node or file is missing. */
 export class Unchecked extends Error {}
 
 /** One node of the user, which is trusted. All methods throw Unchecked if it does not answer. */

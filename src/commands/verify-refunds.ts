@@ -13,8 +13,9 @@ import {
 } from './recompute-refunds.ts'
 
 /**
- * `npm run verify-refunds -- --rpc URL --escrow ADDRESS`: computes the refund root of an escrow from
- * one node and compares it with the proposed root, and with a file. Reads no database. Exit codes:
+ * `npm run verify-refunds -- --rpc URL --escrow ADDRESS`: computes the refund root of an escrow
+ * from one node, and compares it with the proposed root and with a file. Reads no database. Exit
+ * codes:
  * - 0: the roots are equal
  * - 1: a root differs, or the file has other leaves
  * - 2: it could not be checked, for example because the node does not answer

@@ -26,7 +26,7 @@ export const donorProbe = (account: string): string => {
   // Whether success, length or bytes of the two answers differ.
   const differ = '831890841817908418171515'
   const hasNoCode = `${pushAccount}3b15`
-  // Whether the code begins with 0xef01, as that of an account with a key that delegates (EIP-7702).
+  // Whether the code begins with 0xef01: the account has a key, and delegates (EIP-7702).
   const delegates = `60026000610120${pushAccount}3c6101205160f01c61ef0114`
   const run = `${ask}${changeSelector}${ask}${differ}${hasNoCode}17${delegates}1760005260206000f3`
   const load = (offset: number) => `60c461${offset.toString(16).padStart(4, '0')}600039`

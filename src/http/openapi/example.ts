@@ -8,8 +8,8 @@ import {
   EXAMPLE_TIME as TIME,
 } from './samples.ts'
 
-/** An example has at most this many levels, because a schema may contain itself. */
-const MAX_DEPTH = 12
+/** An example has at most this many levels, so that a schema that refers to itself ends. */
+const MAX_DEPTH = 20
 
 /** Sample texts. The first text that matches the pattern of a field is the field's example. */
 const SAMPLES = [ACCOUNT, HASH, SIGNATURE, 'c0ffee'.padEnd(32, '0'), '12.5', '123456', 'en', 'text']

@@ -22,6 +22,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   'verifyMilestone.full': '403 forbidden',
   'v1VerifyMilestone.minimal': '403 forbidden',
   'v1VerifyMilestone.full': '403 forbidden',
+  // An escrow that has failed.
+  'signRefundRoot.minimal': '409 not_escrowed',
+  'signRefundRoot.full': '409 not_escrowed',
 }
 
 test.runIf(hasAnvil)(

@@ -32,8 +32,8 @@ type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorI
  *
  * @throws DomainError `forbidden` for another user's id; `not_found` for an unknown campaign;
  *   `campaign_not_active`; `invalid_amount`; `too_many_pending` at MAX_OPEN_INTENTS;
- *   `unknown_currency` if the campaign's chain or escrow has no such asset; `invalid_input` if the wallet is
- *   the campaign's own account
+ *   `unknown_currency` if the campaign's chain or escrow has no such asset; `invalid_input` if the
+ *   wallet is the campaign's own account
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))

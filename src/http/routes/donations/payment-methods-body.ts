@@ -19,7 +19,10 @@ export const Refund = z.enum(REFUND_ROADS).meta({
 
 const common = {
   refund: Refund,
-  note: z.string().meta({ description: 'One sentence for the donor.' }),
+  note: z.string().meta({
+    description: 'One sentence or two for the donor.',
+    examples: ['The contract records you, so you can get a refund without any verifier.'],
+  }),
 }
 
 const Authorization = z
@@ -39,9 +42,9 @@ const Authorization = z
         message: z.object({
           from: Wallet,
           to: Address,
-          value: z.string(),
-          validAfter: z.string(),
-          validBefore: z.string(),
+          value: z.string().meta({ examples: ['12500000'] }),
+          validAfter: z.string().meta({ examples: ['0'] }),
+          validBefore: z.string().meta({ examples: ['1800000000'] }),
           nonce: z.string().meta({ examples: [EXAMPLE_HASH] }),
         }),
       })
@@ -50,9 +53,12 @@ const Authorization = z
       .object({
         calls: z.array(WalletCall).meta({ description: 'Calls to send before.' }),
         to: Address,
-        function: z.string(),
+        function: z.string().meta({
+          examples: ['donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'],
+        }),
         arguments: z.array(z.string()).meta({
           description: "All arguments but the last one, which is the donor's signature.",
+          examples: [[EXAMPLE_WALLET, EXAMPLE_WALLET, '12500000', '1800000000', EXAMPLE_HASH]],
         }),
       })
       .meta({ description: 'The call that any account may send with the signature.' }),

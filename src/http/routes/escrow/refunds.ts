@@ -35,8 +35,8 @@ const Leaf = z.object({
 const RootTypedData = z
   .object({
     domain: z.object({
-      name: z.string(),
-      version: z.string(),
+      name: z.string().meta({ examples: ['Fundproof Escrow'] }),
+      version: z.string().meta({ examples: ['1'] }),
       chainId: z.int(),
       verifyingContract: Address,
     }),
@@ -70,7 +70,10 @@ const Refunds = z
     chainId: z.int(),
     escrow: Address,
     state: z.enum(ESCROW_STATES),
-    rule: z.string().meta({ description: 'The rule by which roots are computed.' }),
+    rule: z.string().meta({
+      description: 'The rule by which roots are computed.',
+      examples: ['fundproof-refunds-1'],
+    }),
     asset: Address.meta({ description: 'The token of the terms.' }),
     assets: z.array(Address).meta({ description: 'All assets that roots count.' }),
     pool: Units.nullable().meta({ description: 'The balance at the failure.' }),

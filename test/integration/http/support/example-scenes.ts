@@ -174,6 +174,10 @@ const SCENES: Readonly<Record<string, Draw>> = {
   },
   prepareMilestoneVerification: ofMilestone,
   verifyMilestone: byAdmin,
+  signRefundRoot: async (api, own) => ({
+    ...(await byAdmin(api, own, '')),
+    id: (await newCampaign(api, own)).id,
+  }),
   v1VerifyMilestone: byAdmin,
   changeNotification: async ({ ctx }, { userId }) => {
     const values = { campaign: 'Wells' }
