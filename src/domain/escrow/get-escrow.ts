@@ -14,6 +14,7 @@ import {
   readEscrowState,
   rootInForce,
 } from './escrow-state.ts'
+import { readEscrowTime } from './escrow-time.ts'
 import { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
 import { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 import { type Escrow, requireEscrow } from './require-escrow.ts'
@@ -59,7 +60,7 @@ export const getEscrow = async (ctx: Context, campaignId: string): Promise<Escro
   const currency = ctx.settings.assets.byId(currencyId)
   const decimal = (amount: bigint) => formatUnits(amount, currency.decimals)
   const decimalOrNull = (amount: bigint | null) => (amount === null ? null : decimal(amount))
-  const now = Math.floor(ctx.clock.now().getTime() / 1_000)
+  const now = await readEscrowTime(ctx, escrow)
   const { deployment: _, ...view } = toCampaignEscrow(escrow, currency.decimals)
   return {
     campaignId: escrow.campaignId,

@@ -6,6 +6,7 @@ import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { DonationStatus } from '../../../kernel/statuses.ts'
 import type { Context } from '../../context.ts'
 import { type EscrowState, readEscrowState, rootInForce } from '../escrow-state.ts'
+import { readEscrowTime } from '../escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
 import { recordedDonor } from '../recorded-gift.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
@@ -132,7 +133,7 @@ const claimableLeaf = async (
   state: EscrowState,
   paid: Paid & { sender: string; asset: string },
 ): Promise<{ leaf: RefundLeaf; proof: string[] }> => {
-  const inForce = rootInForce(state, Math.floor(ctx.clock.now().getTime() / 1_000))
+  const inForce = rootInForce(state, await readEscrowTime(ctx, escrow))
   const { newestRoot } = state
   const root = inForce && (await findRoot(ctx, escrow, inForce))
   const isCounted = (block: { number: number }) => (paid.blockNumber ?? Infinity) <= block.number

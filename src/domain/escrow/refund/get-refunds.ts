@@ -9,6 +9,7 @@ import {
   readEscrowState,
   rootInForce,
 } from '../escrow-state.ts'
+import { readEscrowTime } from '../escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { REFUND_RULE } from './rule.ts'
@@ -65,7 +66,7 @@ export const getRefunds = async (ctx: Context, campaignId: string): Promise<Refu
   const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
   const root = await findShownRoot(ctx, escrow, state)
-  const now = Math.floor(ctx.clock.now().getTime() / 1_000)
+  const now = await readEscrowTime(ctx, escrow)
   const inForce = rootInForce(state, now)
   const { newestRoot } = state
   const isOpen = root?.index === state.rootIndex
