@@ -70,7 +70,7 @@ const COMPOSITION = [
 const OWNERS: Record<string, readonly string[]> = {
   hono: ['src/http'],
   '@hono/node-server': ['src/http', 'src/create-api.ts'],
-  ethers: ['src/chain'],
+  ethers: ['src/chain', 'src/demo'],
   'hash-wasm': ['src/chain'],
   'pg-boss': ['src/queue'],
   'drizzle-orm': ['src/db'],

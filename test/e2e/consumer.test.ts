@@ -104,12 +104,17 @@ describe.skipIf(!hasAnvil)('a consumer of its own', () => {
     expect(
       Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length])),
     ).toEqual({
-      'user.verified': 3,
-      'donation.completed': 2,
-      'campaign.milestone.reached': 2,
-      'campaign.funded': 1,
+      'user.verified': 6,
+      'donation.completed': 6,
+      'campaign.milestone.reached': 4,
+      'campaign.funded': 2,
       'donation.reversed': 1,
       'campaign.threshold.reverted': 2,
+      'impact.verified': 1,
+      'milestone.released': 1,
+      'campaign.failed': 1,
+      'refund.root.proposed': 1,
+      'donation.refunded': 2,
     })
     const feed = `/api/events?after=${String(nextCursor)}`
     const { events } = await api.call('GET', feed, undefined, token)
