@@ -4,9 +4,10 @@ import { DomainError } from '../../src/kernel/errors.ts'
 import { formatUnits } from '../../src/kernel/money/money.ts'
 import { createRandom } from '../support/random.ts'
 import type { Payment } from './donors.ts'
+import { callEscrow, give } from './escrow/act-escrow.ts'
 import { setFault } from './faults.ts'
 import { checkInvariants } from './invariants.ts'
-import type { Action } from './script.ts'
+import { type Action, CAMPAIGNS } from './script.ts'
 import type { Simulation } from './world.ts'
 
 type Of<K extends Action['kind']> = Extract<Action, { kind: K }>
@@ -24,6 +25,12 @@ export const act = async (simulation: Simulation, action: Action): Promise<void>
   switch (action.kind) {
     case 'pay':
       return pay(simulation, action)
+    case 'give':
+      return giveAndTell(simulation, action)
+    case 'escrow':
+      // A reorg may have left a gap of nonces before the actors' newest calls.
+      await simulation.donors.resend(createRandom(0), 0)
+      return callEscrow(simulation, action)
     case 'tell':
       return tellLater(simulation, action)
     case 'tell-nonsense':
@@ -110,6 +117,14 @@ const pay = async (simulation: Simulation, action: Of<'pay'>): Promise<void> => 
   if (action.told === 'twice') await tell(simulation, self, payment)
 }
 
+const giveAndTell = async (simulation: Simulation, action: Of<'give'>): Promise<void> => {
+  const payment = await give(simulation, action)
+  const self = simulation.users[action.donor]
+  if (!payment || !self || action.told === 'no') return
+  await tell(simulation, self, payment)
+  if (action.told === 'twice') await tell(simulation, self, payment)
+}
+
 const tellLater = async (simulation: Simulation, { which }: Of<'tell'>): Promise<void> => {
   const all = [...simulation.donors.signed.values()].filter((one) => one.campaign !== null)
   const payment = all[Math.floor(which * all.length)]
@@ -124,7 +139,10 @@ const tellNonsense = async (simulation: Simulation, action: Of<'tell-nonsense'>)
   await tell(simulation, simulation.stranger, payment)
 }
 
-/** Records a donation. That somebody else has done so is the only refusal there can be. */
+/**
+ * Records a donation. It is refused only if another user has recorded it, or if the escrow of its
+ * campaign has failed.
+ */
 const tell = async (
   { world, campaigns, clock }: Simulation,
   user: Simulation['stranger'],
@@ -143,7 +161,9 @@ const tell = async (
       transaction: { txHash: payment.hash, ledgerAddress: payment.from },
     })
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'transfer_already_claimed') throw error
+    const isEscrow = (payment.campaign ?? 0) >= CAMPAIGNS
+    const allowed = ['transfer_already_claimed', ...(isEscrow ? ['campaign_not_active'] : [])]
+    if (!(error instanceof DomainError) || !allowed.includes(error.code)) throw error
   }
 }
 
@@ -162,15 +182,22 @@ const intend = async (simulation: Simulation, action: Of<'intend'>): Promise<voi
 
 /** The holder of the sending wallet takes what nobody has recorded, or what somebody else has. */
 const claim = async (simulation: Simulation, { which }: Of<'claim'>): Promise<void> => {
-  const { world, users, donors } = simulation
-  const deposits = await world.ctx.sql<{ id: string; sender: string }[]>`
-    select id, sender from chain_transfer where block_number is not null
+  const { world, users, donors, escrows } = simulation
+  const deposits = await world.ctx.sql<{ id: string; sender: string; recipient: string }[]>`
+    select id, sender, recipient from chain_transfer where block_number is not null
     order by tx_hash, position`
   const deposit = deposits[Math.floor(which * deposits.length)]
   const user = users.find((_, index) => donors.address(index) === deposit?.sender)
   if (!deposit || !user) return
   const ctx = world.as(user)
-  await claimDeposit(ctx, deposit.id, await checkDepositClaim(ctx, deposit.id, {}))
+  try {
+    await claimDeposit(ctx, deposit.id, await checkDepositClaim(ctx, deposit.id, {}))
+  } catch (error) {
+    // A failed escrow, and one that does not hold the asset, gives the money back instead.
+    const isEscrow = escrows.some(({ account }) => account === deposit.recipient)
+    const refused = ['campaign_not_active', 'conflict']
+    if (!isEscrow || !(error instanceof DomainError) || !refused.includes(error.code)) throw error
+  }
 }
 
 const reorganise = async (simulation: Simulation, action: Of<'reorganise'>): Promise<void> => {

@@ -3,9 +3,10 @@ import type { Random } from '../support/random.ts'
 import { encodeAddressAmount, type Signed, type TestChain } from '../support/test-chain.ts'
 import { TOKEN } from '../support/world.ts'
 
-/** What a signed transaction does: pays a campaign, or, where that is null, nobody of interest. */
+/** What a signed transaction pays. Where `campaign` is null, it pays no campaign. */
 export type Payment = {
   hash: string
+  /** The account that pays. A relayer may send its transaction. */
   from: string
   donor: number
   campaign: number | null
@@ -14,27 +15,36 @@ export type Payment = {
 }
 
 type Wanted = Pick<Payment, 'campaign' | 'asset' | 'amount'>
-type Slot = { signed: Signed; payment: Payment }
+type Gift = Wanted & Pick<Payment, 'donor'>
+type Call = { to: string; data?: string; value?: bigint; gasLimit?: bigint }
+type Slot = { signed: Signed; payment: Payment; call: Call }
 
 const FIRST_ACCOUNT = 1
 const GAS_PRICE = 20_000_000_000n
+const CALL_GAS = 700_000n
 
 /**
- * The donors' wallets: each transaction has its nonce, and may be replaced by another with the same
- * one until a block holds it. Knows every payment that was ever signed: whatever the service
- * credits must be one of them, in a block that the chain holds.
+ * The wallets of donors and, after them, of accounts that call escrows: each transaction has its
+ * nonce, and may be replaced by another with the same one until a block holds it. Knows every
+ * payment that was ever signed: each credit of the service must be one of them, in a block that the
+ * chain holds.
  */
 export type Donors = {
   /** Every payment ever signed, by hash, in the order of signing. */
   readonly signed: ReadonlyMap<string, Payment>
-  address(donor: number): string
+  address(wallet: number): string
   pay(donor: number, wanted: Wanted): Promise<Payment>
+  /** Sends a call from a wallet. `gift` is the payment that the call makes if it succeeds. */
+  call(wallet: number, call: { to: string; data: string }, gift?: Gift): Promise<Payment>
   /** Puts another transaction in the place of the donor's newest, if no block holds that yet. */
   replace(donor: number, how: 'speed-up' | 'cancel' | 'other', campaign: number): Promise<void>
-  /** The first share of what blocks above `ancestor` hold of each donor, for another branch to hold. */
+  /** The first share of what blocks above `ancestor` hold of each wallet, for another branch. */
   keep(ancestor: number, share: number): Promise<Signed[]>
-  /** Sends again what no block holds, some of it as another payment with the same nonce. */
-  resend(random: Random, replaced: number): Promise<void>
+  /**
+   * Sends again what no block holds, some of it as another payment with the same nonce. Returns the
+   * number of those transactions.
+   */
+  resend(random: Random, replaced: number): Promise<number>
 }
 
 export const createDonors = (
@@ -44,78 +54,92 @@ export const createDonors = (
 ): Donors => {
   const wallets: Slot[][] = Array.from({ length: count }, () => [])
   const signed = new Map<string, Payment>()
-  const address = (donor: number): string => chain.addressOf(donor + FIRST_ACCOUNT)
+  const address = (wallet: number): string => chain.addressOf(wallet + FIRST_ACCOUNT)
 
   /** Every transaction outbids those before it, so that a node takes it in their place. */
-  const sign = async (donor: number, nonce: number, wanted: Wanted): Promise<Slot> => {
-    const { campaign, asset, amount } = wanted
-    const to = campaign === null ? address(donor) : (accounts[campaign] ?? '')
+  const sign = async (wallet: number, nonce: number, call: Call, gift: Gift): Promise<Slot> => {
     const gasPrice = GAS_PRICE * BigInt(signed.size + 2)
-    const one = await chain.sign(
-      donor + FIRST_ACCOUNT,
-      asset === 'ETH'
-        ? { gasPrice, to, value: amount }
-        : { gasPrice, to: TOKEN, data: encodeAddressAmount(selectors.transfer, to, amount) },
-      nonce,
-    )
-    const payment = { hash: one.hash, from: one.from, donor, ...wanted }
+    const one = await chain.sign(wallet + FIRST_ACCOUNT, { gasPrice, ...call }, nonce)
+    const payment = { hash: one.hash, from: address(gift.donor), ...gift }
     signed.set(one.hash, payment)
-    return { signed: one, payment }
+    return { signed: one, payment, call }
   }
 
-  const countAt = async (donor: number, block: number | 'latest'): Promise<number> => {
+  const callOf = (donor: number, { campaign, asset, amount }: Wanted): Call => {
+    const to = campaign === null ? address(donor) : (accounts[campaign] ?? '')
+    return asset === 'ETH'
+      ? { to, value: amount }
+      : { to: TOKEN, data: encodeAddressAmount(selectors.transfer, to, amount) }
+  }
+
+  const push = async (wallet: number, call: Call, gift: Gift): Promise<Payment> => {
+    const slots = wallets[wallet] ?? []
+    const slot = await sign(wallet, slots.length, call, gift)
+    slots.push(slot)
+    await chain.send(slot.signed)
+    return slot.payment
+  }
+
+  const countAt = async (wallet: number, block: number | 'latest'): Promise<number> => {
     const at = typeof block === 'number' ? `0x${block.toString(16)}` : block
-    return Number(await chain.call<string>('eth_getTransactionCount', [address(donor), at]))
+    return Number(await chain.call<string>('eth_getTransactionCount', [address(wallet), at]))
   }
 
   return {
     signed,
     address,
-    async pay(donor, wanted) {
-      const wallet = wallets[donor] ?? []
-      const slot = await sign(donor, wallet.length, wanted)
-      wallet.push(slot)
-      await chain.send(slot.signed)
-      return slot.payment
-    },
+    pay: (donor, wanted) => push(donor, callOf(donor, wanted), { donor, ...wanted }),
+    call: (wallet, { to, data }, gift) =>
+      push(
+        wallet,
+        { to, data, gasLimit: CALL_GAS },
+        gift ?? { donor: wallet, campaign: null, asset: 'USDC', amount: 0n },
+      ),
     async replace(donor, how, campaign) {
       const wallet = wallets[donor] ?? []
       const last = wallet.at(-1)
       if (!last || (await countAt(donor, 'latest')) >= wallet.length) return
-      const { payment } = last
-      const wanted: Wanted =
+      const { payment, call } = last
+      const wanted: Gift =
         how === 'speed-up'
-          ? { campaign: payment.campaign, asset: payment.asset, amount: payment.amount }
-          : { campaign: how === 'cancel' ? null : campaign, asset: 'ETH', amount: 1_000n }
-      const slot = await sign(donor, wallet.length - 1, wanted)
+          ? payment
+          : { donor, campaign: how === 'cancel' ? null : campaign, asset: 'ETH', amount: 1_000n }
+      const { campaign: paid, asset, amount } = wanted
+      const gift: Gift = { donor: wanted.donor, campaign: paid, asset, amount }
+      const same = how === 'speed-up' ? call : callOf(donor, gift)
+      const slot = await sign(donor, wallet.length - 1, same, gift)
       wallet[wallet.length - 1] = slot
       await chain.send(slot.signed)
     },
     async keep(ancestor, share) {
       const kept: Signed[] = []
-      for (const [donor, wallet] of wallets.entries()) {
-        const [from, to] = [await countAt(donor, ancestor), await countAt(donor, 'latest')]
+      for (const [index, wallet] of wallets.entries()) {
+        const [from, to] = [await countAt(index, ancestor), await countAt(index, 'latest')]
         const most = from + Math.floor((to - from) * share)
         kept.push(...wallet.slice(from, most).map((slot) => slot.signed))
       }
       return kept
     },
     async resend(random, replaced) {
-      for (const [donor, wallet] of wallets.entries()) {
-        for (let nonce = await countAt(donor, 'latest'); nonce < wallet.length; nonce++) {
+      let open = 0
+      for (const [index, wallet] of wallets.entries()) {
+        for (let nonce = await countAt(index, 'latest'); nonce < wallet.length; nonce++) {
+          open += 1
           if (random.chance(replaced)) {
-            const wanted: Wanted = {
+            const gift: Gift = {
+              donor: index,
               campaign: random.int(0, accounts.length - 1),
               asset: 'USDC',
               amount: BigInt(random.int(1, 99_999_999)),
             }
-            wallet[nonce] = await sign(donor, nonce, wanted)
+            wallet[nonce] = await sign(index, nonce, callOf(index, gift), gift)
           }
           const raw = wallet[nonce]?.signed
-          // What the pool holds still is refused as known.
+          // A transaction that the pool still holds is refused as known.
           if (raw) await chain.send(raw).catch(() => undefined)
         }
       }
+      return open
     },
   }
 }

@@ -13,18 +13,23 @@ const TURNS: Readonly<Record<string, 'begins' | 'ends'>> = {
   'campaign.milestone.reached': 'begins',
   'campaign.funded': 'begins',
   'campaign.threshold.reverted': 'ends',
+  'milestone.released': 'begins',
+  'milestone.release.reverted': 'ends',
 }
 
 /**
- * Completed and reversed, failed and reopened, reached and reverted take turns for each donation or
- * threshold, and the last event is what stands. Donations that lost their transfer to another
- * donation are left out, because they fail for good, with either event.
+ * Completed and reversed, failed and reopened, reached and reverted, released and reverted take turns
+ * for each donation, threshold or release, and the last event is what stands. Donations that lost their transfer to another
+ * donation are left out, because they fail for good, with either event. Refunds lower the total of
+ * an escrow's campaign after its end, which takes no threshold back.
  */
 export const checkEvents = async (simulation: Simulation): Promise<void> => {
   const { sql } = simulation.world.ctx
   const events = await sql<EventRow[]>`
-    select type, coalesce(body::jsonb #>> '{data,donationId}', body::jsonb #>> '{data,milestoneId}',
-                          body::jsonb #>> '{data,campaignId}') as subject
+    select type,
+           case when type like 'milestone.release%' then 'release ' else '' end ||
+             coalesce(body::jsonb #>> '{data,donationId}', body::jsonb #>> '{data,milestoneId}',
+                      body::jsonb #>> '{data,campaignId}') as subject
     from event
     where type <> 'donation.failed' or body::jsonb #>> '{data,reason}' <> ${MOVED}
     order by seq`
@@ -38,13 +43,22 @@ export const checkEvents = async (simulation: Simulation): Promise<void> => {
   }
   const said = [...standing].flatMap(([subject, stands]) => (stands ? [subject] : [])).sort()
   const true_ = await sql<{ id: string }[]>`
-    select id from donation where status = 'completed' or (status = 'failed' and reason <> ${MOVED})
+    select id::text from donation
+    where status in ('completed', 'partly_refunded', 'refunded')
+       or (status = 'failed' and reason <> ${MOVED})
     union all
-    select milestone.id from milestone
-    join campaign_total total using (campaign_id) where total.raised >= milestone.cumulative
+    select milestone.id::text from milestone
+    join campaign_total total using (campaign_id)
+    left join campaign_escrow escrow using (campaign_id)
+    where case when escrow is null then total.raised >= milestone.cumulative
+               else milestone.reached_at is not null end
     union all
-    select campaign.id from campaign
+    select campaign.id::text from campaign
     join campaign_total total on total.campaign_id = campaign.id
-    where total.raised >= campaign.target_amount`
+    left join campaign_escrow escrow on escrow.campaign_id = campaign.id
+    where case when escrow is null then total.raised >= campaign.target_amount
+               else campaign.funded_at is not null end
+    union all
+    select 'release ' || id from milestone where status = 'released'`
   expect(said).toEqual(true_.map((row) => row.id).sort())
 }

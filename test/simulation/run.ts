@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { checkSeals } from '../../src/domain/seal/index.ts'
 import { act, heal, mine, work } from './act.ts'
-import { writeScript } from './script.ts'
+import { finishEscrows } from './escrow/finish.ts'
+import type { Payment } from './donors.ts'
+import { CAMPAIGNS, writeScript } from './script.ts'
 import { createSimulation, type Simulation } from './world.ts'
 
 /** What a run came to, without ids and times: two runs of a seed are equal in it. */
@@ -25,6 +27,7 @@ export const run = async (seed: number): Promise<Summary> => {
     }
   }
   await settleAll(simulation)
+  await finishEscrows(simulation, () => settleAll(simulation))
   await tellStory(simulation)
   return summarise(simulation)
 }
@@ -56,24 +59,39 @@ const settleAll = async (simulation: Simulation): Promise<void> => {
 }
 
 /** Payments in final blocks that were told and are not credited, and transfers that no entry holds. */
-const unsettled = async ({ world, chain, donors, campaigns, script }: Simulation) => {
+const unsettled = async (simulation: Simulation) => {
+  const { world, chain, donors, campaigns, script } = simulation
   const final = (await chain.head()) - script.slotsInEpoch * 2
   const told = await world.ctx.sql<{ txHash: string; campaignId: string; done: boolean }[]>`
-    select tx_hash, campaign_id, bool_or(status = 'completed') as done from donation
+    select tx_hash, campaign_id, 
+           bool_or(status in ('completed', 'partly_refunded', 'refunded')) as done from donation
     where tx_hash is not null group by tx_hash, campaign_id`
   const open: string[] = []
   for (const { txHash: tx_hash, campaignId: campaign_id, done } of told) {
     const payment = donors.signed.get(tx_hash)
     if (done || !payment || campaigns[payment.campaign ?? -1]?.id !== campaign_id) continue
-    const receipt = await chain.call<{ blockNumber: string; status: string } | null>(
-      'eth_getTransactionReceipt',
-      [tx_hash],
-    )
-    if (receipt?.status === '0x1' && Number(receipt.blockNumber) <= final) open.push(tx_hash)
+    const receipt = await chain.call<Receipt | null>('eth_getTransactionReceipt', [tx_hash])
+    const isPaid = receipt?.status === '0x1' && brings(receipt, payment, simulation)
+    if (isPaid && Number(receipt.blockNumber) <= final) open.push(tx_hash)
   }
   const [state] = await world.ctx.sql<{ behind: boolean }[]>`
     select finalized_number < ${final} or booked_number < ${final} as behind from chain_state`
+  const late = await world.ctx.sql<{ id: string }[]>`
+    select id from escrow_event where settled_at is null and block_number <= ${final}`
+  open.push(...late.map(({ id }) => `the event ${id}`))
   return state?.behind === false ? open : [...open, 'the chain']
+}
+
+type Receipt = { blockNumber: string; status: string; logs: { topics: string[] }[] }
+
+/**
+ * Whether a successful transaction brings its payment. A call of an escrow without code succeeds
+ * and pays nothing. Ether never counts for an escrow.
+ */
+const brings = (receipt: Receipt, payment: Payment, { campaigns }: Simulation): boolean => {
+  if ((payment.campaign ?? 0) < CAMPAIGNS) return true
+  const account = campaigns[payment.campaign ?? -1]?.account.slice(2) ?? ''
+  return receipt.logs.some(({ topics }) => topics[2]?.endsWith(account))
 }
 
 const summarise = async ({ world, chain }: Simulation): Promise<Summary> => {

@@ -1,10 +1,19 @@
 import { createRandom, type Random } from '../support/random.ts'
+import {
+  type EscrowAction,
+  type EscrowPlan,
+  ESCROWS,
+  writeEscrowPlan,
+  writeGift,
+  writeStep,
+} from './escrow/plan.ts'
 
 /**
  * What happens in a run, made from its seed alone: nothing that the service does can change it, so
  * that a seed always replays the same story. Fractions choose among what is there at that moment.
  */
 export type Action =
+  | EscrowAction
   | {
       kind: 'pay'
       donor: number
@@ -55,6 +64,7 @@ export type Script = {
   seed: number
   /** How far the final block lies behind the head: twice this many blocks. */
   slotsInEpoch: number
+  escrows: EscrowPlan[]
   actions: Action[]
 }
 
@@ -64,17 +74,20 @@ export const WORKERS = 2
 const DEEPEST = 64
 const DAY_S = 86_400
 
-/** The story of a seed: about fifty actions. */
+/** The story of a seed: about seventy actions. */
 export const writeScript = (seed: number): Script => {
   const random = createRandom(seed)
   const slotsInEpoch = random.pick([1, 1, 1, 2, 4, 32])
-  const actions = Array.from({ length: random.int(40, 70) }, () => writeAction(random))
-  return { seed, slotsInEpoch, actions }
+  const escrows = Array.from({ length: ESCROWS }, () => writeEscrowPlan(random))
+  const actions = Array.from({ length: random.int(50, 90) }, () => writeAction(random))
+  return { seed, slotsInEpoch, escrows, actions }
 }
 
 /** How likely each kind is, in parts of their sum. */
 const WEIGHTS: Readonly<Record<Action['kind'], number>> = {
   pay: 30,
+  give: 18,
+  escrow: 22,
   tell: 6,
   'tell-nonsense': 1,
   intend: 5,
@@ -122,6 +135,8 @@ const WRITERS: { [K in Action['kind']]: (random: Random) => Action } = {
       'by-a-stranger-first',
     ]),
   }),
+  give: (random) => writeGift(random, DONORS),
+  escrow: (random) => writeStep(random, DONORS),
   tell: (random) => ({ kind: 'tell', which: random.next() }),
   'tell-nonsense': (random) => ({
     kind: 'tell-nonsense',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { onTestFinished } from 'vitest'
+import type { RefundLeaf } from '../../src/db/schema/escrow.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -7,6 +8,8 @@ import type { FaultProxy } from '../support/faults/proxy.ts'
 import { startTestChain, type TestChain } from '../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, type World } from '../support/world.ts'
 import { createDonors, type Donors } from './donors.ts'
+import { approveAll } from './escrow/act-escrow.ts'
+import { deployFactory, planEscrow, type SimulatedEscrow, USDC } from './escrow/escrows.ts'
 import { CAMPAIGNS, DONORS, type Script, WORKERS } from './script.ts'
 import { createSimulatedWorker, type SimulatedWorker } from './worker.ts'
 
@@ -23,7 +26,11 @@ export type Simulation = {
   base: number
   clock: FakeClock
   world: World
+  /** The plain campaigns, and then those with an escrow. */
   campaigns: Campaign[]
+  escrows: SimulatedEscrow[]
+  /** The leaves of each refund root that the actors made. */
+  roots: Map<string, RefundLeaf[]>
   /** One for each wallet, which is linked to it, and a stranger. */
   users: User[]
   stranger: User
@@ -56,11 +63,21 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     const id = await createTestCampaign(world.ctx, { creator, account, target: '3000', milestones })
     campaigns.push({ id, account })
   }
+  const escrows = script.escrows.map((plan, index) => planEscrow(plan, index, START_S))
+  for (const escrow of escrows) {
+    await storeEscrow(world.ctx, creator, escrow)
+    campaigns.push({ id: escrow.campaignId, account: escrow.account })
+  }
   const donors = createDonors(
     chain,
-    DONORS,
+    // The donors, a relayer, and the creator of the escrows.
+    DONORS + 2,
     campaigns.map((campaign) => campaign.account),
   )
+  await deployFactory(chain, START_S + 3)
+  await approveAll({ donors, escrows })
+  await chain.call('evm_setNextBlockTimestamp', [START_S + 4])
+  await chain.mine()
   const users: User[] = []
   for (let index = 0; index < DONORS; index++) {
     const user = await createUser(world.ctx)
@@ -83,6 +100,8 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     clock,
     world,
     campaigns,
+    escrows,
+    roots: new Map(),
     users,
     stranger: await createUser(world.ctx),
     donors,
@@ -91,4 +110,17 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     problems: [],
     kills: 0,
   }
+}
+
+/** A campaign with an escrow, written directly, as creating one writes it. */
+const storeEscrow = async (
+  ctx: World['ctx'],
+  creator: User,
+  { campaignId, account, terms, packed }: SimulatedEscrow,
+): Promise<void> => {
+  const units = [terms.target, ...terms.milestones.map(({ amount }) => amount)]
+  const [target = '', ...milestones] = units.map((amount) => (amount / USDC).toString())
+  await createTestCampaign(ctx, { id: campaignId, creator, account, target, milestones })
+  await ctx.sql`
+    insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${packed})`
 }

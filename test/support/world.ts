@@ -150,6 +150,7 @@ export const createUser = async (
 }
 
 export type NewCampaign = {
+  id?: string
   creator: Actor & { kind: 'user' }
   account: string
   target: string
@@ -161,7 +162,7 @@ export type NewCampaign = {
 
 /** An active campaign, written directly, amounts in whole units of its currency. */
 export const createTestCampaign = async (ctx: Context, input: NewCampaign): Promise<string> => {
-  const id = newId()
+  const id = input.id ?? newId()
   const chainId = input.chainId ?? ctx.settings.assets.chainIds[0] ?? 0
   const currency = ctx.settings.assets.bySymbol(input.currency ?? 'USDC', chainId)
   const units = (whole: string) => (BigInt(whole) * 10n ** BigInt(currency.decimals)).toString()

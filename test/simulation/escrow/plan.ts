@@ -1,0 +1,129 @@
+import type { Random } from '../../support/random.ts'
+
+/** Terms of an escrow, made from the seed. Amounts are in whole USDC, times in seconds. */
+export type EscrowPlan = {
+  target: number
+  milestones: { amount: number; required: number }[]
+  surplusToRecipient: boolean
+  quorum: number
+  /** After the start of the chain. */
+  deadlineS: number
+  activateByS: number
+  expiryS: number
+}
+
+/** Calls of an escrow that the actors send. */
+export const ESCROW_STEPS = [
+  'deploy',
+  'activate',
+  'release',
+  'reject',
+  'surplus',
+  'close',
+  'cancel',
+  'terminate',
+  'refund',
+  'root',
+  'veto',
+  'claim',
+] as const
+export type EscrowStep = (typeof ESCROW_STEPS)[number]
+
+export type EscrowAction =
+  | {
+      kind: 'give'
+      donor: number
+      escrow: number
+      /** In hundredths of a USDC, or of a thousandth of an ETH. */
+      amount: number
+      by: 'transfer' | 'donate' | 'authorization' | 'ether'
+      /** The donor that would get the refund. */
+      refundTo: number
+      told: 'no' | 'yes' | 'twice'
+    }
+  | {
+      kind: 'escrow'
+      escrow: number
+      step: EscrowStep
+      milestone: number
+      /** Bit i is set if verifier i signs. Too few signatures make a call that reverts. */
+      signers: number
+      donor: number
+    }
+
+export const ESCROWS = 2
+export const VERIFIERS = 3
+/** The shortest time between a refund root and its claims that the contract takes. */
+export const CHALLENGE_S = 86_400
+const HOUR_S = 3_600
+
+export const writeEscrowPlan = (random: Random): EscrowPlan => {
+  const target = random.pick([200, 500, 2_000])
+  const first = random.int(1, target - 1)
+  const deadlineS = random.pick([600, HOUR_S, 30 * CHALLENGE_S])
+  const activateByS = deadlineS + random.pick([0, HOUR_S, CHALLENGE_S])
+  return {
+    target,
+    milestones: [
+      { amount: first, required: 1 },
+      { amount: random.int(1, target - first), required: 2 },
+    ],
+    surplusToRecipient: random.chance(0.5),
+    quorum: random.int(1, VERIFIERS),
+    deadlineS,
+    activateByS,
+    expiryS: activateByS + random.pick([0, HOUR_S, 30 * CHALLENGE_S]),
+  }
+}
+
+/** How likely each call is, in parts of their sum. The calls that end an escrow are rare. */
+const STEP_WEIGHTS: Readonly<Record<EscrowStep, number>> = {
+  deploy: 6,
+  activate: 4,
+  release: 10,
+  reject: 2,
+  surplus: 3,
+  close: 3,
+  cancel: 1,
+  terminate: 1,
+  refund: 6,
+  root: 4,
+  veto: 1,
+  claim: 3,
+}
+const STEP_TOTAL = Object.values(STEP_WEIGHTS).reduce((sum, weight) => sum + weight, 0)
+
+export const writeGift = (random: Random, donors: number): EscrowAction => ({
+  kind: 'give',
+  donor: random.int(0, donors - 1),
+  escrow: random.int(0, ESCROWS - 1),
+  amount: random.int(1, 20_000),
+  by: random.pick([
+    'transfer',
+    'transfer',
+    'transfer',
+    'donate',
+    'donate',
+    'authorization',
+    'authorization',
+    'ether',
+  ]),
+  refundTo: random.int(0, donors - 1),
+  told: random.pick(['no', 'yes', 'yes', 'twice']),
+})
+
+export const writeStep = (random: Random, donors: number): EscrowAction => {
+  let rest = random.next() * STEP_TOTAL
+  const step = ESCROW_STEPS.find((one) => {
+    rest -= STEP_WEIGHTS[one]
+    return rest < 0
+  })
+  return {
+    kind: 'escrow',
+    escrow: random.int(0, ESCROWS - 1),
+    step: step ?? 'release',
+    milestone: random.int(0, 1),
+    signers: random.chance(0.7) ? 2 ** VERIFIERS - 1 : random.int(0, 2 ** VERIFIERS - 1),
+    donor: random.int(0, donors - 1),
+  }
+}
