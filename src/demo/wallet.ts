@@ -1,4 +1,4 @@
-import { Interface, type TypedDataField, Wallet as KeyWallet } from 'ethers'
+import { Interface, Wallet as KeyWallet, type TypedDataField } from 'ethers'
 import type { ApiClient, Session } from './client.ts'
 
 /** Data for `eth_signTypedData_v4` (EIP-712), as the API returns it. */

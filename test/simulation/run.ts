@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { checkSeals } from '../../src/domain/seal/index.ts'
 import { act, heal, mine, work } from './act.ts'
-import { finishEscrows } from './escrow/finish.ts'
 import type { Payment } from './donors.ts'
+import { finishEscrows } from './escrow/finish.ts'
 import { CAMPAIGNS, writeScript } from './script.ts'
 import { createSimulation, type Simulation } from './world.ts'
 

@@ -1,8 +1,8 @@
 import { createRandom, type Random } from '../support/random.ts'
 import {
+  ESCROWS,
   type EscrowAction,
   type EscrowPlan,
-  ESCROWS,
   writeEscrowPlan,
   writeGift,
   writeStep,

@@ -22,7 +22,9 @@ import { ledgerOperations } from './donations/ledger.ts'
 import { ledgerHeadOperations, proofOperations } from './donations/proofs.ts'
 import { reconciliationOperations } from './donations/reconciliation.ts'
 import { v1DonationOperations } from './donations/v1-donations.ts'
+import { escrowOperations } from './escrow/escrows.ts'
 import { refundOperations } from './escrow/refunds.ts'
+import { releaseOperations } from './escrow/releases.ts'
 import { chainOperations } from './system/chains.ts'
 import { sandboxOperations } from './system/sandbox.ts'
 import { systemOperations } from './system/system.ts'
@@ -57,7 +59,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...tagged('ledger', reconciliationOperations()),
   ...tagged('impact', impactOperations()),
   ...tagged('updates', updateOperations()),
-  ...tagged('milestones', milestoneOperations()),
+  ...tagged('milestones', [...milestoneOperations(), ...releaseOperations()]),
   ...tagged('escrow', refundOperations()),
   ...tagged('notifications', notificationOperations()),
   ...tagged('campaigns', v1CampaignOperations()),

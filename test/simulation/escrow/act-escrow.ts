@@ -25,8 +25,8 @@ import {
   releaseTypedData,
   terminationTypedData,
 } from '../../../src/chain/escrow/typed-data.ts'
-import { keyOf } from '../../support/test-wallets.ts'
 import { encodeAddressAmount } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
 import { TEST_CHAIN, TOKEN } from '../../support/world.ts'
 import type { Payment } from '../donors.ts'
 import { CAMPAIGNS, DONORS } from '../script.ts'
