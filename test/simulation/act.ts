@@ -140,8 +140,8 @@ const tellNonsense = async (simulation: Simulation, action: Of<'tell-nonsense'>)
 }
 
 /**
- * Records a donation. It is refused only if another user has recorded it, or if the escrow of its
- * campaign has failed.
+ * Records a donation. It is refused only if another user has recorded it, if the escrow of its
+ * campaign has failed, or if it does not hold the asset.
  */
 const tell = async (
   { world, campaigns, clock }: Simulation,
@@ -162,7 +162,10 @@ const tell = async (
     })
   } catch (error) {
     const isEscrow = (payment.campaign ?? 0) >= CAMPAIGNS
-    const allowed = ['transfer_already_claimed', ...(isEscrow ? ['campaign_not_active'] : [])]
+    const allowed = [
+      'transfer_already_claimed',
+      ...(isEscrow ? ['campaign_not_active', 'conflict'] : []),
+    ]
     if (!(error instanceof DomainError) || !allowed.includes(error.code)) throw error
   }
 }

@@ -116,10 +116,13 @@ const tellStory = async ({ world, script, nodes, kills }: Simulation): Promise<v
   const [told] = await world.ctx.sql`
     select count(*) filter (where kind = 'donation') as credits,
            count(*) filter (where kind = 'deposit') as deposits,
+           count(*) filter (where kind = 'payout') as payouts,
+           count(*) filter (where kind = 'refund') as refunds,
            count(*) filter (where kind = 'reversal') as reversals from ledger_entry`
   const faulty = nodes.reduce((sum, node) => sum + node.faulted, 0)
   console.info(
     `seed ${script.seed}: ${script.actions.length} actions, ${told?.credits} credits, ` +
-      `${told?.deposits} deposits, ${told?.reversals} reversals, ${kills} kills, ${faulty} faulty answers`,
+      `${told?.deposits} deposits, ${told?.payouts} payouts, ${told?.refunds} refunds, ` +
+      `${told?.reversals} reversals, ${kills} kills, ${faulty} faulty answers`,
   )
 }

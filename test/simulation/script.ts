@@ -74,20 +74,20 @@ export const WORKERS = 2
 const DEEPEST = 64
 const DAY_S = 86_400
 
-/** The story of a seed: about seventy actions. */
+/** The story of a seed: about eighty actions. */
 export const writeScript = (seed: number): Script => {
   const random = createRandom(seed)
   const slotsInEpoch = random.pick([1, 1, 1, 2, 4, 32])
   const escrows = Array.from({ length: ESCROWS }, () => writeEscrowPlan(random))
-  const actions = Array.from({ length: random.int(50, 90) }, () => writeAction(random))
+  const actions = Array.from({ length: random.int(60, 100) }, () => writeAction(random))
   return { seed, slotsInEpoch, escrows, actions }
 }
 
 /** How likely each kind is, in parts of their sum. */
 const WEIGHTS: Readonly<Record<Action['kind'], number>> = {
   pay: 30,
-  give: 18,
-  escrow: 22,
+  give: 24,
+  escrow: 34,
   tell: 6,
   'tell-nonsense': 1,
   intend: 5,

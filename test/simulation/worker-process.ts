@@ -9,6 +9,7 @@ import { armCrashPoint } from '../../worker/crash-points.ts'
 import { createAnnounceDepositsJob } from '../../worker/jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from '../../worker/jobs/check-balances.ts'
 import { createCheckDonationsJob } from '../../worker/jobs/check-donations.ts'
+import { createComputeRefundsJob } from '../../worker/jobs/compute-refunds.ts'
 import { createReadPricesJob } from '../../worker/jobs/read-prices.ts'
 import { createReconcileJob } from '../../worker/jobs/reconcile.ts'
 import { createSealLedgerJob } from '../../worker/jobs/seal-ledger.ts'
@@ -41,6 +42,7 @@ const jobs = [
   createCheckDonationsJob(sync),
   createReadPricesJob(sync),
   createCheckBalancesJob(sync, 1),
+  createComputeRefundsJob(sync),
   createReconcileJob(sync, { everyMs: 1 }),
   createStoreProofsJob(sync),
   createSealLedgerJob(ctx),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { RefundLeaf } from '../../../src/db/schema/escrow.ts'
 import { createRandom } from '../../support/random.ts'
 import { mine } from '../act.ts'
 import { DONORS } from '../script.ts'
@@ -47,12 +48,29 @@ export const finishEscrows = async (
   await all(['deploy'])
   await all(['close', 'surplus'])
   await settle()
+  for (const escrow of escrows) await expectRoot(simulation, escrow)
   await all(['root'])
   clock.advance((CHALLENGE_S + 1) * 1_000)
   await mine(simulation, 1)
   await all(['refund', 'claim'], DONORS)
   await settle()
   for (const escrow of escrows) await expectFinished(simulation, escrow)
+}
+
+/** The service's refund root to sign has the leaves that the chain alone gives at its block. */
+const expectRoot = async (simulation: Simulation, escrow: SimulatedEscrow): Promise<void> => {
+  const { chain, world, script } = simulation
+  const [proposed] = (await readView(chain, escrow.account, 'rootIndex')) ?? []
+  const [root] = await world.ctx.sql<{ blockNumber: number; leaves: RefundLeaf[] }[]>`
+    select block_number, leaves from refund_root
+    where campaign_id = ${escrow.campaignId} and index = ${Number(proposed)}
+    order by created_at desc limit 1`
+  const final = root?.blockNumber ?? (await chain.head()) - 2 * script.slotsInEpoch
+  const claims = claimsOf(await readFacts(chain, escrow, final))
+  // The actors may have proposed the same root, so no new one is to sign.
+  if (!root && proposed !== 0n) return
+  const leaves = (root?.leaves ?? []).filter(({ asset }) => asset === escrow.terms.asset)
+  expect(new Map(leaves.map(({ donor, amount }) => [donor, BigInt(amount)]))).toEqual(claims)
 }
 
 /** Anvil drops transactions whose nonce is too high after a reorg, so they are sent again. */

@@ -58,9 +58,9 @@ export const CHALLENGE_S = 86_400
 const HOUR_S = 3_600
 
 export const writeEscrowPlan = (random: Random): EscrowPlan => {
-  const target = random.pick([200, 500, 2_000])
+  const target = random.pick([50, 100, 200, 1_500])
   const first = random.int(1, target - 1)
-  const deadlineS = random.pick([600, HOUR_S, 30 * CHALLENGE_S])
+  const deadlineS = random.pick([HOUR_S, 30 * CHALLENGE_S, 30 * CHALLENGE_S])
   const activateByS = deadlineS + random.pick([0, HOUR_S, CHALLENGE_S])
   return {
     target,
@@ -78,9 +78,9 @@ export const writeEscrowPlan = (random: Random): EscrowPlan => {
 
 /** How likely each call is, in parts of their sum. The calls that end an escrow are rare. */
 const STEP_WEIGHTS: Readonly<Record<EscrowStep, number>> = {
-  deploy: 6,
-  activate: 4,
-  release: 10,
+  deploy: 10,
+  activate: 6,
+  release: 24,
   reject: 2,
   surplus: 3,
   close: 3,
@@ -97,7 +97,7 @@ export const writeGift = (random: Random, donors: number): EscrowAction => ({
   kind: 'give',
   donor: random.int(0, donors - 1),
   escrow: random.int(0, ESCROWS - 1),
-  amount: random.int(1, 20_000),
+  amount: random.int(1, 30_000),
   by: random.pick([
     'transfer',
     'transfer',
