@@ -2,6 +2,9 @@ import { Interface, id } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { selectors, testToken } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { escrowAddress } from '../../../src/chain/escrow/address.ts'
+import { cancelCall, deployCall } from '../../../src/chain/escrow/calls.ts'
+import { packTerms } from '../../../src/chain/escrow/terms.ts'
 import {
   checkRootSignature,
   getDonationRefund,
@@ -11,6 +14,7 @@ import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, createUser, TOKEN } from '../../support/world.ts'
 import { signWith } from '../milestones/support/verified-world.ts'
+import { CREATOR } from './support/followed-world.ts'
 import { createRefundWorld, STRANGER } from './support/refund-world.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
@@ -258,6 +262,28 @@ describe.skipIf(!hasAnvil)('a refund root', () => {
       root: { missing: 0 },
       propose: { simulated: { ok: true } },
     })
+  })
+
+  test('does not wait for events of another escrow that never settle', async () => {
+    const world = await createRefundWorld()
+    const { ctx, creator } = world
+    const draft = packTerms({ ...world.terms, campaign: id('a draft') })
+    const account = escrowAddress(draft)
+    const campaignId = await createTestCampaign(ctx, { creator, account, target: '70' })
+    await ctx.sql`update campaign set status = 'draft' where id = ${campaignId}`
+    await ctx.sql`
+      insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${draft})`
+    await world.send(3, deployCall(draft))
+    await world.send(CREATOR, cancelCall(account))
+    await world.deploy()
+    await world.pay(1, 100n)
+    await world.cancel()
+    await world.settle()
+    expect(
+      await ctx.sql`select kind from escrow_event where campaign_id = ${campaignId}
+                    and settled_at is null`,
+    ).toEqual([{ kind: 'Failed' }])
+    expect((await world.root()).leaves).toMatchObject([{ donor: wallet(1), amount: '100' }])
   })
 
   test('of a campaign without an escrow is refused', async () => {

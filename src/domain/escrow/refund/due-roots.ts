@@ -26,11 +26,12 @@ export type DueRoot = {
   failure: Failure | null
 }
 
-/** The newest block whose payments and events are all stored, final and settled. */
+/** The newest final block whose payments and events are stored. */
 type Cutoff = BlockRef
 
 /**
  * Finds the escrows of a chain that have ended and whose next refund root is not computed yet.
+ * Leaves out an escrow with a final event that is not settled; other escrows do not wait for it.
  * Forgets unproposed roots whose block was reverted.
  *
  * @param isKnown says whether an escrow with this many payments and roots was found before
@@ -55,7 +56,11 @@ export const listDueRoots = async (
     where campaign.chain_id = ${chainId} and exists (
       select from escrow_event event
       where event.campaign_id = campaign.id and event.settled_at is not null
-        and event.kind in ('Failed', 'MilestoneReleased'))`
+        and event.kind in ('Failed', 'MilestoneReleased'))
+      and not exists (
+        select from escrow_event event
+        where event.campaign_id = campaign.id and event.settled_at is null
+          and event.block_number <= ${cutoff.number})`
   const due: DueRoot[] = []
   for (const { campaignId, state } of ended) {
     if (isKnown(campaignId, state)) continue
@@ -71,10 +76,7 @@ const readCutoff = async (ctx: Context, chainId: number): Promise<Cutoff | undef
     from chain_state
     join chain_block block
       on block.chain_id = chain_state.chain_id and block.number = least(finalized_number, cursor_number)
-    where chain_state.chain_id = ${chainId} and halted_at is null and not exists (
-      select from escrow_event event
-      where event.chain_id = ${chainId} and event.settled_at is null
-        and event.block_number <= block.number)`
+    where chain_state.chain_id = ${chainId} and halted_at is null`
   return cutoff
 }
 
