@@ -11,7 +11,7 @@ import { createLoop, type Job } from '../loop.ts'
  */
 export const createComputeRefundsJob = (sync: ChainSync, sweepMs = 5_000): Job => {
   const { ctx, chain } = sync
-  /** The events and payments with which each escrow was computed last. */
+  /** The numbers of events, roots and payments with which each escrow was computed last. */
   const computed = new Map<string, string>()
 
   const pass = async (signal: AbortSignal): Promise<void> => {

@@ -310,4 +310,17 @@ describe.skipIf(!hasAnvil)('a refund root', () => {
     expect(again.dataHash).not.toBe(dataHash)
     expect(again.signatures).toEqual([])
   })
+
+  test('is computed again if a reorg replaces its block with the same payments', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    await world.pay(1, 100n)
+    await world.cancel()
+    await world.settle()
+    await world.job.run()
+    const { root } = await world.root()
+    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
+    await world.job.run()
+    expect((await world.root()).root).toBe(root)
+  })
 })

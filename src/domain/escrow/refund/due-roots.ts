@@ -34,7 +34,7 @@ type Cutoff = BlockRef
  * Leaves out an escrow with a final event that is not settled; other escrows do not wait for it.
  * Forgets unproposed roots whose block was reverted.
  *
- * @param isKnown says whether an escrow with this many payments and roots was found before
+ * @param isKnown says whether an escrow with these numbers of events, roots and payments is known
  */
 export const listDueRoots = async (
   ctx: Context,
@@ -49,6 +49,7 @@ export const listDueRoots = async (
       (select count(*) from escrow_event event
        where event.campaign_id = campaign.id and event.settled_at is not null
          and event.kind in ('Failed', 'MilestoneReleased', 'RootProposed', 'RootVetoed')),
+      (select count(*) from refund_root root where root.campaign_id = campaign.id),
       (select count(*) from chain_transfer paid
        where paid.chain_id = ${chainId} and paid.recipient = campaign.account
          and paid.block_number <= ${cutoff.number})) as state
