@@ -1,6 +1,7 @@
 import type { EscrowEvent, EscrowFields } from '../../kernel/escrow-event.ts'
 import type { EscrowFailure } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
+import { eventOrder } from './event-order.ts'
 import type { Escrow } from './require-escrow.ts'
 
 /** The states of the escrow contract. `done` means that all milestones are released. */
@@ -40,9 +41,9 @@ export const readEscrowState = async (
   { campaignId, terms }: Pick<Escrow, 'campaignId' | 'terms'>,
 ): Promise<EscrowState> => {
   const events = await sql<MinedEvent[]>`
-    select kind, fields, mined_at from escrow_event
+    select kind, fields, mined_at from escrow_event event
     where campaign_id = ${campaignId} and settled_at is not null and kind <> 'Donated'
-    order by block_number, position`
+    order by ${eventOrder(sql)}`
   return stateOf(events, terms)
 }
 
@@ -52,7 +53,7 @@ export const rootInForce = (
   at: number,
 ): ProposedRoot | null => (newestRoot && at >= newestRoot.readyAt ? newestRoot : earlierRoot)
 
-/** The state after these events, which are in the order of the chain. */
+/** The state after these events, which are in the order of `eventOrder`. */
 export const stateOf = (
   events: readonly MinedEvent[],
   terms: Pick<Escrow['terms'], 'asset' | 'milestones'>,
@@ -111,7 +112,8 @@ const apply = (
       state.newestRoot = fields
       break
     case 'RootVetoed':
-      state.newestRoot = null
+      // In one block, all proposals come before the vetoes, so a newer root may be proposed.
+      if (state.newestRoot?.index === fields.index) state.newestRoot = null
       break
     case 'Refunded':
       if (fields.asset === terms.asset) state.refunded += BigInt(fields.amount)

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { selectors, testToken } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import { escrowAddress } from '../../../src/chain/escrow/address.ts'
-import { cancelCall, deployCall } from '../../../src/chain/escrow/calls.ts'
+import {
+  cancelCall,
+  closeCall,
+  deployCall,
+  proposeRootCall,
+} from '../../../src/chain/escrow/calls.ts'
 import { packTerms } from '../../../src/chain/escrow/terms.ts'
 import {
   checkRootSignature,
@@ -197,6 +202,52 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.settle()
     const { leaves } = await world.root()
     expect(leaves.map(({ amount }) => amount).sort()).toEqual(['150', '50'])
+  })
+})
+
+describe.skipIf(!hasAnvil)('events of an escrow in one block', () => {
+  test('count in the order of their transactions, not of their log positions', async () => {
+    const world = await createRefundWorld({
+      milestones: ['70'],
+      terms: { surplusToRecipient: false },
+    })
+    await world.deploy()
+    const plain = await world.record(await world.pay(1, 100_000_000n), '100')
+    await world.settle()
+    await world.release(0)
+    await world.send(3, closeCall(world.account))
+    await world.settle()
+    expect(
+      await world.ctx.sql`select kind, position, block_number - min(block_number) over () as later
+                          from escrow_event order by position, kind`,
+    ).toMatchObject([
+      { kind: 'Activated', position: 0, later: 0 },
+      { kind: 'Failed', position: 0, later: 0 },
+      { kind: 'MilestoneReleased', position: 1, later: 0 },
+    ])
+    expect(await world.refunds()).toMatchObject({ state: 'failed', pool: '30000000' })
+    await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({
+      code: 'refund_root_missing',
+    })
+  })
+
+  test('leave no root if a proposed root is vetoed at a lower log position', async () => {
+    const { world } = await failed()
+    const { root, typedData, ...rest } = await world.root()
+    const signatures = await Promise.all(
+      [8, 9].map(async (key) => ({
+        verifier: world.terms.verifiers.indexOf(wallet(key)),
+        data: await signWith(keyOf(key))(typedData),
+      })),
+    )
+    const multicall = await deploy(world.chain, testContracts.multicall.bytecode)
+    const proposal = { root, dataHash: rest.dataHash, signatures }
+    await world.batch(3, multicall, [
+      transferTo(world.account, 0n),
+      proposeRootCall(world.account, proposal),
+    ])
+    await world.veto(0, root)
+    expect(await world.refunds()).toMatchObject({ waiting: null, inForce: null })
   })
 })
 

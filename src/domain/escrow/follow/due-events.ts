@@ -1,9 +1,10 @@
 import type { Campaign } from '../../../db/schema/campaigns.ts'
 import type { StoredEscrowEvent } from '../../../db/schema/escrow.ts'
 import type { EscrowEvent } from '../../../kernel/escrow-event.ts'
-import { ESCROW_EVENT_KINDS, type EscrowEventKind } from '../../../kernel/statuses.ts'
+import type { EscrowEventKind } from '../../../kernel/statuses.ts'
 import type { Context } from '../../context.ts'
 import { hasOpened, type Line } from '../../ledger/index.ts'
+import { eventOrder } from '../event-order.ts'
 
 /** At most this many events are settled in one transaction, so that it holds locks briefly. */
 const EVENTS_AT_ONCE = 500
@@ -47,9 +48,7 @@ export const lineOf = (
 })
 
 /**
- * Lists unsettled events in final blocks, in the order of the chain. Within a block, an event that
- * must come before others comes first, because a block number does not order transactions. Leaves
- * out events:
+ * Lists unsettled events in final blocks, in the order of `eventOrder`. Leaves out events:
  *
  * - of an escrow whose code is not proven, or whose campaign has never opened;
  * - of a campaign with a final donation that is not settled;
@@ -73,8 +72,7 @@ export const listDueEvents = (
         select from donation
         where donation.chain_id = ${chainId} and donation.status = 'confirming'
           and donation.block_number <= ${finalNumber} and donation.campaign_id = campaign.id)
-    order by event.block_number, array_position(${[...ESCROW_EVENT_KINDS]}::text[], event.kind),
-             event.tx_hash, event.position
+    order by ${eventOrder(sql)}
     limit ${EVENTS_AT_ONCE}`
 }
 
@@ -87,8 +85,7 @@ export const listSettledEvents = (
   select ${columns(ctx)} ${tables(ctx)}
   where event.chain_id = ${chainId} and event.settled_at is not null
     and event.block_number > ${ancestorNumber}
-  order by event.block_number, array_position(${[...ESCROW_EVENT_KINDS]}::text[], event.kind),
-           event.tx_hash, event.position`
+  order by ${eventOrder(ctx.sql)}`
 
 const columns = ({ sql }: Context) => sql`
   event.id, event.chain_id, event.account, event.campaign_id, event.tx_hash, event.position,
