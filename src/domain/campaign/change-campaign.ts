@@ -165,5 +165,12 @@ const write = async (
         updated_at = ${now}
     where id = ${row.id}`
   if (draft.terms === undefined) return
-  await ctx.sql`update campaign_escrow set terms = ${draft.terms} where campaign_id = ${row.id}`
+  await moveEscrow(ctx, row.id, draft.terms)
+}
+
+/** Changes the terms of a draft. Proof and events are of the escrow that has the old terms. */
+const moveEscrow = async ({ sql }: Context, id: string, terms: string): Promise<void> => {
+  await sql`delete from escrow_event where campaign_id = ${id}`
+  await sql`
+    update campaign_escrow set terms = ${terms}, code_proven_at = null where campaign_id = ${id}`
 }

@@ -94,7 +94,7 @@ const columns = ({ sql }: Context) => sql`
 
 const tables = ({ sql }: Context) => sql`
   from escrow_event event
-  join campaign on campaign.id = event.campaign_id
+  join campaign on campaign.id = event.campaign_id and campaign.account = event.account
   join campaign_escrow escrow on escrow.campaign_id = event.campaign_id
   left join asset on asset.chain_id = event.chain_id
     and case when event.fields ->> 'asset' = ${NATIVE} then asset.kind = 'native'
