@@ -33,6 +33,7 @@ const remove = async ({ sql }: Context, ids: string[]): Promise<void> => {
   await sql`delete from campaign_update where campaign_id = any(${ids}::uuid[])`
   await sql`delete from impact_metrics where campaign_id = any(${ids}::uuid[])`
   await sql`delete from signature_challenge where campaign_id = any(${ids}::uuid[])`
+  await sql`delete from escrow_event where campaign_id = any(${ids}::uuid[])`
   await sql`delete from milestone where campaign_id = any(${ids}::uuid[])`
   await sql`delete from campaign_total where campaign_id = any(${ids}::uuid[])`
   await sql`delete from campaign where id = any(${ids}::uuid[])`

@@ -327,4 +327,10 @@ describe.skipIf(!hasAnvil)('a draft whose escrow has events', () => {
       { codeProvenAt: null },
     ])
   })
+
+  test('can be deleted', async () => {
+    const { world, ask } = await createDraft()
+    expect((await ask('DELETE')).status).toBe(204)
+    expect(await world.ctx.sql`select from campaign_escrow`).toHaveLength(0)
+  })
 })
