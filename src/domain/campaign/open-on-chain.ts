@@ -1,3 +1,4 @@
+import { DomainError } from '../../kernel/errors.ts'
 import { CHAIN_BEHIND_MS } from '../../kernel/ports/clock.ts'
 import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
@@ -16,12 +17,15 @@ const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
  * Returns the opening of a campaign that opens now: the newest stored block, or the time a minute
  * ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks the chain's row,
  * so the caller must store the opening in the same transaction.
+ *
+ * @throws DomainError `account_in_use` if the account is the escrow of a campaign that has opened
  */
 export const openOnChain = async (
   ctx: Context,
   chainId: number,
   account: string,
 ): Promise<Opening> => {
+  await refuseEscrowOfOther(ctx, chainId, account)
   const [state] = await ctx.sql<{ headNumber: number }[]>`
     select head_number from chain_state where chain_id = ${chainId} for update`
   if (!state) return BY_CLOCK
@@ -35,6 +39,22 @@ export const openOnChain = async (
   return head.minedAt < earliest
     ? { countsAfter: earliest, countsAfterBlock: null }
     : { countsAfter: head.minedAt, countsAfterBlock: state.headNumber }
+}
+
+/**
+ * An escrow gives back what it receives, also after its campaign has ended. A donation to another
+ * campaign would keep the credit of this money.
+ */
+const refuseEscrowOfOther = async (
+  { sql }: Context,
+  chainId: number,
+  account: string,
+): Promise<void> => {
+  const found = await sql`
+    select from campaign join campaign_escrow escrow on escrow.campaign_id = campaign.id
+    where campaign.chain_id = ${chainId} and campaign.account = ${account} and ${hasOpened(sql)}`
+  if (found.length === 0) return
+  throw new DomainError('account_in_use', 'This account is the escrow of another campaign.')
 }
 
 /**

@@ -296,6 +296,23 @@ const refusal = async (world: PlanningWorld, changes: Record<string, unknown> = 
   return [status, body.code]
 }
 
+test.skipIf(!hasAnvil)('the account of an escrow never serves a plain campaign', async () => {
+  const chain = await startTestChain()
+  await deployFactory(chain)
+  const world = await createPlanningWorld({ chain })
+  const { token } = world.creator
+  const { _id, ledger_account } = campaignIn((await world.create()).body)
+  await world.ask('PATCH', `/api/campaigns/${_id}`, { token, body: { status: 'cancelled' } })
+  const create = (status: string) =>
+    world.ask('POST', '/api/campaigns', { token, body: campaignBody({ ledger_account, status }) })
+  expect((await create('active')).body).toMatchObject({ code: 'account_in_use' })
+  const draft = campaignIn((await create('draft')).body)
+  const path = `/api/campaigns/${draft._id}`
+  expect(
+    (await world.ask('PATCH', path, { token, body: { status: 'active' } })).body,
+  ).toMatchObject({ code: 'account_in_use' })
+})
+
 /** Stores an event of the escrow of a draft, as the worker finds it on the chain. */
 const storeEvent = ({ ctx }: PlanningWorld, campaignId: string) => ctx.sql`
   insert into escrow_event
