@@ -51,8 +51,8 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
 
   /**
    * Returns the account that pays: the node's second-to-last account, because people and tests use
-   * the first accounts and the seeded campaign uses the last account. Nothing sets the balance of
-   * this account, because then a block's header would no longer prove the block's state.
+   * the first accounts and the seeded campaign uses the last account. Its balance is never set by a
+   * command, because then a block's header would no longer prove the block's state.
    */
   const sender = async (): Promise<string> => {
     const accounts = readArray(await ask('eth_accounts'), 'accounts')
@@ -126,7 +126,7 @@ const call = async (
   return resultOf(reply, endpoint.name)
 }
 
-/** Throws DomainError: `conflict` if the node refuses a call, `unavailable` if it fails. */
+/** Throws DomainError: `conflict` if the node refuses a call, `unavailable` if the call fails. */
 const translatingErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

@@ -33,7 +33,7 @@ export const proveInclusions = (
 ): BlockInclusions => {
   const raw = readObject(rawBlock, 'block')
   const proven = proveHeader(raw, tools)
-  // The writer still holds the header that was hashed.
+  // The writer still holds the RLP of the header, which `proveHeader` wrote.
   const header = toHex(tools.writer.view(0))
   const block = proveTransactions(proven, readArray(raw.transactions, 'transactions'), tools)
   const receipts = readArray(rawReceipts, 'receipts').map((item) => readObject(item, 'receipt'))
