@@ -95,7 +95,7 @@ const entryOf = (index: number): Entry => {
   return { index, path: index < 128 ? path : [8, even.length / 2, ...path] }
 }
 
-/** Packs nibbles into bytes. The flags "odd" and "leaf" come first (Yellow Paper, appendix C). */
+/** Packs hex digits into bytes, after the flags "odd" and "leaf" (Yellow Paper, appendix C). */
 const hexPrefix = (path: readonly number[], leaf: boolean): Uint8Array => {
   const odd = path.length % 2
   const nibbles = odd ? [leaf ? 3 : 1, ...path] : [leaf ? 2 : 0, 0, ...path]

@@ -99,7 +99,7 @@ const writeLog = (writer: RlpWriter, log: RpcObject) => {
   writer.endList(mark)
 }
 
-/** Compares positions and gas used, which no root proves, with the block and the other receipts. */
+/** Checks positions and gas used, which no root proves, against the block and other receipts. */
 const checkPositions = (block: Block, receipts: readonly RpcObject[]) => {
   let gasBefore = 0
   let logIndex = 0

@@ -58,7 +58,7 @@ export const outflowsIn = (
 
 /**
  * Each watched account's net outflow that logs show. Leaves out amounts that the account received
- * and passed on in the same transaction, because `keepNet` does not count these either.
+ * and passed on in the same transaction, because `keepNet` leaves them out as well.
  */
 const loggedOutflows = (
   { txHash, logs }: Receipt,
@@ -100,11 +100,11 @@ export const feePaidBy = (
   if (raw === null) return { amount: 0n, proven: false }
   const type = transactionType(raw)
   if (type === DEPOSIT) {
-    // Optimism, "deposits": the sender gets `mint` even if the call fails, and pays no gas.
+    // The sender of a deposit pays no gas and gets `mint` even if the call fails (Optimism specs).
     const minted = raw.mint === undefined || raw.mint === null ? 0n : readBigInt(raw.mint, 'mint')
     return { amount: -minted, proven: true }
   }
-  // Nitro, tx_processor.go: the sender first gets the value, and pays no gas.
+  // The sender of a deposit first gets the value, and pays no gas (Nitro, tx_processor.go).
   if (type === ARBITRUM_DEPOSIT) return { amount: -value, proven: true }
   const { price, proven } = gasPrice(block, raw, type)
   const gas = BigInt(receipt.gasUsed ?? 0) * price

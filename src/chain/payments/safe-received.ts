@@ -29,7 +29,7 @@ export const readSafeReceived = (log: Log): SafeReceived | null => {
 }
 
 /**
- * Accounts that executed their own operation in a transaction, according to its logs: senders of
+ * Accounts that executed their own operation in a transaction, according to the logs: senders of
  * successful ERC-4337 operations, and Safes with a successful transaction.
  */
 export const executorsIn = ({ logs }: Receipt): Set<string> => {

@@ -15,7 +15,7 @@ const MAX_PHASES = 8
 
 type RoundSearch = {
   feed: string
-  /** Whether the round was already complete at the time for which a round is searched. */
+  /** Whether the round was already complete at the wanted time. */
   isBefore: (round: Round) => boolean
   /** Whether the round is recent enough; if not, the previous phase may have a newer round. */
   isGood: (round: Round) => boolean
@@ -23,8 +23,8 @@ type RoundSearch = {
 
 /**
  * Finds a feed's last round before a past time. Reads a recent state, because nodes may lack old
- * states. Phases may overlap, so this searches the newest phase first. Returns the first good
- * round, otherwise the first round found, or null. Throws ChainError if nodes do not answer.
+ * states. Searches the newest phase first, because phases may overlap in time. Returns the first
+ * good round, otherwise the first round found, or null. Throws ChainError if nodes do not answer.
  */
 export const findRound = async (
   source: FeedSource,

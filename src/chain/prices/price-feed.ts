@@ -61,7 +61,7 @@ export const readPriceFeeds = async (
 
 type RecentBlocks = <T>(block: StatePoint, read: (recent: StatePoint) => Promise<T>) => Promise<T>
 
-/** Runs `read` at the finalized block; if it fails or `block` is not final, at the latest block. */
+/** Runs `read` at the finalized block or, if this block is too old or fails, at the latest one. */
 const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   let asking: Promise<Heads> | undefined
   return async (block, read) => {
