@@ -50,7 +50,7 @@ const ChainFields = z.strictObject({
   maxLagSeconds: z.int().min(1).max(86_400).optional(),
   /** The rule for final blocks: the nodes' `finalized` tag (default), or a depth below the head. */
   finality: Finality.default({ tag: 'finalized' }),
-  /** An alarm starts after this time without a new final block. Default: the network's, or none. */
+  /** An alarm starts after this time without a new final block. The network may have a default. */
   stalledAfterMs: z
     .int()
     .min(1_000)
@@ -116,7 +116,7 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
-/** The public facts about a chain. The facts about its network replace missing settings. */
+/** The public facts about a chain. Missing settings get the known facts about the network. */
 export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicChain => {
   const network = networkOf(id)
   return {

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
-/** The service may only read and insert these rows. Triggers refuse changes by the owner too. */
+/** The service may only read and insert rows here. Triggers refuse changes by the owner too. */
 export const APPEND_ONLY = [
   'ledger_account',
   'ledger_entry',
