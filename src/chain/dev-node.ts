@@ -19,7 +19,7 @@ export type DevNode = DevChain & { close(): Promise<void> }
 
 const TIMEOUT_MS = 4_000
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** `drop` replaces the transaction's block and all later blocks, in total at most this number. */
+/** `drop` replaces the transaction's block and all later blocks, at most this number of blocks. */
 const MAX_DROP_DEPTH = 100
 const GAS = '0x30d40'
 

@@ -72,7 +72,7 @@ const ChainFields = z.strictObject({
   nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
   /** With `receipts-root`, blocks also count if a node returns only the transactions' hashes. */
   proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
-  /** The pause between requests for new blocks. Default: the block time, but 1 to 4 s. */
+  /** The pause between requests for new blocks. Default: the block time, within 1 to 4 s. */
   pollIntervalMs: z.int().min(50).max(600_000).optional(),
   /** The number of blocks in one JSON-RPC batch. */
   blocksPerBatch: z.int().min(1).max(100).default(20),

@@ -14,7 +14,7 @@ type AgreedHeadsOptions = {
   proofTools(): Promise<ProofTools>
   /** Whether to ask for the finalized block. If false, the result has null as `finalized`. */
   finalized: boolean
-  /** A node lags if its head is older than the agreed head by more than this. Default: 60. */
+  /** A node lags if its newest block is this much older than the agreed block. Default: 60. */
   maxLagSeconds: number | undefined
   /** Called when a node does not support the `finalized` tag. */
   onNoFinality?(error: ChainError): void

@@ -12,7 +12,7 @@ import type { NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
-/** A node's answer: null if it does not know the transaction, undefined if it refused the call. */
+/** A node's answer: null for an unknown transaction, undefined if the node refused the call. */
 type LookupAnswer<T> = T | null | undefined
 
 type Lookup<T> = {

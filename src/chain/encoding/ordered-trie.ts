@@ -56,7 +56,7 @@ export const orderedTrieRoot = (
       writer.endList(mark)
       return
     }
-    writer.rawByte(0x80) // no value, because no rlp(index) is a prefix of another rlp(index)
+    writer.rawByte(0x80) // no value, because no key is the beginning of another key
     let end = to
     for (let value = 15; value >= 0; value -= 1) {
       let begin = end

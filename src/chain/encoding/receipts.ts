@@ -58,7 +58,7 @@ type Outcome = 'status' | 'root'
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, with the type in front if it is not 0
+ * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless the type is 0
  * (EIP-2718, EIP-658). Unknown types get this format too. If the format is wrong, the root differs.
  */
 export const writeReceipt = (

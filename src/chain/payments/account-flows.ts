@@ -19,8 +19,8 @@ type Outflow = {
 }
 
 /**
- * Whether a watched account may have sent one of the block's transactions. `from` has no proof, but
- * if a node hides a sender, the comparison with the account's proven balance fails later.
+ * Whether a watched account may have sent one of the block's transactions. A node can hide a
+ * sender, because `from` has no proof, but then the account's proven balance shows the difference.
  */
 export const mayPayOut = (block: Block, watch: WatchList): boolean =>
   block.transactions.some(({ raw }) => isWatchedSender(raw, watch))

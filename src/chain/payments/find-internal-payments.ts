@@ -248,7 +248,7 @@ const suspectsOf = (
 const succeeded = (receipts: readonly Receipt[]): Set<Hash> =>
   new Set(receipts.filter((receipt) => receipt.succeeded).map((receipt) => receipt.txHash))
 
-/** Null for a ChainError, because a node without old states or traces must not stop the sync. */
+/** Returns null after a ChainError, because nodes without old states must not stop the sync. */
 const nullOnError = async <T>(log: Log | undefined, ask: () => Promise<T>): Promise<T | null> => {
   try {
     return await ask()

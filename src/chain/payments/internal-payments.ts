@@ -25,7 +25,7 @@ export type Change = { before: AccountState; after: AccountState }
 
 /**
  * Finds watched accounts that calls may have paid in a block. The result is empty for nearly every
- * block, and always if the chain logs native payments (EIP-7708). An account is a lead because of:
+ * block, and always if the chain logs native payments (EIP-7708). The signs of such a payment are:
  *
  * - a claimed transaction that succeeded without an observed payment to the claimed account
  * - a SafeReceived log of the account
