@@ -18,7 +18,7 @@ const NOBODY =
 type Passwords = {
   /** Returns a PHC string of argon2id. Throws DomainError `unavailable` if too many hashes wait. */
   hash(password: string): Promise<string>
-  /** Whether the password has this hash. If `hash` is null, the check takes the same time. */
+  /** Checks a password. If `hash` is null, the check takes as long as usual and returns false. */
   verify(hash: string | null, password: string): Promise<boolean>
 }
 

@@ -95,7 +95,7 @@ const Environment = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   SANCTIONS_FILE: z.string().min(1).optional(),
-  /** For fault tests: the worker kills itself at this crash point. Production ignores this. */
+  /** For fault tests: the worker kills itself at the place with this name. Not for production. */
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
   /** A milestone above this amount in `DEFAULT_CURRENCY` needs `MULTISIG_REQUIRED` verifiers. */
   MULTISIG_THRESHOLD: decimal.default('10000'),

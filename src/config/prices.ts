@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The settings of prices, and types that other settings share. */
+/** The settings of prices, and types of values that other settings use as well. */
 
 export const address = z
   .string()

@@ -5,7 +5,7 @@ import type { Header } from '../types.ts'
 /** Consecutive blocks, both ends included. */
 export type BlockRange = { from: number; to: number }
 
-/** Smaller ranges are not split, because reading a state costs as much as reading some blocks. */
+/** Ranges up to this size are not split, because reading a state costs as much as some blocks. */
 const LEAF_BLOCKS = 16
 
 /**

@@ -3,7 +3,7 @@ const NATIVE_FROM_BYTES = 48
 
 /**
  * Decodes the digits after `0x` into `size` bytes. Returns false if a character is no hex digit.
- * Rejects all but ASCII first, because Node's decoder reads U+0130 as "0", for example.
+ * Rejects non-ASCII texts first, because Node's decoder reads U+0130 as "0", for example.
  */
 export const decodeHex = (text: string, into: Buffer, offset: number, size: number): boolean => {
   if (size >= NATIVE_FROM_BYTES) {
