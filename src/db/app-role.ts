@@ -32,7 +32,7 @@ const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.u
 export const createAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   if (await canWorkAs(sql, role)) return
   const owner = sql.options.user ?? ''
-  // Both statements fail if another migration in the cluster runs them at the same time.
+  // Ignores errors, because another migration in the cluster may run these statements as well.
   await sql`create role ${sql(role)} nologin`.catch(() => {})
   await sql`grant ${sql(role)} to ${sql(owner)}`.catch(() => {})
   if (await canWorkAs(sql, role)) return

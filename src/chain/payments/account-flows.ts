@@ -104,7 +104,7 @@ export const feePaidBy = (
     const minted = raw.mint === undefined || raw.mint === null ? 0n : readBigInt(raw.mint, 'mint')
     return { amount: -minted, proven: true }
   }
-  // The sender of a deposit first gets the value, and pays no gas (Nitro, tx_processor.go).
+  // The sender of a deposit first gets its value, and pays no gas (Nitro, tx_processor.go).
   if (type === ARBITRUM_DEPOSIT) return { amount: -value, proven: true }
   const { price, proven } = gasPrice(block, raw, type)
   const gas = BigInt(receipt.gasUsed ?? 0) * price

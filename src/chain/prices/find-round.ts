@@ -47,7 +47,7 @@ export const findRound = async (
   const newestPhase = phaseOf(latest.roundId)
   const oldestPhase = newestPhase === 0n ? 0n : 1n
   for (let back = 0n; back < MAX_PHASES && newestPhase - back >= oldestPhase; back++) {
-    // `first` already holds the last round of the newest phase.
+    // The last round of the newest phase is already known.
     if (back === 0n && first) continue
     const newest = back === 0n ? BigInt.asUintN(64, latest.roundId) : null
     const found = await lastRoundBefore(ask, newestPhase - back, newest, isBefore)
