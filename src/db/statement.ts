@@ -2,10 +2,10 @@ import type postgres from 'postgres'
 
 export type Connection = postgres.Sql<{ bigint: number }>
 
-/** A connection that is reserved for the caller, until the caller calls `done` once. */
+/** A connection that is reserved for the caller, until the caller calls `done`. */
 export type Hold = { sql: Connection; broken(): boolean; done(): void }
 
-/** Builds the driver's query of a statement without sending it. */
+/** Builds a query of the driver, but does not send the query. */
 type Build = (sql: Connection) => postgres.PendingQuery<postgres.Row[]>
 
 /** A statement that another statement can contain. */
@@ -34,7 +34,7 @@ export class Statement<Rows extends readonly object[]>
     this.#executor = executor
   }
 
-  /** Makes the driver's query without sending it, so that another statement can contain it. */
+  /** Makes a query of the driver that another statement can contain. Does not send the query. */
   bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> {
     return this.#build(sql)
   }

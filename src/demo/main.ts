@@ -57,7 +57,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-/** Whether the API pays on this chain. The chain id is the same on all development chains. */
+/** Whether the API uses this chain: the chain must know a transaction that the API has sent. */
 const isSameChain = async (api: ApiClient, chain: DevChain, user: Session): Promise<boolean> => {
   const address = chain.newAddress()
   const { txHashes } = await api.call('POST', '/api/sandbox/faucet', { address }, user.token)
@@ -151,7 +151,7 @@ const donate = async (
   return donation as { id: string; status: string }
 }
 
-/** Waits until a donation is completed. Prints each new reason for the wait. */
+/** Waits until a donation is completed. Prints each reason why the donation still waits. */
 const completed = async (api: ApiClient, donor: Session, id: string): Promise<void> => {
   let shown = ''
   await poll(`Donation ${id} was not completed`, async () => {

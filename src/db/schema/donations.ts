@@ -39,9 +39,9 @@ export const donation = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
-    /** True if recorded without a transaction. A later transfer from `donorWallet` settles it. */
+    /** True if recorded without a transaction. The donation waits for a transfer. */
     intent: boolean('intent').notNull().default(false),
-    /** The hash that the wallet returned. This hash decides which equal intent is settled. */
+    /** The transaction hash that the donor attached. The hash decides between equal intents. */
     attachedTxHash: text('attached_tx_hash'),
     /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
@@ -67,14 +67,14 @@ export const donation = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The transfer that settled the intent before a reorg. Its return settles the intent again. */
+    /** The transfer that settled the intent before a reorg. If mined again, it pays again. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),
     price: text('price'),
-    /** The prices that `price` was computed from; null if all of them are configured prices. */
+    /** The prices from which `price` was computed; null if the configuration sets all of them. */
     priceSource: jsonb('price_source').$type<PriceSource[]>(),
     discrepancy: boolean('discrepancy').notNull().default(false),
     checks: integer('checks').notNull().default(0),
@@ -104,7 +104,7 @@ export const donation = pgTable(
       .on(table.chainId, table.donorWallet)
       .where(sql`${table.intent} and ${table.txHash} is null`),
     // Failed donations are left out, so that the real sender can still record the transaction. The
-    // smallest integer stands for null, because no transfer has this position.
+    // smallest integer replaces a null position, because no transfer has this position.
     uniqueIndex('donation_claim')
       .on(
         table.chainId,
