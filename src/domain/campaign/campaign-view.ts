@@ -47,7 +47,7 @@ export type CampaignView = SharedView & { milestones: MilestoneView[] }
 /** A campaign in a list. The description is short, and milestones have only an id and a status. */
 export type ListedCampaignView = SharedView & { milestones: Pick<MilestoneView, 'id' | 'status'>[] }
 
-/** A campaign view as the database returns it: amounts in base units, milestone times as text. */
+/** A campaign view as the database returns it: amounts are in base units, and times are text. */
 export type CampaignRow = SharedView & { milestones: Stored<MilestoneView>[] }
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 

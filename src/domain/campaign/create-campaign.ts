@@ -23,8 +23,8 @@ import type { CreateCampaign } from './schemas.ts'
 import { slugsFor, slugTaken } from './slug.ts'
 
 /**
- * Refuses a campaign if its account, or a wallet of its creator, is under sanctions. The check may
- * call nodes, so it must run before `createCampaign` and outside a transaction.
+ * Refuses a campaign if its account, or a wallet of its creator, is under sanctions. Call this
+ * before `createCampaign` and outside a transaction, because the check may call nodes.
  *
  * @throws DomainError `blocked_for_legal_reasons` if an address is under sanctions; `unavailable`
  * if the check fails; `invalid_input` or `unknown_chain` if `ledgerAccount` is wrong
@@ -40,7 +40,7 @@ export const screenCampaign = async (
 
 /**
  * Returns the default ledger account: the first wallet that the creator has linked since the last
- * password reset. An older link may be from another person. For a contract wallet, the result also
+ * password reset. An attacker may have linked older wallets. For a contract wallet, the result also
  * names the chain (CAIP-10), because the contract exists on one chain only.
  *
  * @throws DomainError `account_required` if no such wallet exists; `unauthenticated` without a
@@ -66,7 +66,7 @@ export const defaultLedgerAccount = async (
 /**
  * Creates a campaign with its total and milestones in one transaction. The campaign is a draft if:
  * - the input asks for a draft, or
- * - the deployment requires a proof of the account, but the account is no wallet of the creator.
+ * - the deployment requires a proof of the account, which is no linked wallet of the creator.
  *
  * @throws DomainError `invalid_token` or `invalid_api_key` if the session or key has ended;
  * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken;

@@ -6,16 +6,17 @@ import { hasOpened } from '../ledger/index.ts'
  * The opening of a campaign. If `countsAfter` is null, the time of the opening replaces
  * `countsAfter`. A transfer counts:
  * - if the time of its block is after `countsAfter`, or
- * - if these times are equal, and `countsAfterBlock` is null or below the number of the block.
+ * - if the time of its block equals `countsAfter`, and the block's number is above
+ *   `countsAfterBlock` (null allows any number).
  */
 type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 
 const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
 
 /**
- * Returns the opening of a campaign that opens now: the newest stored block, or the time a minute
- * ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks the chain's row,
- * so the caller must store the opening in the same transaction.
+ * Returns the opening of a campaign that opens now: transfers count after the newest stored block,
+ * or from a minute ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks
+ * the chain's row, so the caller must store the opening in the same transaction.
  */
 export const openOnChain = async (
   ctx: Context,
@@ -38,8 +39,7 @@ export const openOnChain = async (
 }
 
 /**
- * Lowers `booked_number` below the block of the account's first transfer. Settling then posts the
- * account's old transfers, because settling posts all final transfers above `booked_number`. Does
+ * Lowers `booked_number`, so that settling also posts the old transfers of the account. Does
  * nothing if another campaign with this account has already opened.
  */
 const bookEarlier = (ctx: Context, chainId: number, account: string) => ctx.sql`

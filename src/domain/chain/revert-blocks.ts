@@ -13,9 +13,9 @@ type RevertBlocks = {
 }
 
 /**
- * Reverts all blocks above the common ancestor in one transaction. Uncredited donations of these
- * blocks wait for a block again, and new ledger entries reverse the credits. Writes nothing and
- * returns null if another worker has moved the cursor.
+ * Reverts all blocks above the common ancestor in one transaction. Donations without a credit wait
+ * for a new block, and new ledger entries reverse credits. Writes nothing and returns null if
+ * another worker has moved the cursor.
  */
 export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Reverted | null> =>
   withTransaction(ctx, async (ctx) => {

@@ -6,8 +6,8 @@ import { type ChainState, lockChainRow } from './chain-state.ts'
 
 /**
  * Settles one batch of final donations, and posts final transfers without a donation as deposits.
- * So custody in the ledger equals the income on the chain. Does nothing on a halted chain. Returns
- * the number of changes; the caller must call again until this number is 0.
+ * So the ledger gets every transfer to an account. Does nothing on a halted chain. Returns the
+ * number of changes; the caller must call again until this number is 0.
  */
 export const settleBatch = async (
   ctx: Context,
@@ -38,7 +38,7 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/** Matches stored transfers with due intents, and with donations recorded after the transfer. */
+/** Matches stored transfers with due intents, and with donations that were recorded later. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)
