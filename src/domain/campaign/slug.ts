@@ -7,9 +7,7 @@ const MAX_LENGTH = 80
 const MAX_MADE = 60
 const SUFFIX_LENGTH = 8
 
-/**
- * The name of a campaign in URLs. A slug is never a UUID, so that a URL can have a slug or an id.
- */
+/** The name of a campaign in URLs. A slug is never a UUID, because a URL can also have an id. */
 export const Slug = z
   .string()
   .max(MAX_LENGTH)

@@ -23,7 +23,7 @@ export const noteHealth = async (
     if (result.statusCode === GONE && !delivery.test) gone.add(delivery.endpointId)
   }
   if (good.size > 0) {
-    // The last condition skips endpoints that already work, so that most attempts write no row.
+    // The last condition skips endpoints that already work, because most attempts change nothing.
     await sql`
       update webhook_endpoint
       set failing_since = null, answered_at = coalesce(answered_at, ${now}),
