@@ -48,7 +48,9 @@ export const wallet = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** True if the password was reset after the link. New campaigns refuse such a wallet. */
+    /**
+     * True if the wallet was linked before a password reset. New campaigns refuse such a wallet.
+     */
     beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [
@@ -94,7 +96,7 @@ export const rateLimit = pgTable(
   {
     /** A hash of the caller, so that no address or name is stored. */
     key: text('key').notNull(),
-    /** Milliseconds since 1970. A row with `taken` 0 and a future time stands for a sign-in. */
+    /** Milliseconds since 1970. A future time with `taken` 0 marks a successful sign-in. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
     taken: integer('taken').notNull(),
   },

@@ -103,7 +103,7 @@ export const campaign = pgTable(
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId, table.createdAt, table.id),
-    // With `fastupdate`, each search would read the pending list of the index, up to 4 MB.
+    // `fastupdate` is off, because each search would have to read the pending list of the index.
     index('campaign_search').using('gin', table.search).with({ fastupdate: false }),
   ],
 )

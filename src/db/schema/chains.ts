@@ -48,8 +48,8 @@ export const chainBlock = pgTable(
 )
 
 /**
- * A transfer to a campaign's account. Chain, transaction, position and recipient identify it; a
- * reorg may move it to another block. `position` is:
+ * A transfer to a campaign's account. Chain, transaction, position and recipient identify a
+ * transfer, because a reorg may move the transfer to another block. `position` is:
  * - for a token: the index of the transfer's log in the receipt;
  * - for the transaction's own value: -1;
  * - for internal payment k (from 0) of the transaction to the recipient: -2 - k.

@@ -41,7 +41,7 @@ export const donation = pgTable(
     txHash: text('tx_hash'),
     /** True if recorded without a transaction. The donation waits for a transfer. */
     intent: boolean('intent').notNull().default(false),
-    /** The transaction hash that the donor attached. The hash decides between equal intents. */
+    /** The transaction hash that the donor attached, which decides between equal intents. */
     attachedTxHash: text('attached_tx_hash'),
     /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
@@ -61,13 +61,13 @@ export const donation = pgTable(
     declaredAssetId: textReference('declared_asset_id', () => asset.id),
     declaredAmount: units('declared_amount').notNull(),
     status: text('status').$type<DonationStatus>().notNull().default('pending'),
-    /** The reason for the status, including the reason of a failure. */
+    /** The reason for the status, for example why the donation failed. */
     reason: text('reason').notNull().default('waiting_for_transaction'),
     /** The canonical block with the transaction; null if no canonical block has the transaction. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The transfer that settled the intent before a reorg. If mined again, it pays again. */
+    /** The transfer that paid the intent before a reorg. It pays the intent again if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
@@ -94,7 +94,7 @@ export const donation = pgTable(
       'donation_completed',
       sql`${table.status} <> 'completed' or (${table.transferId} is not null and ${table.creditedAmount} is not null)`,
     ),
-    // A pattern with `{64}` is ten times slower than a pattern and a separate check of the length.
+    // A pattern with `{64}` would be much slower than a pattern and a separate check of the length.
     check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]+$' and length(${table.txHash}) = 66`),
     check(
       'donation_intent',
@@ -140,9 +140,8 @@ export const donation = pgTable(
     index('donation_newest').on(table.createdAt, table.id),
     index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
     index('donation_user').on(table.userId, table.createdAt, table.id),
-    // For lists of the few donations that did not complete. `pending` is left out, because with old
-    // statistics the planner used this index for each transaction of a block, and settling took
-    // five times as long.
+    // For lists of donations that did not complete. `pending` is left out, because the planner
+    // would sometimes use this index while settling, and settling would become slow.
     index('donation_not_completed')
       .on(table.status, table.createdAt, table.id)
       .where(sql`${table.status} in ('failed','expired','reversed')`),

@@ -30,7 +30,7 @@ export const event = pgTable(
     requestId: text('request_id'),
     /** The W3C `traceparent` of the cause of the event. The deliveries continue this trace. */
     traceParent: text('trace_parent'),
-    /** The transaction that wrote the event. The feed waits until all earlier transactions end. */
+    /** The writing transaction. The feed shows the event after all earlier transactions end. */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
     /** True for a test event, sent to one endpoint because the endpoint's owner asked for it. */
     test: boolean('test').notNull().default(false),

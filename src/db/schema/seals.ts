@@ -19,7 +19,7 @@ export const ledgerSeal = pgTable(
     root: text('root').notNull(),
     previousHead: text('previous_head').notNull(),
     head: text('head').notNull(),
-    /** The `globalHead` of the seal before, of any campaign. So a check notices a deleted seal. */
+    /** The `globalHead` of the previous seal of any campaign. So a check notices a deleted seal. */
     previousGlobalHead: text('previous_global_head').notNull(),
     globalHead: text('global_head').notNull(),
     keyId: text('key_id').notNull(),

@@ -90,7 +90,7 @@ export const ableEndpoints = ({
       select count(*)::int as count,
              coalesce(array_agg(campaign_id) filter (where campaign_id is not null), '{}')
                as campaigns
-      -- The order makes the planner scan the index, and this scan skips dead entries.
+      -- The order makes the planner use the index, which can skip dead rows.
       from (select campaign_id from webhook_delivery
             where endpoint_id = endpoint.id and lease is not null and lease_until > now()
             order by lease_until limit ${perEndpoint}) in_flight
@@ -137,11 +137,7 @@ export const servedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
  * that has a delivery in flight, or an earlier event without deliveries. Deliveries without a
  * campaign have no order.
  *
- * A transaction takes the sequence number of an event while it holds its row locks. So of two
- * changes of the same row, the later change has the higher number.
- *
- * Walks the index from one campaign to the next. The row comparison makes the planner use this
- * index, even with old statistics.
+ * The row comparison makes the planner use the index, even with old statistics.
  */
 export const firstInOrder = (query: ClaimQuery): Part => query.sql`
   first as materialized (

@@ -38,7 +38,7 @@ export type Replay = {
   replayed: number
   /** The number of matching deliveries and events left for further calls. */
   remaining: number
-  /** The cursor for the next call; null if nothing remains or the next call needs no cursor. */
+  /** The cursor for the next call; null if the next call needs no cursor. */
   nextCursor: string | null
 }
 

@@ -64,9 +64,7 @@ const matchInRounds = async (
  * Each donation chooses its best free transfer. If several donations choose the same transfer, an
  * account has priority over guests, and then the oldest donation gets the transfer.
  *
- * One statement writes each donation once, because a second write would update all indexes again.
- * The LATERALs with OFFSET and LIMIT fix the order of the joins, because the planner's own order is
- * very slow on tables without statistics.
+ * The LATERALs with OFFSET and LIMIT prevent a slow order of the joins.
  */
 const matchOnce = (
   ctx: Context,
