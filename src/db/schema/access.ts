@@ -48,9 +48,7 @@ export const wallet = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /**
-     * True if the wallet was linked before a password reset. New campaigns refuse such a wallet.
-     */
+    /** True if the wallet was linked before a password reset. New campaigns refuse this wallet. */
     beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [
