@@ -46,7 +46,7 @@ export class Statement<Rows extends readonly object[]>
       yield* this.#build(sql).cursor(count) as AsyncIterable<unknown> as AsyncIterable<
         Rows[number][]
       >
-      // If the connection breaks, the driver ends the rows as if they were complete.
+      // If the connection breaks, the driver reports no error, as if the answer was complete.
       if (broken()) throw new Error('The connection to the database broke between two portions.')
     } finally {
       done()

@@ -66,7 +66,7 @@ export const defaultLedgerAccount = async (
 /**
  * Creates a campaign with its total and milestones in one transaction. The campaign is a draft if:
  * - the input asks for a draft, or
- * - the deployment requires a proof of the account, which is no linked wallet of the creator.
+ * - the deployment requires a proof of the account, and the creator has not linked this account.
  *
  * @throws DomainError `invalid_token` or `invalid_api_key` if the session or key has ended;
  * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken;

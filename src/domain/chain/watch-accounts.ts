@@ -7,7 +7,7 @@ export const listWatchedAccounts = async (ctx: Context, chainId: number): Promis
   return new Set(rows.map((row) => row.account))
 }
 
-/** Maps each hash that donations claim to the accounts of the campaigns of these donations. */
+/** Maps each claimed transaction hash to the accounts that the transaction should pay. */
 export const listClaimedHashes = async (
   ctx: Context,
   chainId: number,

@@ -139,7 +139,9 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Makes the oldest chosen deliveries due. Returns their number and the newest delivery's key. */
+/**
+ * Makes the oldest chosen deliveries due. Returns their number and the key of the last delivery.
+ */
 const sendAgain = async (
   { sql }: Context,
   { input, now }: Asked,

@@ -63,7 +63,7 @@ const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent =>
   },
 })
 
-/** Corrects announcement times that are too late, because the clock of a process was wrong. */
+/** Corrects announcement times that a wrong clock has set too far in the future. */
 export const clampAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
   const clamped = await ctx.sql`

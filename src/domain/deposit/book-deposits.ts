@@ -2,7 +2,7 @@ import { onCommit } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer, type Deposit, postDeposits } from '../ledger/index.ts'
 
-/** At most this many transfers are read at once. The last block is always read completely. */
+/** One read returns at most this many transfers, plus all other transfers of the last block. */
 const BOOK_BATCH = 5_000
 
 type Unbooked = Deposit & { counts: boolean }

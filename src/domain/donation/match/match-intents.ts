@@ -68,8 +68,9 @@ export const offerToIntents = async (
 }
 
 /**
- * Expires other intents of the same wallet, campaign and amount, because the payment may be for
- * them. Skips intents with another attached hash. A later payment can still pay an expired intent.
+ * Expires other intents of the same wallet, campaign and amount, because the payment may be for one
+ * of these intents. Skips intents with another hash. A later payment can still pay an expired
+ * intent.
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`

@@ -9,7 +9,7 @@ const INTENTS_AT_ONCE = 1_000
 
 /**
  * Matches due donations to stored transfers without asking a node, and checks due intents. The
- * caller holds the chain's lock. Returns the number of transactions and changed intents.
+ * caller holds the chain's lock. Returns the number of found transactions and changed intents.
  */
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
