@@ -139,9 +139,7 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-/**
- * Makes the oldest chosen deliveries due. Returns their number and the key of the last delivery.
- */
+/** Makes the oldest chosen deliveries due. Returns their number and the last delivery's key. */
 const sendAgain = async (
   { sql }: Context,
   { input, now }: Asked,
