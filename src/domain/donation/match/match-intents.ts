@@ -69,8 +69,7 @@ export const offerToIntents = async (
 
 /**
  * Expires other intents of the same wallet, campaign and amount, because the payment may be for one
- * of these intents. Skips intents with another hash. A later payment can still pay an expired
- * intent.
+ * of these. Skips intents with another attached hash. An expired intent can still be paid.
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
