@@ -29,7 +29,7 @@ import { createQueue, type Queue } from './queue/index.ts'
 import { openTracing } from './tracing/index.ts'
 import { VERSION } from './version.ts'
 
-/** The database URL, the chains and the secret: configured, or of the embedded instance. */
+/** The database URL, the chains and the secret, from the settings or the embedded instance. */
 export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
 
 /** Everything that the API and the worker share, such as database, queue, settings and contexts. */
@@ -83,7 +83,7 @@ export const openCommandBase = (config: Config): Promise<Base> => {
 /**
  * Opens all connections. Throws StartError if the database does not have this version's schema, or
  * if SECRET does not decrypt the stored keys. Does not start the queue, because the worker must
- * register its wake-ups before the start.
+ * register its handlers first.
  */
 export const openBase = async (
   config: Config,

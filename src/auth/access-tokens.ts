@@ -25,7 +25,7 @@ type AccessClaims = {
 
 export type AccessTokens = {
   issue(claims: AccessClaims): Promise<string>
-  /** Returns no promise for a cached token. Throws DomainError `invalid_token` for a bad token. */
+  /** Returns the claims at once if the token is cached. A bad token throws `invalid_token`. */
   verify(token: string): AccessClaims | Promise<AccessClaims>
   jwks(): Promise<JwkSet>
 }

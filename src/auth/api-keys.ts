@@ -18,9 +18,9 @@ export type KeyHolder = {
 
 export type ApiKeys = {
   /**
-   * Returns no promise if the key was read in the last three seconds. Refuses malformed keys and
-   * keys of the other environment without a query. Throws DomainError `invalid_api_key` for a
-   * refused, unknown, revoked or expired key.
+   * Returns the holder at once if the key was read in the last three seconds. Refuses malformed
+   * keys and keys of another environment without a query. Throws DomainError `invalid_api_key` for
+   * a refused, unknown, revoked or expired key.
    */
   verify(key: string): KeyHolder | Promise<KeyHolder>
 }
@@ -42,7 +42,7 @@ const FORM = /^(fundproof_(sandbox|live)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 const FRESH_FOR_MS = 3_000
 const CACHED_KEYS = 10_000
 
-/** Makes a key from 30 random base62 characters (178 bits) and a checksum for secret scanners. */
+/** Makes a key from 30 random characters and a checksum, by which scanners can find leaked keys. */
 export const newApiKey = (environment: KeyEnvironment): string => {
   const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(62)]).join('')
   const body = `fundproof_${WORDS[environment]}_${random}`
@@ -107,7 +107,7 @@ const unexpired = (holder: KeyHolder, clock: Clock): KeyHolder => {
   throw new DomainError('invalid_api_key', 'This API key has expired.')
 }
 
-/** The CRC-32 (ISO-HDLC, as in zlib) of the part of a key before its checksum, in base62. */
+/** The CRC-32 (as in zlib) of the part of a key before its checksum, in base62. */
 const checksumOf = (body: string): string => {
   let rest = crc32(body)
   let text = ''

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** Hashes a text with a key from SECRET. Without SECRET, an attacker cannot test guesses. */
+/** Hashes a text with a key from SECRET. Without SECRET, an attacker cannot guess the text. */
 export type KeyedHash = (text: string) => string
 
 /** HMAC-SHA256 in hex. Each purpose has its own key, derived with HKDF-SHA256 (RFC 5869). */

@@ -6,7 +6,7 @@ const MIN_DISTINCT = 5
 /** A password with a common word or the user's name needs at least this many other characters. */
 const MIN_REST = 6
 
-/** Common words of leaked passwords. Users repeat or extend short words to reach ten characters. */
+/** Common words of leaked passwords. Users extend short words, so these are listed as well. */
 const COMMON = [
   '1234567890',
   '0987654321',

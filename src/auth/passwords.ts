@@ -11,14 +11,14 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const RUNNING = 2
 const WAITING = 64
 
-/** Logins of unknown users check this hash, so that the response time does not reveal them. */
+/** A login of an unknown user checks this hash, so that it takes as long as any other login. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 
 type Passwords = {
   /** Returns a PHC string of argon2id. Throws DomainError `unavailable` if too many hashes wait. */
   hash(password: string): Promise<string>
-  /** Whether the password has this hash. If `hash` is null, returns false after a full check. */
+  /** Checks a password. If `hash` is null, the check takes as long as usual and returns false. */
   verify(hash: string | null, password: string): Promise<boolean>
 }
 

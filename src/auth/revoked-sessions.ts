@@ -28,7 +28,7 @@ type RevokedSessionOptions = {
 }
 
 const EVERY_MS = 2_000
-/** Consecutive reads overlap by this time, because clocks differ and commits take time. */
+/** Each read starts this long before the last read, because clocks differ and commits take time. */
 const OVERLAP_MS = 60_000
 /** A revocation is kept until all tokens of its session have expired, and a minute longer. */
 const KEEP_MS = ACCESS_TOKEN_TTL_S * 1_000 + OVERLAP_MS

@@ -27,7 +27,7 @@ type KeyRing = {
   jwks(): Promise<JwkSet>
 }
 
-/** Cached keys are read again after this time, so that a rotation is noticed. */
+/** Cached keys are read again after this time, so that every process notices new keys. */
 const FRESH_FOR_MS = 5 * 60_000
 /** Tokens with an unknown `kid` cause at most one read in this time. */
 const UNKNOWN_KID_PAUSE_MS = 5_000

@@ -88,7 +88,7 @@ export type ChainClient = {
     block: { hash: Hash; number: number },
     calls: readonly { to?: string; data: string }[],
   ): Promise<(string | null)[]>
-  /** Reads mined or pending transactions. An entry is null if a quorum does not know it. */
+  /** Reads mined or pending transactions. Returns null for each one that a quorum does not know. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
   /** Each account's nonce (the number of transactions that it sent) at a block, by quorum. */
   transactionCounts(

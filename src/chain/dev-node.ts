@@ -19,7 +19,7 @@ export type DevNode = DevChain & { close(): Promise<void> }
 
 const TIMEOUT_MS = 4_000
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** `drop` replaces the transaction's block and all later blocks, in total at most this number. */
+/** `drop` replaces the transaction's block and all later blocks, at most this number of blocks. */
 const MAX_DROP_DEPTH = 100
 const GAS = '0x30d40'
 
@@ -51,8 +51,8 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
 
   /**
    * Returns the account that pays: the node's second-to-last account, because people and tests use
-   * the first accounts and the seeded campaign uses the last account. Nothing sets the balance of
-   * this account, because then a block's header would no longer prove the block's state.
+   * the first accounts and the seeded campaign uses the last account. Its balance is never set by a
+   * command, because then a block's header would no longer prove the block's state.
    */
   const sender = async (): Promise<string> => {
     const accounts = readArray(await ask('eth_accounts'), 'accounts')
@@ -126,7 +126,7 @@ const call = async (
   return resultOf(reply, endpoint.name)
 }
 
-/** Throws DomainError: `conflict` if the node refuses a call, `unavailable` if it fails. */
+/** Throws DomainError: `conflict` if the node refuses a call, `unavailable` if the call fails. */
 const translatingErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

@@ -26,7 +26,7 @@ const RETRYABLE = {
  *
  * - `*_forged`: the answer contradicts its own proof.
  * - `*_unverified`: this version cannot prove the answer.
- * - `wrong_hash`: the node's block is proven, but a quorum agreed on another block of this number.
+ * - `wrong_hash`: the node's block is valid, but a quorum agreed on another block of this number.
  * - `no_agreement`: fewer nodes than a quorum gave the same answer.
  * - `unsupported`: the answer is proven, but this version cannot use it. The node is not faulty.
  */

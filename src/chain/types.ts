@@ -6,9 +6,9 @@ export type Hash = string
  *
  * - `transactions-root`: the transactions rebuild transactionsRoot, and each encoding contains or
  *   hashes to the transaction's hash. A receipt belongs to the hash at the same index.
- * - `receipts-root`: the node sent only hashes, a type that we cannot encode, or an unsigned
- *   transaction. receiptsRoot still proves logs, status and order. It does not prove transaction
- *   hashes and native payments (`to`, `value`), so native payments are not reported.
+ * - `receipts-root`: the node sent only hashes, a type that this version cannot encode, or an
+ *   unsigned transaction. receiptsRoot still proves logs, status and order. It does not prove
+ *   transaction hashes and native payments, so native payments are not reported.
  */
 export type Proof = 'transactions-root' | 'receipts-root'
 

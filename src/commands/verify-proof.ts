@@ -84,7 +84,7 @@ const main = async (): Promise<number> => {
   if (result.ok) return 0
   const failed = result.checks.filter((check) => !check.ok)
   if (failed.length === 0) return 2
-  // If a source gave no hash and only the step `chain` failed, the proof counts as not checked.
+  // If a source did not answer and only the step `chain` failed, the proof counts as not checked.
   return away !== undefined && failed.every((check) => check.name === 'chain') ? 2 : 1
 }
 

@@ -52,7 +52,7 @@ const ChainFields = z.strictObject({
   maxLagSeconds: z.int().min(1).max(86_400).optional(),
   /** The rule for final blocks: the nodes' `finalized` tag (default), or a depth below the head. */
   finality: Finality.default({ tag: 'finalized' }),
-  /** An alarm starts after this time without a new final block. Default: the network's, or none. */
+  /** An alarm starts after this time without a new final block. The network may have a default. */
   stalledAfterMs: z
     .int()
     .min(1_000)
@@ -74,7 +74,7 @@ const ChainFields = z.strictObject({
   nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
   /** With `receipts-root`, blocks also count if a node returns only the transactions' hashes. */
   proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
-  /** The pause between requests for new blocks. Default: the block time, but 1 to 4 s. */
+  /** The pause between requests for new blocks. Default: the block time, within 1 to 4 s. */
   pollIntervalMs: z.int().min(50).max(600_000).optional(),
   /** The number of blocks in one JSON-RPC batch. */
   blocksPerBatch: z.int().min(1).max(100).default(20),
@@ -118,7 +118,7 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
-/** The public facts about a chain. The facts about its network replace missing settings. */
+/** The public facts about a chain. Missing settings get the known facts about the network. */
 export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicChain => {
   const network = networkOf(id)
   return {

@@ -61,7 +61,7 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** The port at which Prometheus reads the metrics. Without a port, the service has no metrics. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** The URL for traces (OTLP/HTTP), without the path `/v1/traces`, and the share that is sent. */
+  /** The URL (OTLP/HTTP) for traces, without `/v1/traces`, and the share of traces that is sent. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -95,7 +95,7 @@ const Environment = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   SANCTIONS_FILE: z.string().min(1).optional(),
-  /** For fault tests: the worker kills itself at this crash point. Production ignores this. */
+  /** For fault tests: the worker kills itself at the place with this name. Not for production. */
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
   /** A milestone above this amount in `DEFAULT_CURRENCY` needs `MULTISIG_REQUIRED` verifiers. */
   MULTISIG_THRESHOLD: decimal.default('10000'),
@@ -130,7 +130,7 @@ const wrong = (problems: readonly string[]): StartError =>
 
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'CHAINS', 'SECRET', 'SMTP_URL', 'PUBLIC_URL'] as const
 
-/** Describes settings that are each valid alone, but contradict or miss each other. */
+/** Describes settings that contradict each other or that need another setting. */
 const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
   const problems: string[] = []
   if (e.ENVIRONMENT === 'production') {

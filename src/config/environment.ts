@@ -30,7 +30,7 @@ export const fromFiles = (
 export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
-/** Prefixes that only this service uses. `DATABASE_` is missing, because platforms use it too. */
+/** Prefixes that only this service uses. `DATABASE_` is missing: platforms use this prefix, too. */
 const OWN =
   /^(BLOCKED|CORS|DEPOSIT|DONATION|INTENT|MULTISIG|RATE_LIMIT|RECONCILE|SANCTIONS|WEBHOOKS)_/
 /** Variables of OpenTelemetry and Kubernetes, which never count as misspelt settings. */
@@ -39,7 +39,7 @@ const MAX_TYPOS = 2
 
 /**
  * Returns a line for each variable that is probably a misspelt setting: its name has a prefix in
- * `OWN`, or the first word of a setting and at most two letters that differ from the setting.
+ * `OWN`, or equals a setting except for at most two letters after the first word.
  */
 export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly string[]): string[] => {
   const taken = new Set([...known, ...AS_FILES.map((name) => name + FILE)])
@@ -49,7 +49,7 @@ export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly strin
       return [`${name} is not read: only ${AS_FILES.join(', ')} may come as files`]
     }
     const [nearest, typos] = nearestTo(name, [...taken])
-    // A name of one word is never near a setting, because `HOME` is no misspelt `HOST`.
+    // A name of one word is never reported, because `HOME` is not a misspelt `HOST`.
     const prefix = firstWord(name)
     const isNear = typos <= MAX_TYPOS && prefix !== '' && nearest.startsWith(prefix)
     if (!isNear && !OWN.test(name)) return []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The settings of prices, and types that other settings share. */
+/** The settings of prices, and types of values that other settings use as well. */
 
 export const address = z
   .string()
@@ -30,7 +30,7 @@ const PriceFeed = z.strictObject({
   /** The longest pause between updates. A price is used up to this age plus `slackSeconds`. */
   heartbeatSeconds: z.int().min(1).max(31_536_000),
   slackSeconds: z.int().min(0).max(86_400).default(600),
-  /** A price at or beyond a bound is not used, because the feed may be stuck at its own limit. */
+  /** A price at or beyond a bound is not used, because the feed may be stuck at its limit. */
   minAnswer: decimal.optional(),
   maxAnswer: decimal.optional(),
   /** The description that the contract must return. Default: the pair, such as `ETH / USD`. */

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
-/** The service may only read and insert these rows. Triggers refuse changes by the owner too. */
+/** The service may only read and insert rows here. Triggers refuse changes by the owner too. */
 export const APPEND_ONLY = [
   'ledger_account',
   'ledger_entry',
@@ -32,7 +32,7 @@ const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.u
 export const createAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   if (await canWorkAs(sql, role)) return
   const owner = sql.options.user ?? ''
-  // Both statements fail if another migration in the cluster runs them at the same time.
+  // Ignores errors, because another migration in the cluster may run these statements as well.
   await sql`create role ${sql(role)} nologin`.catch(() => {})
   await sql`grant ${sql(role)} to ${sql(owner)}`.catch(() => {})
   if (await canWorkAs(sql, role)) return

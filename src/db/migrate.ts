@@ -29,7 +29,7 @@ const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag:
 
 /**
  * Migrates a database to this version's schema, and grants the service's role its rights. Other
- * migrations and running processes wait for the end. Throws StartError if the migration fails.
+ * migrations and running processes wait until the migration ends. Throws StartError on failure.
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   const { folder = MIGRATIONS, maxTries } = options
@@ -37,7 +37,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     max: 1,
     onnotice: () => {},
     connect_timeout: 10,
-    // If this process hangs or loses its network, its transaction ends and releases all tables.
+    // If this process stops in a transaction, the server ends the transaction and frees its locks.
     connection: {
       application_name: 'fundproof migrate',
       idle_in_transaction_session_timeout: 60_000,
@@ -63,7 +63,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Throws StartError unless the encoding is UTF8. In SQL_ASCII, a text's length counts bytes. */
+/** Throws StartError unless the encoding of the database is UTF8. */
 const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   const [row] = await sql`show server_encoding`
   if (row?.server_encoding === 'UTF8') return
@@ -111,7 +111,7 @@ export const assertSchema = async (sql: Queryable): Promise<void> => {
   }
 }
 
-/** Reads the number of this version's newest migration. A deployment may replace the files. */
+/** The number of the newest migration that this version of the service knows. */
 export const newestKnown = (): number => newestIn(MIGRATIONS).when
 
 /** The number of the newest migration in the database; 0 if there is none. */

@@ -5,7 +5,7 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/** Used as ``sql`select ${value}` ``. A value becomes a parameter; a statement becomes SQL text. */
+/** Makes statements: ``sql`select ${value}` ``. Each value becomes a parameter or an SQL part. */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,
@@ -25,10 +25,10 @@ export type Queryable = {
 export type Transaction = Queryable
 
 export type Database = Queryable & {
-  /** Runs `work` in a transaction. Rolls back if `work` fails. `mode` is the SQL after BEGIN. */
+  /** Runs `work` in a transaction. Rolls back if `work` fails. `mode` is SQL text after `begin`. */
   begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>
   begin<T>(mode: string, work: (sql: Transaction) => T | Promise<T>): Promise<T>
-  /** Refuses new statements. Closes the pool after the last answer, at most `timeout` s later. */
+  /** Refuses new statements and closes the pool. Waits up to `timeout` s for open statements. */
   end(options?: { timeout?: number }): Promise<void>
 }
 

@@ -2,9 +2,9 @@ import type postgres from 'postgres'
 import { withEveryTable } from './table-locks.ts'
 
 /**
- * Repairs the feed after a restore into another cluster. Restored events may have transaction ids
- * that this cluster has not reached yet, so the feed would hide these events. Moves these events to
- * the beginning of the feed, in their order.
+ * Repairs the event feed after a restore into another database cluster. The feed hides events whose
+ * transaction ids this cluster has not reached yet. Moves these events to the beginning of the
+ * feed, in their order.
  */
 export const mendRestoredFeed = async (sql: postgres.Sql, maxTries?: number): Promise<void> => {
   const [ahead] = await sql`

@@ -11,7 +11,7 @@ export type SchemaWatch = {
   close(): void
 }
 
-/** The pause between two checks. An old version stops its work this long after a migration. */
+/** The pause between two checks. An old version may work this long after a migration. */
 const CHECK_EVERY_MS = 1_000
 
 export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {

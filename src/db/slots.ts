@@ -2,23 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Connection } from './statement.ts'
 
-/** Holds one connection of the pool. If this connection breaks, the pool drops the slot. */
+/** A connection of the pool. The pool removes a broken connection. */
 export type Slot = {
   readonly sql: Connection
   broken: boolean
-  /** The latest time for the current answer (monotonic clock); infinite without a statement. */
+  /** When the server must have answered, by the monotonic clock; infinite without a statement. */
   deadline: number
   /** The time of the last use, by the monotonic clock. */
   idleSince: number
 }
 
 export type SlotsOptions = {
-  /** Makes a driver with one connection that the first query opens. Its end calls `onClose`. */
+  /** Makes a client for one connection, and calls `onClose` when the connection has closed. */
   open(onClose: () => void): Connection
   max: number
-  /** If an answer takes longer than this time, the connection counts as dead. */
+  /** If the server takes longer for an answer, the connection counts as dead. */
   answerMs: number
-  /** The pool closes a connection that is unused for this time. */
+  /** The pool closes a connection that was unused for this time. */
   idleMs: number
 }
 
@@ -37,7 +37,7 @@ export type Slots = {
 
 const CHECK_EVERY_MS = 1_000
 
-/** A statement found no usable connection. Its `code` is also a code of the driver's errors. */
+/** Thrown if a statement finds no usable connection. The driver uses the same codes. */
 export class ConnectionError extends Error {
   readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED'
   constructor(code: ConnectionError['code'], message: string) {

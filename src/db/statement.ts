@@ -2,10 +2,10 @@ import type postgres from 'postgres'
 
 export type Connection = postgres.Sql<{ bigint: number }>
 
-/** A connection that is reserved for the caller, until the caller calls `done` once. */
+/** A connection that is reserved for the caller, until the caller calls `done`. */
 export type Hold = { sql: Connection; broken(): boolean; done(): void }
 
-/** Builds the driver's query of a statement without sending it. */
+/** Builds a query of the driver, but does not send the query. */
 type Build = (sql: Connection) => postgres.PendingQuery<postgres.Row[]>
 
 /** A statement that another statement can contain. */
@@ -34,7 +34,7 @@ export class Statement<Rows extends readonly object[]>
     this.#executor = executor
   }
 
-  /** Makes the driver's query without sending it, so that another statement can contain it. */
+  /** Makes a query of the driver that another statement can contain. Does not send the query. */
   bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> {
     return this.#build(sql)
   }
@@ -46,7 +46,7 @@ export class Statement<Rows extends readonly object[]>
       yield* this.#build(sql).cursor(count) as AsyncIterable<unknown> as AsyncIterable<
         Rows[number][]
       >
-      // If the connection breaks, the driver ends the rows as if they were complete.
+      // If the connection breaks, the driver reports no error, as if the answer was complete.
       if (broken()) throw new Error('The connection to the database broke between two portions.')
     } finally {
       done()

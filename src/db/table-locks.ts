@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
-/** 60 tries take six minutes: each waits at most 5 s, and other statements run in the pauses. */
+/** The largest number of tries. All tries together take about six minutes. */
 const MAX_TRIES = 60
 const PAUSE_MS = 1_000
 
@@ -42,9 +42,9 @@ export const withEveryTable = async (
 }
 
 /**
- * Waits at most 5 s for the lock on the first table. This cancels an autovacuum of the table after
- * `deadlock_timeout` (1 s). Then locks the other tables within half of `deadlock_timeout`, or
- * releases all locks to avoid a deadlock. The next try starts with the table that was in use.
+ * Waits at most 5 s for the lock on the first table. In this time, PostgreSQL cancels an autovacuum
+ * of this table. Then locks the other tables quickly, or releases all locks, because a long wait
+ * could become a deadlock. The next try starts with the table that was in use.
  */
 const LOCK_EVERY_TABLE = `
 DO $$

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { ConnectionError, type Slot, type Slots } from './slots.ts'
 import type { Executor, Hold } from './statement.ts'
 
-/** PostgreSQL's code for all statements after a failed one. Only the first error has the cause. */
+/** The error code of each further statement in a transaction in which a statement has failed. */
 const IN_FAILED_TRANSACTION = '25P02'
 
 /** Executes the statements of one transaction, one after the other. */
@@ -14,9 +14,9 @@ type TransactionExecutor = Executor & {
 }
 
 /**
- * Runs BEGIN with `mode`, `work` and COMMIT on one connection. Rolls back if `work` or a statement
- * fails. If the connection breaks, the transaction fails: no statement moves to another connection.
- * If COMMIT fails, the transaction may be committed or not.
+ * Runs BEGIN (with `mode`), then `work`, then COMMIT on one connection. Rolls back if `work` or a
+ * statement fails. If the connection breaks, the transaction fails: no statement moves to another
+ * connection. If COMMIT fails, the transaction may be committed or not.
  */
 export const transact = async <T>(
   slots: Slots,
@@ -64,7 +64,7 @@ const createExecutor = (slots: Slots, slot: Slot): TransactionExecutor => {
   let over = false
   let failure: { error: unknown } | undefined
 
-  /** Waits for the statements before this call. Statements after this call wait for `done`. */
+  /** Waits for earlier statements. Later statements wait until the caller calls `done`. */
   const hold = async (): Promise<Hold> => {
     if (over) throw new ConnectionError('CONNECTION_CLOSED', OVER)
     const mine = Promise.withResolvers<void>()

@@ -5,9 +5,9 @@ import { isRetryable } from './errors.ts'
 const MAX_TRIES = 5
 
 /**
- * Runs `work` in the open transaction or, if none is open, in a new transaction. A new transaction
- * is tried up to 5 times after a serialization failure (40001), a deadlock (40P01) or a changed
- * table. So `work` must have no effects outside the database.
+ * Runs `work` in the open transaction or, if none is open, in a new transaction. Tries a new
+ * transaction up to 5 times if PostgreSQL reports a conflict with another transaction. So `work`
+ * must have no effects outside the database.
  */
 export const withTransaction = async <T>(
   ctx: Context,

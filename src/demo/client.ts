@@ -17,7 +17,7 @@ export const poll = async <T>(problem: string, read: () => T | Promise<T>) => {
   throw new Error(`${problem} in ${MAX_WAIT_MS / 1_000} s.`)
 }
 
-/** A client of the public API that uses only `fetch`, like the code of an integrator. */
+/** A client of the public API that uses only `fetch`. */
 export const createApiClient = (baseUrl: string) => {
   const call = async (method: string, path: string, body?: Json, token?: string): Promise<Json> => {
     const response = await fetch(baseUrl + path, {

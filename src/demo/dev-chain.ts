@@ -59,7 +59,7 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
     },
     sendEther: (index: number, to: string, wei: bigint) =>
       send(index, { to, value: `0x${wei.toString(16)}` }),
-    /** Makes a reorg with empty blocks from `block` on. Returns the number of replaced blocks. */
+    /** Replaces all blocks from `block` on with empty blocks, and returns their number. */
     async takeBackFrom(block: number): Promise<number> {
       const depth = Number(await call('eth_blockNumber')) - block + 1
       await call('anvil_reorg', [depth, []])

@@ -48,7 +48,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-/** Whether the API pays on this chain. The chain id is the same on all development chains. */
+/** Whether the API uses this chain: the chain must know a transaction that the API has sent. */
 const isSameChain = async (api: ApiClient, chain: DevChain, user: Session): Promise<boolean> => {
   const address = chain.newAddress()
   const { txHashes } = await api.call('POST', '/api/sandbox/faucet', { address }, user.token)

@@ -1,8 +1,8 @@
 import type { Context } from './context.ts'
 
 /**
- * SQL for the database's time, for times that several processes compare, because clocks of
- * processes differ. Cuts to milliseconds, because a column would round up to a time in the future.
+ * SQL for the time by the database's clock, cut to milliseconds. Several processes can compare such
+ * times, although their own clocks differ.
  */
 export const databaseNow = ({ sql }: Pick<Context, 'sql'>) =>
   sql`date_trunc('milliseconds', statement_timestamp())`

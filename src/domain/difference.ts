@@ -1,2 +1,2 @@
-/** A stored value that differs from the value that a check recomputed, mostly from the ledger. */
+/** A stored value that differs from the value that a check has recomputed. */
 export type Difference = { what: string; id: string; stored: string; recomputed: string }

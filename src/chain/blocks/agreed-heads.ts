@@ -14,7 +14,7 @@ type AgreedHeadsOptions = {
   proofTools(): Promise<ProofTools>
   /** Whether to ask for the finalized block. If false, the result has null as `finalized`. */
   finalized: boolean
-  /** A node lags if its head is older than the agreed head by more than this. Default: 60. */
+  /** A node lags if its newest block is this much older than the agreed block. Default: 60. */
   maxLagSeconds: number | undefined
   /** Called when a node does not support the `finalized` tag. */
   onNoFinality?(error: ChainError): void
@@ -22,15 +22,15 @@ type AgreedHeadsOptions = {
 
 const TOPIC = 'agreement on heads'
 const MAX_LAG_SECONDS = 60
-/** If heads differ, a common block is searched at these distances (in blocks) below the heads. */
+/** If the nodes' newest blocks differ, blocks at these distances below are compared as well. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
 type NodeHeads = { node: string; value: HeadsOf }
 
 /**
  * Returns a function that reads the newest block and the newest final block on whose hashes
- * `quorum` nodes agree. If the nodes' heads differ (as in a reorg), the newest agreed block is
- * below the heads. If `quorum` is above 1, a single faulty node cannot decide the result.
+ * `quorum` nodes agree. If the nodes' newest blocks differ (as in a reorg), the result is an older
+ * block. If `quorum` is above 1, a single faulty node cannot decide the result.
  *
  * @throws ChainError `no_agreement` if no quorum agrees on a block
  */
@@ -117,7 +117,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return finalized && { latest, finalized }
   }
 
-  /** Reports a node that disagrees with the quorum. Clears the fault if the node agrees again. */
+  /** Reports a node that disagrees with the quorum. If the node agrees again, clears its fault. */
   const judge = (agreed: HeadsOf, { node, value }: NodeHeads, wasBackwards: boolean) => {
     const { latest, finalized } = agreed
     const health = pool.health(node)
@@ -137,7 +137,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
   }
 
-  /** Whether a node's final block went back, or its head by more than a load balancer causes. */
+  /** Whether a node's final block became older, or its newest block became much older. */
   const wentBackwards = ({ node, value }: NodeHeads): boolean => {
     const health = pool.health(node)
     const { number: head, timestamp } = value.latest
@@ -199,7 +199,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     const steady = replies.filter(({ node }) => !backwards.has(node))
     agreed = await agreeOnHeads(steady, tools)
     if (!agreed && steady.length < replies.length) {
-      // No quorum agrees without the nodes that went backwards, so the chain itself went backwards.
+      // If only the nodes that went backwards complete a quorum, the chain itself went backwards.
       agreed = await agreeOnHeads(replies, tools)
       backwards.clear()
     }

@@ -29,7 +29,7 @@ type BlockReaderOptions = {
 
 const MAX_BLOCKS = 1_000
 const TOPIC = 'agreement on headers'
-/** One request asks for the last blocks of at most this number of consecutive batches. */
+/** A request asks for the last block of a batch and of later batches, at most this many blocks. */
 const TOPS_AHEAD = 8
 
 /**
@@ -84,7 +84,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return found
   }
 
-  /** The agreed hash of a batch's last block. Also caches the last hashes of later batches. */
+  /** The agreed hash of a batch's last block. Also caches this hash for later batches. */
   const agreedTop = async (from: number, to: number): Promise<Hash> => {
     const step = to - from + 1
     const tops = Array.from({ length: TOPS_AHEAD }, (_, index) => to + index * step)

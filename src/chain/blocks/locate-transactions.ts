@@ -15,7 +15,7 @@ export const locateTransactions = async (
   try {
     return await client.findTransactions(hashes)
   } catch (error) {
-    // Nodes may lack only some transactions, for example transactions older than their history.
+    // A refused batch may hold only some transactions that the nodes lack, for example old ones.
     if (!(error instanceof ChainError) || !isAbsence(error)) throw error
     if (hashes.length <= 1) return new Map()
     const middle = hashes.length >> 1

@@ -97,7 +97,7 @@ const askEncodings = (
               `The node's encoding of ${hash} has another hash.`,
             )
           }
-          // If the encoding has another type, the node that sent the block lies, and not this node.
+          // Another type is a fault of the node that sent the block, and not of this node.
           return bytes[0] === POLYGON_STATE_SYNC ? [[hash, toHex(bytes)]] : []
         }),
       ),

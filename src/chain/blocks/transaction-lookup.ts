@@ -12,7 +12,7 @@ import type { NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
-/** A node's answer: null if it does not know the transaction, undefined if it refused the call. */
+/** A node's answer: null for an unknown transaction, undefined if the node refused the call. */
 type LookupAnswer<T> = T | null | undefined
 
 type Lookup<T> = {
@@ -64,7 +64,7 @@ export const createTransactionLookup = (
     await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,
-      // If nodes are late, accepts the hashes with agreement and leaves out the other hashes.
+      // If nodes are late, leaves out the hashes on which the other nodes do not agree.
       decide: (replies, overdue) =>
         tally(replies, overdue) || (overdue && found.size > 0 && replies.length >= 1) || undefined,
       judge: (_, { node, value }) => {
@@ -112,7 +112,7 @@ export const createTransactionLookup = (
 
 /**
  * The value that `enough` nodes gave, or null if a quorum does not know the transaction. If nodes
- * are late (`overdue`), accepts the only value. Undefined if the nodes do not agree.
+ * are late (`overdue`), fewer nodes are enough if all their values are equal. Otherwise undefined.
  */
 const agreedAnswer = <T>(
   answers: readonly LookupAnswer<T>[],

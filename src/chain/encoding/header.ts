@@ -25,7 +25,7 @@ const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['nonce', 8],
 ]
 
-/** Fields of later forks, by EIP: 1559, 4895, 4844 (two fields), 4788, 7685, 7928 and 7843. */
+/** Fields that these EIPs added: 1559, 4895, 4844 (two fields), 4788, 7685, 7928 and 7843. */
 const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['baseFeePerGas', 'quantity'],
   ['withdrawalsRoot', 32],
@@ -46,7 +46,7 @@ const BACKWARDS = [
 /** Polygon hashes a header with a zero miner, but Erigon shows the block's signer as the miner. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
-/** Block fields outside the header. An unknown field may be a header field of a newer fork. */
+/** Fields of a block outside its header. Other unknown fields may belong to a newer header. */
 const NOT_IN_HEADER = new Set([
   'hash',
   'size',
@@ -57,7 +57,7 @@ const NOT_IN_HEADER = new Set([
 ])
 
 /**
- * Proves a header: the RLP of its fields must hash to its hash. The writer then holds the RLP.
+ * Proves a header: the RLP of its fields must hash to its hash. `tools.writer` then holds the RLP.
  *
  * @throws ChainError if the hash is wrong: `header_unverified` if the header has unknown fields,
  *   `header_forged` otherwise

@@ -18,7 +18,7 @@ type BlockInclusions = {
 
 /**
  * Proves a block from a node's answers. Returns the trie nodes that prove each wanted transaction
- * without the rest of the block. On mainnet, these are 1 to 2.5 kB for a receipt.
+ * without the rest of the block. On mainnet, the nodes for one receipt take 1 to 2.5 kB.
  *
  * @param rawBlock the result of `eth_getBlockByHash` with full transactions
  * @param rawReceipts the result of `eth_getBlockReceipts`
@@ -33,7 +33,7 @@ export const proveInclusions = (
 ): BlockInclusions => {
   const raw = readObject(rawBlock, 'block')
   const proven = proveHeader(raw, tools)
-  // The writer still holds the header that was hashed.
+  // The writer still holds the RLP of the header, which `proveHeader` wrote.
   const header = toHex(tools.writer.view(0))
   const block = proveTransactions(proven, readArray(raw.transactions, 'transactions'), tools)
   const receipts = readArray(rawReceipts, 'receipts').map((item) => readObject(item, 'receipt'))

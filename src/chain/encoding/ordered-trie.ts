@@ -56,7 +56,7 @@ export const orderedTrieRoot = (
       writer.endList(mark)
       return
     }
-    writer.rawByte(0x80) // no value, because no rlp(index) is a prefix of another rlp(index)
+    writer.rawByte(0x80) // no value, because no key is the beginning of another key
     let end = to
     for (let value = 15; value >= 0; value -= 1) {
       let begin = end
@@ -95,7 +95,7 @@ const entryOf = (index: number): Entry => {
   return { index, path: index < 128 ? path : [8, even.length / 2, ...path] }
 }
 
-/** Packs nibbles into bytes. The flags "odd" and "leaf" come first (Yellow Paper, appendix C). */
+/** Packs hex digits into bytes, after the flags "odd" and "leaf" (Yellow Paper, appendix C). */
 const hexPrefix = (path: readonly number[], leaf: boolean): Uint8Array => {
   const odd = path.length % 2
   const nibbles = odd ? [leaf ? 3 : 1, ...path] : [leaf ? 2 : 0, 0, ...path]

@@ -58,7 +58,7 @@ type Outcome = 'status' | 'root'
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, with the type in front if it is not 0
+ * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless the type is 0
  * (EIP-2718, EIP-658). Unknown types get this format too. If the format is wrong, the root differs.
  */
 export const writeReceipt = (
@@ -99,7 +99,7 @@ const writeLog = (writer: RlpWriter, log: RpcObject) => {
   writer.endList(mark)
 }
 
-/** Compares positions and gas used, which no root proves, with the block and the other receipts. */
+/** Checks positions and gas used, which no root proves, against the block and other receipts. */
 const checkPositions = (block: Block, receipts: readonly RpcObject[]) => {
   let gasBefore = 0
   let logIndex = 0

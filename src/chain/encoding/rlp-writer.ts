@@ -28,7 +28,7 @@ export type RlpWriter = {
 
 const INITIAL_BYTES = 64 * 1024
 const EMPTY_STRING = 0x80
-/** The length of `0x` and 32 bytes, to which some nodes pad signatures and nonces. */
+/** The length of `0x` and 64 digits. Some nodes pad signatures and nonces to this length. */
 const MAX_QUANTITY_CHARS = 2 + 64
 
 export const createRlpWriter = (): RlpWriter => {

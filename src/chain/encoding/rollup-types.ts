@@ -132,7 +132,7 @@ const legacyFields = [
   quantity('s'),
 ]
 
-/** A transaction from before Nitro, as Nitro nodes encode it. Without `sender`, it is signed. */
+/** A transaction from before Nitro, as Nitro nodes encode it. Signed if `sender` is absent. */
 const arbitrumLegacy: RollupType = {
   write: (writer, transaction) => {
     const mark = writer.mark()

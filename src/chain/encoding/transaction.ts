@@ -124,7 +124,7 @@ export const signedAs = (transaction: RpcObject): number => {
   return type === ARBITRUM_LEGACY ? 0 : type
 }
 
-/** Writes the bytes that the sender signed. Adds the chain id to type 0 if v >= 35 (EIP-155). */
+/** Writes the bytes that were signed. Type 0 includes the chain id only if v >= 35 (EIP-155). */
 export const writeSigningPayload = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = signedAs(transaction)
   const v = type === 0 ? readBigInt(transaction.v, 'signature') : 0n

@@ -9,11 +9,11 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from './transaction.ts'
 
 /**
- * A transaction uses at least this gas: it costs 21 000 or more, and before the London upgrade a
- * gas refund returned at most half of the cost (EIP-3529). Later upgrades leave more than half.
+ * A transaction uses at least this gas. It costs at least 21 000 gas, and before the London
+ * upgrade, a refund could return half of the cost (EIP-3529). Since London, refunds are smaller.
  */
 const LEAST_GAS = 10_500
-/** A block has at most this number of transactions without gas (on rollups and sidechains). */
+/** On rollups and sidechains, a block has at most this number of transactions that use no gas. */
 const MOST_WITHOUT_GAS = 128
 
 /**
@@ -22,7 +22,7 @@ const MOST_WITHOUT_GAS = 128
  * too long for the used gas. `proof` is only `receipts-root` (see `Proof`) if the list has:
  *
  * - only hashes
- * - a type that cannot be encoded
+ * - a transaction of a type that this version cannot encode
  * - a transaction without a signature (an impersonated sender on a development chain)
  *
  * @throws ChainError `transactions_forged` if the list contradicts the header or its own hashes,

@@ -20,8 +20,8 @@ type Outflow = {
 }
 
 /**
- * Whether a watched account may have sent one of the block's transactions. `from` has no proof, but
- * if a node hides a sender, the comparison with the account's proven balance fails later.
+ * Whether a watched account may have sent one of the block's transactions. A node can hide a
+ * sender, because `from` has no proof, but then the account's proven balance shows the difference.
  */
 export const mayPayOut = (block: Block, watch: WatchList): boolean =>
   block.transactions.some(({ raw }) => isWatchedSender(raw, watch))
@@ -113,11 +113,11 @@ export const feePaidBy = (
   if (raw === null) return { amount: 0n, proven: false }
   const type = transactionType(raw)
   if (type === DEPOSIT) {
-    // Optimism, "deposits": the sender gets `mint` even if the call fails, and pays no gas.
+    // The sender of a deposit pays no gas and gets `mint` even if the call fails (Optimism specs).
     const minted = raw.mint === undefined || raw.mint === null ? 0n : readBigInt(raw.mint, 'mint')
     return { amount: -minted, proven: true }
   }
-  // Nitro, tx_processor.go: the sender first gets the value, and pays no gas.
+  // The sender of a deposit first gets its value, and pays no gas (Nitro, tx_processor.go).
   if (type === ARBITRUM_DEPOSIT) return { amount: -value, proven: true }
   const { price, proven } = gasPrice(block, raw, type)
   const gas = BigInt(receipt.gasUsed ?? 0) * price

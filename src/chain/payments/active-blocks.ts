@@ -5,13 +5,13 @@ import type { Header } from '../types.ts'
 /** Consecutive blocks, both ends included. */
 export type BlockRange = { from: number; to: number }
 
-/** Ranges of at most this size are not split, because one state costs as much as some blocks. */
+/** Ranges up to this size are not split, because reading a state costs as much as some blocks. */
 const LEAF_BLOCKS = 16
 
 /**
- * Finds by bisection the blocks that may hold a native payment from or to one of the accounts. In
- * all other blocks, the accounts sent and received nothing, because they have no code and keep
- * nonce and balance. An account with code or with an unknown state excludes no block.
+ * Finds by bisection the blocks that may hold a native payment from or to one of the accounts. All
+ * other blocks hold none, because the accounts have no code and their nonces and balances did not
+ * change. An account with code or with an unknown state excludes no block.
  *
  * @param headers of consecutive blocks; the first is the parent of the first block to check
  */

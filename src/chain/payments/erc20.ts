@@ -20,7 +20,7 @@ type TransferLog = Move
 
 /**
  * The transfer in a log. Null for other logs, for an ERC-721 Transfer (which has four topics), and
- * for zero amounts, with which attackers poison address histories.
+ * for zero amounts, which attackers use for address poisoning.
  */
 export const readTransferLog = (log: Log): TransferLog | null => {
   const [signature, from, to] = log.topics

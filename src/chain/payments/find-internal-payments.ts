@@ -60,7 +60,7 @@ export const findInternalPayments = async (
 ): Promise<InternalFinding> => {
   const { block, receipts, leads } = search
   const rises = await createRises(source, search, [...leads.keys()])
-  // If an account has no code and its balance did not rise by calls, no call paid the account.
+  // No call paid an account that has no code and whose balance did not rise by calls.
   const open = new Map([...leads].filter(([account]) => !rises.isStill(account)))
   if (open.size === 0) return emptyFinding()
   const suspects = search.everywhere
@@ -133,7 +133,7 @@ const provenChanges = async (
 
 type Traces = ReadonlyMap<Hash, CallFrame>
 
-/** The traces of transactions, or null if a trace is missing, because callers need all traces. */
+/** The traces of all these transactions, or null if a trace is missing. */
 export const tracesOf = async (
   source: Pick<InternalSource, 'callTraces'>,
   txHashes: readonly Hash[],
@@ -157,9 +157,9 @@ const agreedTracesOf = async (
     : nullOnError(log, () => tracesOf(source, [...txHashes], { agreed: true }))
 
 /**
- * Accepts traced payments that explain the change of an account's balance. If the traces do not
+ * Accepts traced payments that explain the change of an account's balance. If the payments do not
  * explain the change, traces the whole block. If the balance rose further (for example by a
- * withdrawal of a validator), accepts the payments, but marks the suspects as unproven.
+ * withdrawal of a validator), other possible payments are marked as unproven.
  */
 const byTraces = async (
   source: InternalSource,
@@ -248,7 +248,7 @@ const suspectsOf = (
 const succeeded = (receipts: readonly Receipt[]): Set<Hash> =>
   new Set(receipts.filter((receipt) => receipt.succeeded).map((receipt) => receipt.txHash))
 
-/** Null for a ChainError, because a node without old states or traces must not stop the sync. */
+/** Returns null after a ChainError, because nodes without old states must not stop the sync. */
 const nullOnError = async <T>(log: Log | undefined, ask: () => Promise<T>): Promise<T | null> => {
   try {
     return await ask()

@@ -25,7 +25,7 @@ export type Change = { before: AccountState; after: AccountState }
 
 /**
  * Finds watched accounts that calls may have paid in a block. The result is empty for nearly every
- * block, and always if the chain logs native payments (EIP-7708). An account is a lead because of:
+ * block, and always if the chain logs native payments (EIP-7708). The signs of such a payment are:
  *
  * - a claimed transaction that succeeded without an observed payment to the claimed account
  * - a SafeReceived log of the account
@@ -62,9 +62,9 @@ export const leadsIn = (
 }
 
 /**
- * The net increase of an account's balance by calls in a block: the whole change, minus direct
- * payments to the account, plus the costs of transactions that the account sent. Null if the block
- * does not prove these costs.
+ * The net increase of an account's balance by calls in a block. It is the whole change, minus
+ * direct payments to the account, plus the costs of transactions that the account sent. Null if the
+ * block does not prove these costs.
  */
 export const netRiseByCalls = (
   block: Block,
@@ -209,8 +209,8 @@ const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt)
 }
 
 /**
- * Finds the payer: the sender in the account's logs, otherwise the executor, otherwise the signer.
- * Null for several senders or executors, because then the signer, often a bundler, did not pay.
+ * Finds the payer: the sender in the account's logs, otherwise the wallet whose operation ran,
+ * otherwise the signer. Null if several senders or wallets are possible.
  */
 const senderOf = (
   transaction: ChainTransaction,

@@ -3,7 +3,7 @@ import { ADDRESS_PADDING, WORD_CHARS } from './erc20.ts'
 
 /**
  * Logs that hint at native payments by calls. Any contract can write such a log, so the log is no
- * proof. It only selects the transactions to check.
+ * proof. These logs only select the transactions to check.
  */
 
 /** keccak('SafeReceived(address,uint256)'): a Safe (1.3.0 or later) received native currency. */
@@ -29,8 +29,8 @@ export const readSafeReceived = (log: Log): SafeReceived | null => {
 }
 
 /**
- * Accounts that executed their own operation in a transaction, according to its logs: senders of
- * successful ERC-4337 operations, and Safes with a successful transaction.
+ * Wallets whose own operation ran in a transaction, according to the logs: senders of successful
+ * ERC-4337 operations, and Safes with a successful transaction.
  */
 export const executorsIn = ({ logs }: Receipt): Set<string> => {
   const executors = new Set<string>()

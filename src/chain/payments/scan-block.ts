@@ -61,7 +61,7 @@ export const transfersIn = (
   return received
 }
 
-/** Payments of one transaction to watched accounts, without payments of an account to itself. */
+/** One transaction's payments to watched accounts, except payments of an account to itself. */
 const arrivedIn = (
   block: Block,
   transaction: ChainTransaction | undefined,

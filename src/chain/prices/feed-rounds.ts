@@ -86,7 +86,7 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // If `ahead` is true, rounds below `highest` are missing, so the search goes on up to `bound`.
+    // After missing rounds (`ahead`), newer rounds may exist, so the search goes up to `bound`.
     high = [...probes, ahead ? bound : high]
       .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)

@@ -15,7 +15,7 @@ const MAX_PHASES = 8
 
 type RoundSearch = {
   feed: string
-  /** Whether the round was already complete at the time for which a round is searched. */
+  /** Whether the round was already complete at the wanted time. */
   isBefore: (round: Round) => boolean
   /** Whether the round is recent enough; if not, the previous phase may have a newer round. */
   isGood: (round: Round) => boolean
@@ -23,8 +23,8 @@ type RoundSearch = {
 
 /**
  * Finds a feed's last round before a past time. Reads a recent state, because nodes may lack old
- * states. Phases may overlap, so this searches the newest phase first. Returns the first good
- * round, otherwise the first round found, or null. Throws ChainError if nodes do not answer.
+ * states. Searches the newest phase first, because phases may overlap in time. Returns the first
+ * good round, otherwise the first round found, or null. Throws ChainError if nodes do not answer.
  */
 export const findRound = async (
   source: FeedSource,
@@ -47,7 +47,7 @@ export const findRound = async (
   const newestPhase = phaseOf(latest.roundId)
   const oldestPhase = newestPhase === 0n ? 0n : 1n
   for (let back = 0n; back < MAX_PHASES && newestPhase - back >= oldestPhase; back++) {
-    // `first` already holds the last round of the newest phase.
+    // The last round of the newest phase is already known.
     if (back === 0n && first) continue
     const newest = back === 0n ? BigInt.asUintN(64, latest.roundId) : null
     const found = await lastRoundBefore(ask, newestPhase - back, newest, isBefore)

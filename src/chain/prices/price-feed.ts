@@ -61,7 +61,7 @@ export const readPriceFeeds = async (
 
 type RecentBlocks = <T>(block: StatePoint, read: (recent: StatePoint) => Promise<T>) => Promise<T>
 
-/** Runs `read` at the finalized block; if it fails or `block` is not final, at the latest block. */
+/** Runs `read` at the finalized block. If this is not possible, runs it at the latest block. */
 const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   let asking: Promise<Heads> | undefined
   return async (block, read) => {

@@ -10,16 +10,16 @@ const UP = 0n
 type Failure = { reason: PriceFailureReason; why: string }
 
 /**
- * Checks that a rollup's sequencer was up when a block was mined, and for longer than its grace
- * period (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 means up since `startedAt`). Makes no
- * calls for a chain without such a feed.
+ * Checks that a rollup's sequencer was up when a block was mined, and had been up for longer than
+ * the grace period (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 means up since `startedAt`).
+ * Makes no calls for a chain without such a feed.
  */
 export const createSequencerCheck = (
   sequencer: ChainConfig['sequencerFeed'],
   minedAt: Date,
 ): {
   calls: { to: string; data: string }[]
-  /** Null if the sequencer was up. `results` answer the `calls`; undefined without answers. */
+  /** Null if the sequencer was up. `results` are the answers to `calls`, if a node answered. */
   judge(
     results: readonly (string | null)[] | undefined,
     source: FeedSource,

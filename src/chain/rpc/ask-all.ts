@@ -20,7 +20,7 @@ type AskAllOptions<T, R> = {
   decide: Decide<T, R>
   /** Compares each reply with the decision. Also gets replies that arrive after the decision. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /** After each such period, asks all remaining nodes. If no node remains, sets `overdue`. */
+  /** After this time, asks all remaining nodes. After the same time again, sets `overdue`. */
   graceMs: number
   timing: Timing
   closing: AbortSignal

@@ -3,7 +3,7 @@ const NATIVE_FROM_BYTES = 48
 
 /**
  * Decodes the digits after `0x` into `size` bytes. Returns false if a character is no hex digit.
- * Node's decoder gets only ASCII, because it ignores a character's high byte (U+0130 becomes "0").
+ * Rejects non-ASCII texts first, because Node's decoder reads U+0130 as "0", for example.
  */
 export const decodeHex = (text: string, into: Buffer, offset: number, size: number): boolean => {
   if (size >= NATIVE_FROM_BYTES) {

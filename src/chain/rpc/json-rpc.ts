@@ -50,7 +50,7 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
 export const isRateLimit = (failure: RpcFailure): boolean =>
   RATE_LIMIT_CODES.has(failure.code) || /rate limit|too many requests/i.test(failure.message)
 
-/** Whether a batch or answer is too large. Geth sends the code -32003, other nodes send a text. */
+/** Whether a batch or an answer was too large for the node, by Geth's error code or by a text. */
 export const isTooLarge = ({ code, message }: RpcFailure): boolean =>
   code === -32003 || (TOO_LARGE.test(message) && !/revert/i.test(message))
 

@@ -48,15 +48,15 @@ export type NodeHealth = {
   clearFault(topic: FaultTopic): void
   setLagging(behind: boolean): void
   /**
-   * Records the heads that the node reports (`timestamp` in seconds). The result says how far the
-   * node went back. `headSeconds` is the time from this head to the highest head that the node has
-   * reported, or 0. `finalized` is true if the finalized block has a lower number than before.
+   * Records the node's newest and final block (`timestamp` in seconds). Returns how far the node
+   * went back: `headSeconds` is the time from the newest block to the highest one that the node has
+   * reported, or 0. `finalized` is true if the final block has a lower number than before.
    */
   recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number
     finalized: boolean
   }
-  /** Limits the recorded highest heads to the agreed heads, because a node may go back to these. */
+  /** Lowers the recorded highest blocks to the agreed ones, so that a reorg is not a fault. */
   capHeads(agreed: { head: number; timestamp: number; finalized: number | null }): void
   state(): NodeState
   /** The end of the cooldown in ms, on the clock of `Timing`; 0 without a cooldown. */
@@ -103,7 +103,7 @@ export const createNodeHealth = (options: {
   const reasonOf = (): NodeFault | null =>
     [...faults.values()].at(0) ?? (lagging ? 'lagging' : null)
 
-  /** Logs a change of state and updates the metric, once per change and not once per request. */
+  /** Logs a change of the node's state and updates the metric. */
   const publish = (error?: ChainError) => {
     const now = state()
     if (now === published) return

@@ -48,7 +48,7 @@ type NodeRegistry = {
   nodes: ReadonlyMap<string, RpcNode>
   /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
   candidates(needed: number): RpcNode[]
-  /** The error to throw if all nodes asked us to wait (Retry-After). Holds the shortest wait. */
+  /** The error to throw if all nodes asked us to wait, with the shortest of their times. */
   allWait(): ChainError
 }
 

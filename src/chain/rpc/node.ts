@@ -102,7 +102,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
     return limited ? 'limited' : undefined
   }
 
-  /** Handles a refused batch: lowers the batch size, or sends the first call alone, or throws. */
+  /** Handles a refused batch: lowers the batch size, or tries the first call alone, or throws. */
   const smaller = async (some: readonly RpcCall[], error: ChainError) => {
     if (error.code === 'too_large' && some.length > 1) {
       size.refused(some.length)
@@ -133,7 +133,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
         const wave = parts.slice(from, from + PARALLEL)
         const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies)))
         limited ||= sent.includes('limited')
-        // Stops here, so that the remaining calls are split again by the new limit.
+        // Stops here, because the allowed batch size may be smaller now.
         if (limited || (form === 'batch' && size.most() < most)) break
         if (form === 'single' && most > 1) break
       }

@@ -149,7 +149,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     }
   }
 
-  /** Reports nodes that did not prove their answer although another node proved its answer. */
+  /** Reports nodes that did not prove an answer that another node proved. */
   const reportUnverified = (failures: readonly Answer<unknown>[], topic: FaultTopic) => {
     for (const failure of failures) {
       if (!('error' in failure) || faultOf(failure.error.code) !== 'unverified') continue
@@ -170,7 +170,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
         reportUnverified(failures, topicOf(calls))
         return { value: answer.value }
       }
-      // An `unsupported` answer is proven, so every node has this answer.
+      // An `unsupported` answer is proven, so all other nodes would give the same answer.
       if (answer.error.code === 'unsupported') return { error: answer.error, again: false }
       failures.push(answer)
       if (answer.error.code === 'closed') break
@@ -288,7 +288,7 @@ const notAsked = ({ name, health }: RpcNode) => ({
 const topicOf = (calls: readonly RpcCall[]): FaultTopic =>
   `proof of ${calls[0]?.method ?? 'nothing'}`
 
-/** Turns any other error of `read` into a ChainError, so that the next node is asked. */
+/** Makes a ChainError from an unexpected error of `read`, so that the next node is asked. */
 const unreadable = (node: string, error: unknown): ChainError =>
   new ChainError('bad_response', `The answer of ${node} cannot be read: ${messageOf(error)}`)
 

@@ -13,7 +13,7 @@ export const agreedOf = <T>(
   return largest && largest.length >= quorum ? largest.map((reply) => reply.value) : undefined
 }
 
-/** Errors of an honest node without the block, the method, or the state of an old block. */
+/** Errors of an honest node that lacks the block, the method, or the state of an old block. */
 const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
 
 /** Whether the error means that a node lacks the data, so that asking again soon cannot help. */
@@ -26,7 +26,7 @@ const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | 
     ?.at(0)
 
 /**
- * Chooses the error to throw: the missing-data error of a quorum, otherwise an error that may pass.
+ * Chooses the error to throw: the missing-data error of a quorum, otherwise a temporary error.
  * Other missing-data errors are the last choice, because other nodes may have the data.
  */
 export const failureOf = <T>(

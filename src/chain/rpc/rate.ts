@@ -14,7 +14,7 @@ type AdaptiveRate = {
   throttled(): void
   /** The allowed requests per second; null if unlimited. */
   perSecond(): number | null
-  /** Whether the node refuses even the slowest rate. Then the requests hold too many calls. */
+  /** Whether the node refuses even the slowest rate. Then its batches should hold fewer calls. */
   isThrottledAtSlowest(): boolean
 }
 

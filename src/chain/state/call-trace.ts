@@ -27,7 +27,7 @@ const MAX_FRAMES = 200_000
 export const readCallTrace = (raw: unknown): CallFrame =>
   Array.isArray(raw) ? readFlatTrace(raw) : readTree(readObject(raw, 'trace'), 0)
 
-/** All transfers of native currency in execution order, without failed calls and calls in them. */
+/** All native transfers in execution order, without failed calls and the calls inside these. */
 const valueMovesIn = (frame: CallFrame): ValueMove[] => {
   const moves: ValueMove[] = []
   const visit = (call: CallFrame, own: boolean) => {
@@ -99,7 +99,7 @@ const readTree = (raw: RpcObject, depth: number): CallFrame => {
   }
 }
 
-/** Builds the tree of calls from a list in execution order. Each `traceAddress` is a tree path. */
+/** Builds the tree of calls from a list in execution order, by each call's path `traceAddress`. */
 const readFlatTrace = (entries: readonly unknown[]): CallFrame => {
   if (entries.length > MAX_FRAMES) throw malformed()
   let root: CallFrame | undefined

@@ -5,8 +5,8 @@ import type { ChainClient } from '../client-interface.ts'
 const MAX_REMEMBERED = 20_000
 
 /**
- * Caches proven account states by block, because a reconciliation reads the same states again: for
- * neighbouring ranges, which share a block, and to compare balances.
+ * Caches proven account states by block, because a reconciliation reads the same states again:
+ * neighbouring ranges share a block, and balances are compared later.
  */
 export const rememberStates = (client: ChainClient): ChainClient => {
   const remembered = new Map<string, AccountState>()

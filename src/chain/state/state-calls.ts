@@ -28,7 +28,7 @@ export const ethCall = (block: { hash: string }, { to, data, gas }: StateCall): 
   ],
 })
 
-/** The result of a call; null if it reverts or lacks gas. Throws ChainError for other failures. */
+/** A call's result; null if the call reverts or lacks gas. Throws ChainError for other failures. */
 export const readRan = (reply: RpcReply | undefined, node: string): string | null => {
   if (reply?.ok === false) {
     if (isFailedExecution(reply.error)) return null

@@ -43,7 +43,7 @@ export const createStateLookup = (
     return replies
   }
 
-  /** Collects the nodes' traces. Tries the second method if fewer nodes than a quorum answer. */
+  /** Collects the nodes' traces. Tries a second method if fewer nodes than a quorum answer. */
   const tracesOf = async (
     hashes: readonly string[],
   ): Promise<Map<string, NodeReply<CallFrame>[]>> => {
@@ -68,7 +68,7 @@ export const createStateLookup = (
     return found
   }
 
-  /** Reports each node whose traces differ from the agreed traces, or clears the node's fault. */
+  /** Reports nodes whose traces differ from the agreed traces. Clears the faults of other nodes. */
   const judge = (
     traced: readonly (readonly [NodeReply<CallFrame>[], CallFrame | undefined])[],
   ): void => {

@@ -25,11 +25,11 @@ type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
  * Verifies signatures of keys and contract wallets, in this order:
  *
  * 1. ECDSA by the account's key (low s), because this needs no node.
- * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block
- *    number, because owners may change later.
+ * 2. ERC-6492 or ERC-1271 by the account's code at one block. The result has the number of this
+ *    block, because owners may change later.
  *
- * An account with an EIP-7702 delegation may sign by its key or by its code, as in viem. For a
- * deployed wallet, the preparing call (ERC-6492) does not run, because it could change the wallet.
+ * An account with an EIP-7702 delegation may sign by its key or by its code. For a deployed wallet,
+ * the preparing call (ERC-6492) does not run, because it could change the wallet.
  */
 export const createSignatureVerifier = (options: SignatureVerifierOptions): SignatureVerifier => {
   const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))

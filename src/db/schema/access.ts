@@ -48,7 +48,7 @@ export const wallet = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** True from a password reset until the wallet is linked again. New campaigns refuse it. */
+    /** True if the wallet was linked before a password reset. New campaigns refuse this wallet. */
     beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [
@@ -63,7 +63,7 @@ export const signatureChallenge = pgTable(
   'signature_challenge',
   {
     nonce: text('nonce').primaryKey(),
-    /** Null for a sign-in, because only the signature of a sign-in shows who the user is. */
+    /** Null for a sign-in, because the user is not known before the signature is checked. */
     userId: uuid('user_id').references(() => appUser.id, { onDelete: 'cascade' }),
     purpose: text('purpose').notNull(),
     address: text('address').notNull(),
@@ -88,13 +88,13 @@ export const signatureChallenge = pgTable(
   ],
 )
 
-/** A caller's requests in a window. The table is unlogged, so a database crash empties it. */
+/** Counts a caller's requests per time window. The table is unlogged: a crash empties the table. */
 export const rateLimit = pgTable(
   'rate_limit',
   {
     /** A hash of the caller, so that no address or name is stored. */
     key: text('key').notNull(),
-    /** Milliseconds since 1970. A time in the future marks a successful sign-in until this time. */
+    /** Milliseconds since 1970. A future time with `taken` 0 marks a successful sign-in. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
     taken: integer('taken').notNull(),
   },

@@ -66,13 +66,13 @@ export const campaign = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     account: text('account').notNull(),
     accountProvenAt: moment('account_proven_at'),
-    /** True for a draft that becomes active when a signature proves who owns its account. */
+    /** True for a draft that becomes active when its creator proves to own its account. */
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
     openedAt: moment('opened_at'),
     /**
-     * A transfer counts if the time of its block is after `countsAfter`, or if both times are equal
-     * and the block's number is above `countsAfterBlock` (null means -1). If `countsAfter` is null,
-     * transfers count from the second in which the campaign opened.
+     * A transfer counts if its block has a later time than `countsAfter`, or the same time and a
+     * number above `countsAfterBlock` (null allows any number). If `countsAfter` is null, transfers
+     * count from the second in which the campaign opened.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
@@ -83,7 +83,7 @@ export const campaign = pgTable(
     endsAt: moment('ends_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** The words that a campaign search finds. Different forms of a word are different words. */
+    /** The words that a campaign search can find, in the form in which the text has them. */
     search: searchWords('search').generatedAlwaysAs(
       sql`to_tsvector('simple', title || ' ' || description || ' ' ||
         coalesce(location ->> 'country', '') || ' ' || coalesce(location ->> 'region', ''))`,
@@ -103,7 +103,7 @@ export const campaign = pgTable(
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId, table.createdAt, table.id),
-    // With `fastupdate`, each search would read the pending list of the index, up to 4 MB.
+    // `fastupdate` is off, because each search would have to read the pending list of the index.
     index('campaign_search').using('gin', table.search).with({ fastupdate: false }),
   ],
 )
@@ -127,7 +127,7 @@ export const campaignCover = pgTable('campaign_cover', {
   /** Width and height are in pixels. */
   width: integer('width').notNull(),
   height: integer('height').notNull(),
-  /** The start of the SHA-256 of the image. */
+  /** The first characters of the SHA-256 of the image, in base64url. */
   tag: text('tag').notNull(),
   bytes: binary('bytes').notNull(),
 })

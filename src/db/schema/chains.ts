@@ -14,7 +14,7 @@ import type { FeedPrice } from '../../kernel/money/prices.ts'
 import { moment, textReference, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 
-/** The progress of a chain's sync. A job that changes money for the chain first locks this row. */
+/** The progress of a chain's sync. A job that changes the chain's donations first locks the row. */
 export const chainState = pgTable('chain_state', {
   chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
   cursorNumber: bigint('cursor_number', { mode: 'number' }).notNull(),
@@ -27,7 +27,7 @@ export const chainState = pgTable('chain_state', {
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
   /** When `finalizedNumber` last changed. If that time is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /** Set while the stored blocks lack the nodes' final block. The service then settles nothing. */
+  /** Null unless the chain is halted: then a stored block contradicts the nodes' final block. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
   /** When the sync last made progress, by the clock of the database. */
@@ -48,8 +48,8 @@ export const chainBlock = pgTable(
 )
 
 /**
- * A transfer to a campaign's account. Chain, transaction, position and recipient identify it; a
- * reorg may move it to another block. `position` is:
+ * A transfer to a campaign's account. Chain, transaction, position and recipient identify a
+ * transfer, because a reorg may move the transfer to another block. `position` is:
  * - for a token: the index of the transfer's log in the receipt;
  * - for the transaction's own value: -1;
  * - for internal payment k (from 0) of the transaction to the recipient: -2 - k.
@@ -72,9 +72,9 @@ export const chainTransfer = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     minedAt: moment('mined_at'),
-    /** The number of reversed credits of this transfer. So each credit has another generation. */
+    /** How often a credit of this transfer was reversed. */
     generation: integer('generation').notNull().default(0),
-    /** The creator is notified of the transfer at this time, unless a donation claims it before. */
+    /** When the creator is notified of the transfer, unless a donation has claimed the transfer. */
     announceAt: moment('announce_at'),
     seenAt: moment('seen_at').notNull(),
   },
@@ -96,7 +96,7 @@ export const chainTransfer = pgTable(
   ],
 )
 
-/** The price that a feed reports for a pair at a block, used for the donations in this block. */
+/** The price of a pair at a block, from a price feed. Used for the donations in this block. */
 export const chainPrice = pgTable(
   'chain_price',
   {
@@ -113,7 +113,7 @@ export const chainPrice = pgTable(
     decimals: integer('decimals').notNull(),
     /** When the feed updated its price, by the clock of the feed. */
     feedUpdatedAt: moment('feed_updated_at').notNull(),
-    /** `block`: read in the block's state. `round`: found by block time among the feed's rounds. */
+    /** `block`: the price in the state of the block. `round`: the last price before the block. */
     method: text('method').$type<FeedPrice['method']>().notNull().default('block'),
     readAt: moment('read_at').notNull(),
   },

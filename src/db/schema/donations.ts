@@ -39,9 +39,9 @@ export const donation = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
-    /** True if recorded without a transaction. A later transfer from `donorWallet` settles it. */
+    /** True if recorded without a transaction. The donation waits for a transfer. */
     intent: boolean('intent').notNull().default(false),
-    /** The hash that the wallet returned. This hash decides which equal intent is settled. */
+    /** The transaction hash that the donor attached, which decides between equal intents. */
     attachedTxHash: text('attached_tx_hash'),
     /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
@@ -61,13 +61,13 @@ export const donation = pgTable(
     declaredAssetId: textReference('declared_asset_id', () => asset.id),
     declaredAmount: units('declared_amount').notNull(),
     status: text('status').$type<DonationStatus>().notNull().default('pending'),
-    /** The reason for the status, including the reason of a failure. */
+    /** The reason for the status, for example why the donation failed. */
     reason: text('reason').notNull().default('waiting_for_transaction'),
     /** The canonical block with the transaction; null if no canonical block has the transaction. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The transfer that settled the intent before a reorg. Its return settles the intent again. */
+    /** The transfer that paid the intent before a reorg. It pays the intent again if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
@@ -76,7 +76,7 @@ export const donation = pgTable(
     /** The part of `creditedAmount` that an escrow has paid back to the donor. */
     refundedAmount: units('refunded_amount'),
     price: text('price'),
-    /** The prices that `price` was computed from; null if all of them are configured prices. */
+    /** The prices from which `price` was computed; null if the configuration sets all of them. */
     priceSource: jsonb('price_source').$type<PriceSource[]>(),
     discrepancy: boolean('discrepancy').notNull().default(false),
     checks: integer('checks').notNull().default(0),
@@ -100,7 +100,7 @@ export const donation = pgTable(
       'donation_refunded',
       sql`case when ${table.status} in ('partly_refunded','refunded') then coalesce(${table.refundedAmount}, 0) > 0 else ${table.refundedAmount} is null end`,
     ),
-    // A pattern with `{64}` is ten times slower than a pattern and a separate check of the length.
+    // A pattern with `{64}` would be much slower than a pattern and a separate check of the length.
     check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]+$' and length(${table.txHash}) = 66`),
     check(
       'donation_intent',
@@ -110,7 +110,7 @@ export const donation = pgTable(
       .on(table.chainId, table.donorWallet)
       .where(sql`${table.intent} and ${table.txHash} is null`),
     // Failed donations are left out, so that the real sender can still record the transaction. The
-    // smallest integer stands for null, because no transfer has this position.
+    // smallest integer replaces a null position, because no transfer has this position.
     uniqueIndex('donation_claim')
       .on(
         table.chainId,

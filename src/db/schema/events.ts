@@ -16,7 +16,7 @@ import type { DeliveryStatus, EndpointStatus } from '../../kernel/statuses.ts'
 import { moment, reference, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
-/** Events. The transaction that causes an event also writes it. Endpoints get `body` unchanged. */
+/** Events. The transaction that causes an event also stores the event. Webhooks send `body`. */
 export const event = pgTable(
   'event',
   {
@@ -30,7 +30,7 @@ export const event = pgTable(
     requestId: text('request_id'),
     /** The W3C `traceparent` of the cause of the event. The deliveries continue this trace. */
     traceParent: text('trace_parent'),
-    /** The writing transaction. The feed shows an event after all earlier transactions end. */
+    /** The writing transaction. The feed shows the event after all earlier transactions end. */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
     /** True for a test event, sent to one endpoint because the endpoint's owner asked for it. */
     test: boolean('test').notNull().default(false),
@@ -78,7 +78,7 @@ export const webhookEndpoint = pgTable(
     secretSealed: text('secret_sealed').notNull(),
     /** The public key (`whpk_`); null for a shared secret. */
     publicKey: text('public_key'),
-    /** The key before the last rotation. Old and new key both sign until `previousSecretUntil`. */
+    /** The key before the last rotation. Both keys sign until `previousSecretUntil`. */
     previousSecretSealed: text('previous_secret_sealed'),
     previousSecretUntil: moment('previous_secret_until'),
     /** Additional request headers, encrypted because they often contain a token. */
@@ -114,8 +114,8 @@ export const webhookEndpoint = pgTable(
 
 /**
  * The delivery of an event to an endpoint. The table has no foreign keys, because their checks
- * would make an insert 1.5 times as long. Endpoint rows are never deleted, and `pruneEvents`
- * deletes events together with their deliveries.
+ * would make inserts slow. Endpoint rows are never deleted, and `pruneEvents` deletes events
+ * together with their deliveries.
  */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
@@ -129,7 +129,7 @@ export const webhookDelivery = pgTable(
     eventSeq: bigint('event_seq', { mode: 'number' }).notNull(),
     status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
-    /** Attempts since the delivery was created or resent. Their number sets the next backoff. */
+    /** Attempts since the delivery was created or resent. More attempts mean a longer pause. */
     scheduleAttempts: integer('schedule_attempts').notNull().default(0),
     /** The latest attempts, newest first. Each attempt has the type `StoredAttempt`. */
     attemptLog: jsonb('attempt_log').notNull().default([]),

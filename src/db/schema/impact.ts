@@ -15,7 +15,7 @@ import { moment, reference } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
 
-/** Impact reports of campaigns. Their numbers are stored as JSON, with all digits. */
+/** Impact reports of campaigns. Their numbers are stored as JSON, without rounding. */
 export const impactMetrics = pgTable(
   'impact_metrics',
   {
@@ -62,7 +62,7 @@ export const campaignUpdate = pgTable(
   ],
 )
 
-/** A notification in the user's language. The transaction that causes it also writes it. */
+/** A notification in the user's language. The transaction that causes a notification stores it. */
 export const notification = pgTable(
   'notification',
   {

@@ -22,7 +22,7 @@ import { escrowEvent } from './escrow.ts'
  * The accounts of a campaign in the ledger, by kind:
  * - `custody`: the amount of an asset that the campaign's account received (debit-normal).
  * - `unclaimed`: the part of `custody` that no donation was recorded for.
- * - `exchange`: links an amount in another asset with its value in the campaign's currency.
+ * - `exchange`: for the conversion of another asset into the campaign's currency.
  * - `held`, `released`: the raised amount, before and after the release of a milestone.
  * - `paid`: the part of `custody` that an escrow paid to the campaign's recipient.
  */

@@ -23,7 +23,7 @@ export const reconciliationRun = pgTable(
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
-    /** The hash of the last compared block. Another hash on the chain now means a reorg. */
+    /** The hash of the last compared block. If the chain now has another hash, a reorg happened. */
     lastHash: text('last_hash'),
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
@@ -38,7 +38,7 @@ export const reconciliationRun = pgTable(
   ],
 )
 
-/** The newest balance of a campaign's account at which chain and ledger agreed. */
+/** The newest balance of a campaign's account that was equal on the chain and in the ledger. */
 export const accountBalance = pgTable(
   'account_balance',
   {
@@ -48,7 +48,7 @@ export const accountBalance = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
-    /** The account's nonce, which rises when the account sends. Only for the native currency. */
+    /** The account's nonce, which rises when the account sends. Null for a token. */
     nonce: bigint('nonce', { mode: 'number' }),
     checkedAt: moment('checked_at').notNull(),
   },
@@ -71,9 +71,9 @@ export const ledgerDifference = pgTable(
     campaignId: uuid('campaign_id').references(() => campaign.id),
     account: text('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
-    /** The block with the difference or, if it is unknown, the last block that may have it. */
+    /** The last block that may have the difference. */
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    /** The first block that may have the difference; the last block is `blockNumber`. */
+    /** The first block that may have the difference. `blockNumber` if the block is known. */
     firstBlock: bigint('first_block', { mode: 'number' }).notNull(),
     blockHash: text('block_hash'),
     txHash: text('tx_hash'),

@@ -3,7 +3,7 @@ import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
 
-/** A signed batch of a campaign's ledger entries. `head` is a hash that includes `previousHead`. */
+/** A signed batch of ledger entries of a campaign. `head` is a hash over the seal's content. */
 export const ledgerSeal = pgTable(
   'ledger_seal',
   {
@@ -19,7 +19,7 @@ export const ledgerSeal = pgTable(
     root: text('root').notNull(),
     previousHead: text('previous_head').notNull(),
     head: text('head').notNull(),
-    /** Global heads chain the seals of all campaigns, so that a check notices a deleted seal. */
+    /** The `globalHead` of the previous seal of any campaign. So a check notices a deleted seal. */
     previousGlobalHead: text('previous_global_head').notNull(),
     globalHead: text('global_head').notNull(),
     keyId: text('key_id').notNull(),

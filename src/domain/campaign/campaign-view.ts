@@ -61,7 +61,7 @@ type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[
 
 /**
  * The SELECT of a campaign view. Amounts in `milestones` are text, because JSON parsing would round
- * them. `milestones` is `json` and not `jsonb`, because `jsonb` sorts the fields.
+ * large numbers. `milestones` is `json` and not `jsonb`, because `jsonb` sorts the fields.
  */
 const select = (sql: Queryable, description: Part, milestone: Part, more: Part) => sql`
   select campaign.id, creator_id, creator_name, title, coalesce(slug, campaign.id::text) as slug,

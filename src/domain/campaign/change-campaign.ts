@@ -87,7 +87,7 @@ export const refuseEnded = ({ status }: LockedCampaign): void => {
 
 const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
   const differs = (given: unknown, known: unknown) => given !== undefined && given !== known
-  // `jsonb` reorders keys. `locationJson` restores the order, so equal locations give equal text.
+  // The database reorders keys. `locationJson` restores the order, so that equal locations match.
   const locationText = (location: Parameters<typeof locationJson>[0] | null | undefined) =>
     location && JSON.stringify(locationJson(location))
   const changed = {

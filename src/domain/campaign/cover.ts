@@ -14,7 +14,7 @@ import { emitUpdated } from './updated-event.ts'
 
 export const MAX_COVER_BYTES = 500_000
 
-/** The number of characters in a tag: the first 162 bits of the image's SHA-256 in base64url. */
+/** The length of a tag, which is the start of the image's SHA-256 in base64url. */
 const TAG_LENGTH = 27
 
 /**

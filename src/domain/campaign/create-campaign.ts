@@ -51,7 +51,7 @@ export const prepareCampaign = async (
 
 /**
  * Returns the default ledger account: the first wallet that the creator has linked since the last
- * password reset. An older link may be from another person. For a contract wallet, the result also
+ * password reset. An attacker may have linked older wallets. For a contract wallet, the result also
  * names the chain (CAIP-10), because the contract exists on one chain only.
  *
  * @throws DomainError `account_required` if no such wallet exists; `unauthenticated` without a
@@ -77,7 +77,7 @@ export const defaultLedgerAccount = async (
 /**
  * Creates a campaign with its total and milestones in one transaction. The campaign is a draft if:
  * - the input asks for a draft, or
- * - the deployment requires a proof of the account, but the account is no wallet of the creator.
+ * - the deployment requires a proof of the account, and the creator has not linked this account.
  *
  * @throws DomainError `invalid_token` or `invalid_api_key` if the session or key has ended;
  * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken;

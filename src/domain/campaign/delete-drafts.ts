@@ -6,7 +6,7 @@ import { lockCampaign } from './lock-campaign.ts'
 /**
  * Deletes a draft of the caller with all its rows in other tables.
  *
- * @throws DomainError `not_found` if unknown; `forbidden` or `conflict` if the campaign is no draft
+ * @throws DomainError `not_found`, `forbidden` or `conflict` if the caller has no such draft
  */
 export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {

@@ -13,7 +13,7 @@ import {
 import type { LockedCampaign } from './lock-campaign.ts'
 import type { ChangeCampaign } from './schemas.ts'
 
-/** New values of fields that can change only in a draft. A field without a change is missing. */
+/** New values for fields that can change only in a draft. A missing field does not change. */
 export type DraftChange = {
   target?: string
   account?: string

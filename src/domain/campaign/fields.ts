@@ -122,7 +122,7 @@ export const aboveTarget = () =>
   ])
 
 /**
- * Refuses a wrong announced end.
+ * Checks the announced end of a campaign.
  *
  * @throws DomainError `invalid_input` if the end is not in the future
  */

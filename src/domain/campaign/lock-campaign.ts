@@ -7,7 +7,7 @@ export type LockedCampaign = Omit<Campaign, 'search'>
 
 /**
  * Locks a campaign of the caller until the transaction ends. Other transactions can still add rows
- * that refer to the campaign, unless `forRemoval` is set.
+ * that refer to the campaign, but not with `forRemoval`.
  *
  * @throws DomainError `not_found` without such a campaign; `forbidden` if another user created it
  */

@@ -7,7 +7,8 @@ import { hasOpened } from '../ledger/index.ts'
  * The opening of a campaign. If `countsAfter` is null, the time of the opening replaces
  * `countsAfter`. A transfer counts:
  * - if the time of its block is after `countsAfter`, or
- * - if these times are equal, and `countsAfterBlock` is null or below the number of the block.
+ * - if the time of its block equals `countsAfter`, and the block's number is above
+ *   `countsAfterBlock` (null allows any number).
  */
 type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 

@@ -34,13 +34,13 @@ export const getAccountProof = async (ctx: Context, id: string) => {
   }
 }
 
-/** A campaign's account for which `checkAccount` has found that the creator owns the account. */
+/** A campaign's account that belongs to the creator, as `checkAccount` has found. */
 type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
 
 /**
  * Checks that the creator owns a campaign's account. The account must have signed the message or,
- * without a signature, must be a linked wallet of the creator. May call nodes, so this must
- * run before `proveAccount` and outside a transaction.
+ * without a signature, must be a linked wallet of the creator. Call this before `proveAccount` and
+ * outside a transaction, because the check may call nodes.
  *
  * @throws DomainError `invalid_signature` if the creator does not own the account; `not_found` for
  * an unknown campaign; `forbidden` if the caller is neither the creator nor an administrator;
@@ -126,8 +126,8 @@ const readAccount = async (ctx: Context, id: string): Promise<AccountRow> => {
 
 /**
  * The message that the account signs. The message names campaign, creator, account and deployment,
- * so that the signature is valid for nothing else. A repeated signature changes nothing, so the
- * message needs no nonce.
+ * so that the signature is valid for nothing else. The message has no nonce, because a repeated
+ * signature changes nothing.
  */
 const accountMessage = ({ settings }: Context, row: AccountRow): string =>
   [

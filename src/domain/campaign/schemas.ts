@@ -37,11 +37,11 @@ export const NewMilestone = z.object({
   description: text(5_000),
   amount: moneyText,
   verificationDocs: z.array(WebUrl).max(MAX_DOCS).optional(),
-  /** Optional and without effect, because every new milestone is `pending`. */
+  /** Has no effect, because every new milestone is `pending`. */
   status: z.literal('pending').optional(),
 })
 
-/** The fields of a new campaign. Some routes have other names for a few of these fields. */
+/** The fields of a new campaign, as domain functions take them. */
 export const CreateCampaign = z.object({
   title: text(200),
   description: text(20_000),
@@ -78,7 +78,7 @@ export const ChangeCampaign = CreateCampaign.omit({ creatorId: true, currency: t
   .partial()
 export type ChangeCampaign = z.output<typeof ChangeCampaign>
 
-/** The database looks up each word separately. Thirty short, frequent words would take seconds. */
+/** The limit of words in a search, because the database looks up each word separately. */
 const MAX_SEARCH_WORDS = 8
 const SearchText = text(100)
   .refine((q) => (q.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_SEARCH_WORDS, {

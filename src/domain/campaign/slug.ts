@@ -3,11 +3,11 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 
 const MAX_LENGTH = 80
-/** A slug made from a title has at most this length, so that a unique suffix fits MAX_LENGTH. */
+/** The greatest length of a slug from a title. A unique suffix still fits within MAX_LENGTH. */
 const MAX_MADE = 60
 const SUFFIX_LENGTH = 8
 
-/** The name of a campaign in URLs. A slug is never a UUID, because URLs accept slugs and ids. */
+/** The name of a campaign in URLs. A slug is never a UUID, because a URL can also have an id. */
 export const Slug = z
   .string()
   .max(MAX_LENGTH)

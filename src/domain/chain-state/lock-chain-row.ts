@@ -16,7 +16,7 @@ export type ChainState = Pick<
   | 'finalizedMovedAt'
 > & {
   cursor: BlockRef
-  /** True while the stored blocks lack the nodes' final block. Then no donation is settled. */
+  /** True if a stored block contradicts the nodes' final block. Then no donation is settled. */
   halted: boolean
 }
 

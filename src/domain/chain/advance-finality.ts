@@ -2,21 +2,21 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { knownHash, lockChainRow } from './chain-state.ts'
 
-/** The final block that nodes report. If finality is a fixed depth, `hash` is null. */
+/** The final block that nodes report. `hash` is null if blocks are final at a fixed depth. */
 export type Finality = {
   number: number
   hash: string | null
   /**
-   * The cursor's hash at a time when the sync had read all blocks of the nodes. If the cursor has
-   * moved since, another stored block with the final block's number is no contradiction.
+   * The hash of the cursor when the sync had read all blocks. A stored block can contradict the
+   * final block only while the cursor still has this hash.
    */
   caughtUpAt?: string
 }
 
 /**
  * - `believed`: all stored blocks up to the nodes' final block are now final.
- * - `unread`: the sync cannot compare the final block yet, or no longer stores its number.
- * - `contradicted`: another block has this number, although the sync had read all blocks.
+ * - `unread`: the sync cannot decide, because it has not read all blocks or has deleted this block.
+ * - `contradicted`: the sync has read all blocks, but another block has this number.
  */
 export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 

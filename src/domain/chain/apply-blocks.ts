@@ -17,8 +17,8 @@ type ApplyBlocks = {
 }
 
 /**
- * Moves the cursor over new blocks. The same database transaction records the blocks' transfers
- * and claimed transactions. Writes nothing and returns null if another worker moved the cursor.
+ * Moves the cursor over new blocks, and records their transfers and claimed transactions. Writes
+ * nothing and returns null if another worker moved the cursor.
  */
 export const applyBlocks = async (ctx: Context, input: ApplyBlocks): Promise<ChainState | null> =>
   withTransaction(ctx, async (ctx) => {

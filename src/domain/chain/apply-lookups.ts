@@ -4,8 +4,8 @@ import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
- * Records the contents of blocks that the sync had passed and a worker read again for a donation.
- * Writes nothing and returns false if a block is above the cursor or differs from a stored block.
+ * Records the contents of older blocks that a worker has read again for a donation. Writes nothing
+ * and returns false if a block is above the cursor or differs from a stored block.
  */
 export const applyLookups = async (
   ctx: Context,

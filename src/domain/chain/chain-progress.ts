@@ -6,13 +6,13 @@ export type ChainProgress = {
   chainId: number
   /** Milliseconds since a worker last made progress; null if no worker ever read the chain. */
   idleMs: number | null
-  /** Whether `idleMs` is so long that no worker reads the chain, or that the worker hangs. */
+  /** Whether `idleMs` is too long: no worker reads the chain, or the worker hangs. */
   isStalled: boolean
   problem: string | null
   blocksBehind: number
 }
 
-/** A worker needs less time than this to read one batch of blocks, even from slow nodes. */
+/** A chain may count as stalled after this time. Slow nodes need less time for a batch. */
 const STALLED_AFTER_MS = 120_000
 const STALLED_AFTER_POLLS = 3
 

@@ -35,7 +35,7 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 
 /**
  * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Returns null if
- * another worker has the lease. Without a lease the data stays right, as writes check the cursor.
+ * another worker has the lease. Two workers would do no harm, because each write checks the cursor.
  */
 export const takeLease = async (
   ctx: Context,
@@ -44,8 +44,8 @@ export const takeLease = async (
   leaseMs: number,
 ): Promise<ChainState | null> => {
   const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
-  // Uses the database's clock, because the clocks of workers differ. If this clock was set back, a
-  // lease would last too long, so a lease that ends later than `leaseMs` from now is invalid.
+  // Uses the database's clock, because the clocks of workers differ. A lease that ends later than
+  // `leaseMs` from now is invalid, because the clock was set back after the lease was written.
   const [row] = await ctx.sql<StateRow[]>`
     update chain_state
     set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease}
@@ -88,11 +88,11 @@ export const knownHashes = async (
   return new Map(rows.map((row) => [row.number, row.hash]))
 }
 
-/** Reads the stored hash of a block; undefined if the block is not stored. */
+/** Reads the hash of a stored block; undefined if the block is not stored. */
 export const knownHash = async (ctx: Context, chainId: number, number: number) =>
   (await knownHashes(ctx, chainId, number, number)).get(number)
 
-/** The number of the oldest stored block, or 0. The sync can handle reorgs down to this block. */
+/** The number of the oldest stored block; 0 without blocks. Deeper reorgs cannot be handled. */
 export const oldestKnown = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ oldest: number | null }[]>`
     select min(number) as oldest from chain_block where chain_id = ${chainId}`

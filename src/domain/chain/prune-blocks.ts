@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** The service keeps this many blocks below the final block, to handle a reorg of this depth. */
+/** The number of blocks that the service keeps below the final block, for deep reorgs. */
 const REMEMBERED_BLOCKS = 4_096
 
 /** Deletes at most `limit` older blocks, oldest first, so that stored blocks have no gaps. */

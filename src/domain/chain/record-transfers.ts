@@ -19,7 +19,7 @@ export type ObservedTransfer = Pick<
   minedAt: Date
 }
 
-/** A claimed transaction in a block. `Observed.transfers` has its transfers that count. */
+/** A claimed transaction in a block. `Observed.transfers` has the transfers that count. */
 type ObservedTransaction = {
   txHash: string
   blockNumber: number
@@ -45,7 +45,7 @@ export type Observed = {
 
 /**
  * Stores the contents of verified blocks. Matches claimed transactions with donations, and other
- * transfers with intents of the paying wallets. The caller must hold the lock on the chain's row,
+ * transfers with intents of the sending wallets. The caller must hold the lock on the chain's row,
  * and must have checked that the blocks fit the cursor.
  */
 export const recordTransfers = async (
@@ -68,9 +68,9 @@ export const recordTransfers = async (
  * Upserts observed transfers. Returns the ids of transfers whose sender has an unpaid intent.
  *
  * - A transfer that is mined again keeps its id and gets the new block.
- * - If `booked_number` has passed a transfer's block, lowers it, so settling posts the transfer.
- * - Stores an account's internal payments in a transaction from one source, never from two.
- * - A payment with source `balance` sums up an account's internal payments in a block, so the
+ * - Lowers `booked_number` below the block of each transfer, so that settling posts the transfer.
+ * - Stores the internal payments of a transaction to an account from one source, never from two.
+ * - A payment with source `balance` is the sum of an account's internal payments in a block. So the
  *   account gets no other internal payments in this block.
  */
 const upsertTransfers = async (

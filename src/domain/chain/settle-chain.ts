@@ -42,7 +42,7 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/** Matches stored transfers with due intents, and with donations recorded after the transfer. */
+/** Matches stored transfers with due intents, and with donations that were recorded later. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)

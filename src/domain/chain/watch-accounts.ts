@@ -19,7 +19,7 @@ export const listWatchedAccounts = async (
   }
 }
 
-/** Maps each hash that donations claim to the accounts of the campaigns of these donations. */
+/** Maps each claimed transaction hash to the accounts that the transaction should pay. */
 export const listClaimedHashes = async (
   ctx: Context,
   chainId: number,

@@ -10,7 +10,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The scheduled pauses: after the first failed attempt, after the second, and so on. */
+/** The pauses of the retry schedule: after the first failed attempt, the second, and so on. */
 export const RETRY_PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -24,8 +24,8 @@ const JITTER = 0.2
 
 /**
  * Returns the pause after a failed attempt: the time in the receiver's `Retry-After`, but at least
- * the scheduled pause and at most twice the scheduled pause. Without a `Retry-After`, returns the
- * scheduled pause, changed at random by up to a fifth, so that retries are spread.
+ * the scheduled pause and at most twice this pause. Without `Retry-After`, returns the scheduled
+ * pause, changed at random by up to a fifth, so that retries are spread.
  *
  * @param attempt the number of the failed attempt, from 1
  * @param random a random number in [0, 1)

@@ -24,7 +24,7 @@ type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
     leaseMs: number
   }
 
-/** `nextSlotAt` is the time at which the rate limit allows the next delivery; null if no limit. */
+/** `nextSlotAt` is when the rate limit allows the next delivery; null without a rate limit. */
 export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 
 type Row = Omit<Claim, 'lease' | 'degraded' | 'signers' | 'headers'> & EndpointKeys
@@ -34,8 +34,8 @@ type Row = Omit<Claim, 'lease' | 'degraded' | 'signers' | 'headers'> & EndpointK
  * in flight come first, so that a backlog or a slow receiver does not delay other endpoints. If a
  * worker dies, its leases end by the database's clock and its deliveries are due again.
  *
- * Rate limits and order hold across all workers, because only one worker at a time claims for an
- * endpoint with a rate limit or ordered deliveries. The parts of the SQL are in claim-parts.ts.
+ * Rate limits and the order of events also hold for several workers, because only one worker at a
+ * time claims for such an endpoint. The parts of the SQL are in claim-parts.ts.
  */
 export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Promise<Claim[]> => {
   const { sql } = ctx

@@ -23,11 +23,11 @@ export const noteHealth = async (
     if (result.statusCode === GONE && !delivery.test) gone.add(delivery.endpointId)
   }
   if (good.size > 0) {
-    // The last condition skips endpoints that already work, so that most attempts write no row.
+    // The last condition skips endpoints that already work, because most attempts change nothing.
     await sql`
       update webhook_endpoint
       set failing_since = null, answered_at = coalesce(answered_at, ${now}),
-          -- The first success ends the low first rate limit, so the slot of this limit is cleared.
+          -- The first success ends the low limit for new endpoints, so the next slot is cleared.
           next_slot_at = case when answered_at is not null then next_slot_at end
       where id = any(${[...good]}::uuid[])
         and (failing_since is not null or answered_at is null)`

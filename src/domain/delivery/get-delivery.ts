@@ -8,7 +8,7 @@ import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-
 /** One attempt: a request to the receiver and, if the receiver answered, the response. */
 type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
 
-/** The limit for the sum of all response bodies as JSON. The oldest bodies are left out first. */
+/** The limit for all response bodies together, as JSON. The oldest bodies are left out first. */
 const MAX_ANSWERS_BYTES = 400_000
 
 /**

@@ -19,7 +19,7 @@ export type ListDeliveries = z.output<typeof ListDeliveries>
 const INDEXED = ['pending', 'exhausted', 'cancelled']
 
 /**
- * Lists deliveries to an endpoint of the caller from `since` to before `until`, newest first.
+ * Lists deliveries to an endpoint of the caller, newest first. `since` is included, `until` is not.
  *
  * @throws DomainError `unauthenticated` without a sign-in, `not_found` if the caller has no such
  *   endpoint, `invalid_cursor` if the cursor is not from this list

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Deliveries wait for a paused endpoint at most this long. Events are kept for the same time. */
+/** The longest wait for a paused endpoint. Events are kept for the same time. */
 const KEPT_MS = 90 * 24 * 3_600_000
 
 /**

@@ -65,11 +65,11 @@ export const relayEvents = (
 const UNTRIED = { test: false, attempts: 0, scheduleAttempts: 0, degraded: false }
 
 /**
- * Selects events by `relayed_at` and not by sequence number. An event gets its sequence number
+ * Selects events without deliveries, not events after a sequence number. An event gets its number
  * before its commit, so a lower number can become visible after a higher number was read.
  */
 const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => {
-  // Until the deliveries are written, this lock keeps the right of each endpoint to see all events.
+  // While the deliveries are written, this lock keeps the right of endpoints to see all events.
   const seeAll = await sql<{ id: string }[]>`
     select endpoint.id
     from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
@@ -85,7 +85,7 @@ const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => 
     order by event.seq limit ${limit} for update skip locked`
 }
 
-/** Reads endpoints that answered and do not fail, without order, rate limit or due deliveries. */
+/** Reads endpoints that work, and that have no order, no rate limit and no due deliveries. */
 const healthyEndpoints = async (
   ctx: Context,
   events: readonly Row[],

@@ -38,11 +38,11 @@ export type Replay = {
   replayed: number
   /** The number of matching deliveries and events left for further calls. */
   remaining: number
-  /** The cursor for the next call; null if nothing remains or the next call needs no cursor. */
+  /** The cursor for the next call; null if the next call needs no cursor. */
   nextCursor: string | null
 }
 
-/** The largest number of deliveries per call, because one transaction updates all of them. */
+/** The most deliveries per call. A call updates all of them in one transaction. */
 const MAX_REPLAY = 10_000
 
 type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
@@ -90,7 +90,7 @@ const chooseDeliveries = (
   after: Keyset | undefined,
 ) => {
   const { since } = input
-  // No delivery is older than its event. So `delivery.created_at` only makes SQL use an index.
+  // The condition on `delivery.created_at` excludes nothing, but lets PostgreSQL use an index.
   return sql`
     select delivery.id, delivery.created_at
     from webhook_delivery delivery join event on event.id = delivery.event_id
@@ -109,7 +109,7 @@ const chooseDeliveries = (
 /** SQL for relayed events that the endpoint would get now, but for which it had no delivery. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   const asksForAll = endpoint.events.includes(ALL_EVENTS)
-  // Events that are older than this time may be pruned at any moment.
+  // Events before this time may be deleted at any moment.
   const oldest = new Date(now.getTime() - REPLAYABLE_MS)
   return sql`
     select event.id, event.seq
@@ -139,7 +139,7 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Makes the oldest chosen deliveries due. Returns their number and the newest delivery's key. */
+/** Makes the oldest chosen deliveries due. Returns their number and the last delivery's key. */
 const sendAgain = async (
   { sql }: Context,
   { input, now }: Asked,
@@ -175,7 +175,7 @@ const sendFirst = async (
 const REPLAYS_PER_HOUR = 20
 
 /**
- * Counts a replay, so that an owner cannot cause an endless stream of requests to an endpoint.
+ * Counts a replay. The limit protects receivers from endless requests.
  *
  * @throws DomainError `rate_limited` if the endpoint had REPLAYS_PER_HOUR replays in this hour
  */

@@ -18,8 +18,8 @@ type Row = {
 }
 
 /**
- * Notifies campaign creators of deposits that stay unclaimed during the grace period, which a reorg
- * starts again. Returns the number of due deposits. Call again while this number is `limit`.
+ * Notifies campaign creators of deposits that no donor has claimed within the waiting time. A reorg
+ * restarts this time. Returns the number of due deposits. Call again if the number is `limit`.
  */
 export const announceDeposits = (ctx: Context, limit: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
@@ -63,7 +63,7 @@ const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent =>
   },
 })
 
-/** Corrects announcement times beyond `depositGraceMs` from now, which a wrong clock has set. */
+/** Corrects announcement times that a wrong clock has set too far in the future. */
 export const clampAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
   const clamped = await ctx.sql`

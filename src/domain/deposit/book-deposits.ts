@@ -2,16 +2,16 @@ import { onCommit } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer, type Deposit, postDeposits } from '../ledger/index.ts'
 
-/** At most this many transfers are read at once, plus the other transfers of the last block. */
+/** One read returns at most this many transfers, plus all other transfers of the last block. */
 const BOOK_BATCH = 5_000
 
 type Unbooked = Deposit & { counts: boolean }
 type Row = { reached: number } & ({ transferId: null } | Unbooked)
 
 /**
- * Posts final transfers without a credited donation to the ledger as deposits. Such a transfer has
- * no donation, or the price for its conversion is missing. The caller holds the chain's lock and
- * has settled all due donations.
+ * Posts final transfers without a credited donation to the ledger as deposits: no donation has
+ * claimed the transfer, or its price is missing. The caller holds the chain's lock and has settled
+ * all due donations.
  *
  * @param bookedNumber the ledger has all final transfers up to this block number
  * @returns the number of posted deposits, and the new `bookedNumber`
@@ -40,7 +40,7 @@ export const bookDeposits = async (
 
 /**
  * Reads transfers that are not in the ledger yet. Without such transfers, returns one row whose
- * `transferId` is null. `offset 0` makes PostgreSQL find each transfer's entry by index.
+ * `transferId` is null. `offset 0` makes PostgreSQL use an index.
  */
 const findUnbooked = (
   ctx: Context,
@@ -77,8 +77,8 @@ const findUnbooked = (
   ) unbooked on true`
 
 /**
- * Plans a notification of the creator after a grace period, because the payer may still record the
- * donation. The caller omits the transfers before an opening, because there may be very many.
+ * Plans a notification of the creator after a waiting time, because the payer may still record the
+ * donation. The caller omits transfers from before the campaign's opening, which may be many.
  */
 const announceLater = async (ctx: Context, transferIds: string[]): Promise<void> => {
   if (transferIds.length === 0) return

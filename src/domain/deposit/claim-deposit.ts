@@ -9,7 +9,7 @@ import { unknownChallenge, useChallenge } from '../wallet/index.ts'
 import { type DepositRow, requireDeposit } from './find-deposits.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
-/** `nonce` names the challenge whose signature was checked; null if no signature was checked. */
+/** The nonce of the challenge whose signature was checked; null if no signature was checked. */
 type CheckedClaim = { nonce: string | null }
 
 /**
@@ -36,8 +36,8 @@ export const checkDepositClaim = async (
     where user_id = ${userId} and purpose = 'claim_deposit' and transfer_id = ${id}
       and address = ${deposit.sender} and used_at is null and expires_at > ${ctx.clock.now()}
     order by expires_at desc limit 1`
-  // A repeated claim needs no challenge. `hasIt` runs after the query above, because a concurrent
-  // claim creates the donation and uses up the challenge in one transaction.
+  // A repeated claim needs no challenge. `hasIt` runs last, because a concurrent claim may have
+  // used up the challenge and created the donation.
   if (await hasIt(ctx, deposit, userId)) return { nonce: null }
   if (!challenge) throw unknownChallenge()
   const proof = await ctx.signatures.verifyMessage({
@@ -52,8 +52,8 @@ export const checkDepositClaim = async (
 
 /**
  * Turns a deposit into the caller's donation. A repeated claim returns the same donation, with
- * `created` false. If another user has a donation with this transfer, but has not linked the
- * sending wallet, the other user's donation loses the transfer.
+ * `created` false. The deposit can move from another user's donation to the caller's donation,
+ * unless the other user has linked the sending wallet.
  *
  * @throws DomainError `unauthenticated` without a sign-in, `not_found` for an unknown deposit,
  *   `transfer_before_campaign` if the transfer came before the campaign opened, `invalid_challenge`

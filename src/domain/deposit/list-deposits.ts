@@ -18,8 +18,8 @@ import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
 
 /**
  * Lists the transfers to a campaign's account, newest first, for its creator and administrators. If
- * a second campaign opens on the account, transfers after this opening belong to the second
- * campaign. The first campaign also has the transfers before its own opening.
+ * several campaigns used the account, a transfer belongs to the last campaign that opened before
+ * the transfer. The first campaign also has all earlier transfers.
  *
  * @throws DomainError `not_found` for an unknown campaign, `forbidden` for other callers,
  *   `invalid_cursor` for an unreadable cursor
@@ -83,7 +83,7 @@ type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
   /** Time and block number of the campaign's opening. Both fields are null before the opening. */
   opened: Date | null
   openedBlock: number | null
-  /** Time and block number of the next campaign's opening on the account, or null. */
+  /** Time and block number of the opening of the account's next campaign; null if there is none. */
   closed: Date | null
   closedBlock: number | null
   /** Whether the campaign was the first campaign that opened on its account. */

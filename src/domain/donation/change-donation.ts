@@ -96,10 +96,10 @@ const attachTransaction = async (
   await offerAgain(ctx, intent, txHash)
 }
 
-/** Reads an intent. Locks the chain's row, so that no payment is matched before the commit. */
+/** Reads an intent. Locks the chain's row until the commit, so that no payment is matched. */
 const lockIntent = async (ctx: Context, id: string, claimToken?: string): Promise<DonationRow> => {
   const { chainId } = await readIntent(ctx, id, claimToken)
-  // Unlike `lockChainRow`, accepts a chain without a row, because it has no payments to match yet.
+  // Unlike `lockChainRow`, accepts a chain without a row. Such a chain has no payments yet.
   await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
   return readIntent(ctx, id, claimToken)
 }
@@ -110,7 +110,7 @@ const readIntent = async (ctx: Context, id: string, claimToken?: string): Promis
   throw new DomainError('conflict', 'This donation was recorded with its transaction.')
 }
 
-/** Matches the attached transaction again, because its payment may belong to an equal intent. */
+/** Matches the attached transaction again, because an equal intent may have the payment. */
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer
@@ -122,7 +122,7 @@ const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Pr
   await offerToIntents(ctx, intent.chainId, transferIds)
 }
 
-/** Takes the payment from an unsettled intent of the same account, wallet, campaign and amount. */
+/** Takes the payment from an equal intent of the donor, unless that intent is already credited. */
 const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   await ctx.sql`
     update donation

@@ -5,7 +5,7 @@ import { type MoneyView, moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
 
 export type DonationAmounts = {
-  /** The declared amount until the first credit, and then the amount that arrived. */
+  /** The declared amount; after the first credit, the amount that arrived. */
   amount: MoneyView
   declaredAmount: MoneyView
   /** The amount that arrived; null while no block has shown the transfer. */
@@ -63,7 +63,7 @@ export const arrivedOf = (row: DonationRow): Arrived | null => {
   return assetId === null || units === null ? null : [assetId, units]
 }
 
-/** Whether the credit differs from the declaration, compared in the declared asset or currency. */
+/** Whether the payment differs from the declared amount. */
 export const isDiscrepant = (row: Declared, credit: Credit): boolean => {
   const declared = BigInt(row.declaredAmount)
   if (row.declaredAssetId === credit.assetId) return declared !== credit.amount

@@ -31,7 +31,7 @@ export const DONATION_REASONS = [
 /** The progress of a donation that is not completed, with the reason why it waits or has failed. */
 type Confirmation = Pick<Donation, 'reason' | 'blockNumber' | 'nextCheckAt'> & {
   confirmations: number
-  /** The confirmations that make a block of this chain final now; null if unknown. */
+  /** The number of confirmations after which a block of this chain is final; null if unknown. */
   required: number | null
 }
 
@@ -53,7 +53,7 @@ export type DonationView = DonationAmounts &
           'originalTxHash' | 'replacedBy' | 'ledgerAddress' | 'chainId' | 'blockNumber'
         > & {
           txHash: string
-          /** The position of the credited transfer or, before a credit, of the donor's claim. */
+          /** The position of the transfer. Before a credit, the position in the claim. */
           logPosition: number | 'native' | 'internal' | null
         })
       | null
@@ -66,7 +66,7 @@ export type DonationView = DonationAmounts &
     reason: string | null
   }
 
-/** `created` is false if the caller had recorded the same donation before. */
+/** `created` is false if the caller had already recorded the same donation. */
 export type RecordedDonation = { donation: DonationView; created: boolean }
 
 /** Converts a row to the view. Fields that the actor may not see are null. */

@@ -11,7 +11,7 @@ export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asse
 
 /** How to pay an intent, and its payment so far. */
 export type PaymentView = {
-  /** `account` is the campaign's account with EIP-55 checksum, `accountId` the same as CAIP-10. */
+  /** `account` is the campaign's account (EIP-55). `accountId` is the same account as CAIP-10. */
   account: string
   accountId: string
   chainId: number
@@ -19,7 +19,7 @@ export type PaymentView = {
   asset: string
   /** The token's contract; null for the chain's own coin. */
   token: string | null
-  /** `amount` is the declared amount as decimal text, `units` this amount in base units. */
+  /** `amount` is the declared amount as decimal text. `units` is this amount in base units. */
   amount: string
   units: string
   currency: string

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { isDeployed, recordedDonor } from '../escrow/index.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 
-/** A stored donation. Optional fields come from joins, and are absent in a row just inserted. */
+/** A stored donation. Optional fields come from joins, and are missing in a newly inserted row. */
 export type DonationRow = Donation & {
   transferPosition?: number | null
   /** The asset and the amount of the newest credit. */

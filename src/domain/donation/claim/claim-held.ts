@@ -14,8 +14,7 @@ export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
 /**
  * Answers a user's claim on a claimed transaction with the first donation of this list that exists:
  * - the user's own donation of the transaction, if this donation has a transfer;
- * - a donation of the user that now gets a transfer of the transaction. A block must show the
- *   transfer, and a guest's donation must have it or a linked wallet of the user must have sent it;
+ * - a donation of the user that now gets a transfer of the transaction, found by `takeable`;
  * - the user's own donation of the transaction, which has no transfer.
  *
  * @throws DomainError `transfer_already_claimed` if no donation of this list exists
@@ -41,8 +40,8 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   })
 
 /**
- * Marks guests' donations with this claim and without a transfer as failed, so that an account can
- * record the claim. Runs in the caller's transaction. Returns whether there was such a donation.
+ * Marks guests' equal donations without a transfer as failed, so that an account can record the
+ * claim. Runs in the caller's transaction. Returns whether there was such a donation.
  */
 export const displaceGuest = async (
   ctx: Context,
@@ -93,8 +92,8 @@ const ownDonation = async (
 type Takeable = MinedTransfer & { sent: boolean }
 
 /**
- * Finds the transfer that fits the claim best. The transfer must be from a linked wallet of the
- * user, or belong to a guest's donation. A contract wallet is linked only on its own chain.
+ * Finds the mined transfer that fits the claim best. A linked wallet of the user must have sent the
+ * transfer, or a guest's donation must have it. A contract wallet is linked on one chain only.
  */
 const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
   ctx.sql<Takeable[]>`

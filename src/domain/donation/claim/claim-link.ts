@@ -11,7 +11,7 @@ import type { ClaimDonation } from '../schemas.ts'
 /** A guest's claim link. It is shown only once, because only the hash of its token is stored. */
 export type ClaimLinkView = {
   token: string
-  /** The link has the token after `#`. Browsers do not send this part to a server. */
+  /** The token comes after `#` in the link. Browsers do not send this part to a server. */
   url: string
   expiresAt: Date
 }
@@ -33,7 +33,7 @@ export const makeClaimLink = async (ctx: Context, donationId: string): Promise<C
   return { token, url: url.href, expiresAt }
 }
 
-/** Whether a token is valid for this donation. This check does not use the token up. */
+/** Whether a token is valid for this donation. The token stays valid. */
 export const opensDonation = async (
   ctx: Context,
   donationId: string,

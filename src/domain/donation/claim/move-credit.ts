@@ -16,13 +16,13 @@ import {
   subjectColumns,
 } from '../donation-events.ts'
 
-/** A credited donation, with the values that the donation had before it lost its transfer. */
+/** A credited donation, with the values that it had before its transfer moved. */
 export type CreditedClaim = CreditedDonation & Pick<Donation, 'price' | 'priceSource'>
 
 /**
  * Reverses the credit of the donation `from`, and credits the same amount to the donation `to`.
- * Raises the transfer's generation, which counts reversals. The campaign's total stays the same.
- * The caller holds the chain's lock, and has already attached the transfer to the donation `to`.
+ * Counts the reversal in the transfer's `generation`. The campaign's total stays the same. The
+ * caller holds the chain's lock, and has already attached the transfer to the donation `to`.
  */
 export const moveCredit = async (
   ctx: Context,

@@ -12,7 +12,7 @@ import type { DonorWords } from '../record/donor-of.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 import { refuseEscrow } from './refuse-escrow.ts'
 
-/** The reasons of a donation that failed because its transfer moved to another user's donation. */
+/** The two failure reasons of a donation whose transfer moved to another user's donation. */
 export const MOVED = 'moved_to_wallet_owner'
 const MOVED_TO_ACCOUNT = 'moved_to_account'
 
@@ -25,7 +25,7 @@ export type DonorClaim = Pick<
 /** `proven` is true if a link or a signature proves that the user holds the sending wallet. */
 type TransferClaim = DonorClaim & { proven: boolean }
 
-/** A claim on the transaction. `owner` is true if the claim's user holds the sending wallet. */
+/** A donation that claims the transaction. `owner` is true if its user holds the sending wallet. */
 type PresentClaim = Donation &
   Pick<Campaign, 'creatorId' | 'currencyId'> & {
     txHash: string
@@ -59,7 +59,7 @@ export const takeTransfer = async (
   if (losers.some(isFirm)) throw alreadyClaimed()
   const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
   await fail(ctx, losers, reason)
-  // Several campaigns may have used the account. The transfer stays with the campaign of `holder`.
+  // The transfer stays with the campaign of `holder`, because several campaigns may use an account.
   const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
   const id = own
@@ -108,7 +108,7 @@ const presentClaims = (
   order by donation.created_at, donation.id
   for update of donation`
 
-/** Finds the user's donation that waits for this transfer, or else for any transfer. */
+/** Finds the user's waiting donation with the position of this transfer, or without a position. */
 const ownClaim = (
   claims: readonly PresentClaim[],
   transfer: MinedTransfer,

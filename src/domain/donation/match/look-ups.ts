@@ -6,7 +6,7 @@ import { LONGEST_RETRY_MS, nextCheck } from '../../price/index.ts'
 /** A pending donation whose transaction is due for a look-up by hash. */
 export type DueDonation = Pick<Donation, 'id'> & {
   txHash: string
-  /** Sender and nonce of the transaction; null until a mempool has shown the transaction. */
+  /** Sender and nonce of the transaction; null until a node has shown the pending transaction. */
   sender: string | null
   nonce: number | null
   /** Whether the donation expires if no node knows its transaction now. */
@@ -37,7 +37,7 @@ export const listDueDonations = async (
     order by next_check_at limit ${limit}`
 }
 
-/** Records that no node knows the transactions: expires overdue donations, postpones the others. */
+/** Records that no node knows the transactions. Expires overdue donations and postpones others. */
 export const noteUnseen = (ctx: Context, donationIds: readonly string[]): Promise<void> => {
   const isOverdue = ctx.sql`expires_at <= ${ctx.clock.now()}`
   return updatePending(
@@ -73,15 +73,15 @@ export const postponeChecks = (
   )
 
 /**
- * Records that another transaction, which is unknown, has used the nonce of a claimed transaction.
- * The donations do not fail now, because the unknown transaction may pay the same campaign.
+ * Records that another, unknown transaction has used the nonce of a claimed transaction. The
+ * donations do not fail now, because the unknown transaction may pay the same campaign.
  */
 export const noteLostNonce = (ctx: Context, donationIds: readonly string[]): Promise<void> =>
   updatePending(ctx, donationIds, ctx.sql`reason = 'replacement_not_found'`)
 
 /**
- * Updates the donations that are still pending. Skips rows that another transaction has locked. A
- * wait for these rows could cause a deadlock, because the caller does not hold the chain's lock.
+ * Updates the donations that are still pending. Skips rows that another database transaction has
+ * locked, because waiting without the chain's lock could cause a deadlock.
  */
 const updatePending = async (
   { sql }: Context,
@@ -99,8 +99,8 @@ const updatePending = async (
 }
 
 /**
- * Makes donations due now if their next check is further away than the longest pause. Only a worker
- * with a wrong clock sets such times. Skips pending intents, whose check waits until they expire.
+ * Makes donations due now if their next check is too far in the future. Only a worker with a wrong
+ * clock sets such times. Skips pending intents, whose check waits until they expire.
  */
 export const clampChecks = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now()

@@ -13,13 +13,13 @@ type MinedTransaction = StoredTransaction & {
   returned: { recipient: string; position: number }[]
 }
 
-/** The most rounds. Donations that did not get their chosen transfer choose again in each round. */
+/** The limit of rounds. In each round, donations that lost their choice choose again. */
 const MAX_ROUNDS = 16
 
 /**
- * Gives each donation that claims a mined transaction at most one of the transaction's transfers.
- * A transfer goes to at most one donation. Stores the reason if a donation gets no transfer. The
- * donations are credited or fail later, when the block is final. The caller holds the chain's lock.
+ * Gives each donation that claims a mined transaction at most one transfer of this transaction, and
+ * each transfer to at most one donation. Stores the reason if a donation gets no transfer. The
+ * donations are credited or fail when the block is final. The caller holds the chain's lock.
  */
 export const matchDonations = async (
   ctx: Context,
@@ -61,13 +61,10 @@ const matchInRounds = async (
 }
 
 /**
- * Each donation chooses its best free transfer. If several donations choose the same transfer, the
- * oldest donation of an account gets it, or the oldest donation if only guests choose it.
+ * Each donation chooses its best free transfer. If several donations choose the same transfer, an
+ * account has priority over guests, and then the oldest donation gets the transfer.
  *
- * One statement writes each donation once. A second write would check all foreign keys and update
- * all indexes again (2.5 times as slow). The LATERALs with OFFSET and LIMIT fix the order of the
- * joins. Otherwise, on tables without statistics, the planner compares every transaction with every
- * donation (2.3 s instead of 0.1 s).
+ * The LATERALs with OFFSET and LIMIT prevent a slow order of the joins.
  */
 const matchOnce = (
   ctx: Context,

@@ -9,7 +9,7 @@ import type { EventSubject } from '../donation-events.ts'
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {
     campaignId: string
-    /** Guests' donations that claim the transaction. The intent of an account has priority. */
+    /** Donations of guests that claim the transaction. The intent of an account has priority. */
     guests: Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'>[]
   }
 
@@ -68,8 +68,8 @@ export const offerToIntents = async (
 }
 
 /**
- * Expires the other intents of the same wallet, campaign and amount, because the payment may be for
- * them. Skips intents with another attached hash. A later payment can pay an expired intent.
+ * Expires other intents of the same wallet, campaign and amount, because the payment may be for one
+ * of these. Skips intents with another attached hash. An expired intent can still be paid.
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
@@ -150,7 +150,7 @@ const listIntents = (
  * - the intent that the transfer paid before a reorg;
  * - otherwise, of the intents that are older than the transfer, the first with the transfer's asset
  *   and amount, or else the first with this asset, or else the first of all;
- * - but if this intent's donor attached the transaction's hash to some intents, the oldest of them.
+ * - but if its donor attached the transaction's hash to some intents, the oldest of these intents.
  */
 const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {
   const lost = intents.find((one) => one.lostTransferId === transfer.id)

@@ -9,7 +9,7 @@ const INTENTS_AT_ONCE = 1_000
 
 /**
  * Matches due donations to stored transfers without asking a node, and checks due intents. The
- * caller holds the chain's lock. Returns the number of found transactions plus changed intents.
+ * caller holds the chain's lock. Returns the number of found transactions and changed intents.
  */
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
@@ -32,7 +32,7 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
   return rows.length + (await checkDueIntents(ctx, chainId))
 }
 
-/** Lists the ids of the transactions' transfers from wallets that have an unpaid intent. */
+/** Lists the transfers of the transactions that come from wallets with an unpaid intent. */
 const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Promise<string[]> => {
   if (txHashes.length === 0) return []
   const rows = await ctx.sql<{ id: string }[]>`

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 
-/** Sender and nonce of a transaction in a node's mempool. */
+/** Sender and nonce of a transaction that is not in a block yet. */
 type SignedBy = { txHash: string; sender: string; nonce: number }
 
 /** A claimed transaction whose nonce was used by another transaction. */
@@ -13,8 +13,8 @@ export type Replacement = {
 }
 
 /**
- * Stores sender and nonce of claimed transactions while a mempool shows the transactions. A later
- * transaction with the same sender and nonce is a replacement.
+ * Stores sender and nonce of claimed transactions that a node shows before they are in a block. A
+ * later transaction with the same sender and nonce is a replacement.
  */
 export const noteSigners = async (
   ctx: Context,
@@ -86,7 +86,7 @@ export const replaceTransactions = async (
 }
 
 /**
- * After a reorg, a block may hold the original transaction instead of its replacement. Then the
+ * After a reorg, a block may have the original transaction instead of its replacement. Then the
  * donations that claim the replacement claim the original again. The caller holds the chain's lock.
  */
 export const restoreTransactions = async (

@@ -26,7 +26,7 @@ export const donorOf = (ctx: Context, input: { userId?: string | undefined }): s
 }
 
 /**
- * Runs `work`. If the donation has a name or a message, locks the caller's account first, so that
+ * Runs `work`. For a donation with a name or a message, locks the caller's account first, so that
  * no name or message is stored after the account is deleted.
  */
 export const holdIfSeen = <T>(

@@ -96,7 +96,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
   return row.crowded && !row.seen ? held.catch(refuseUnseen) : held
 }
 
-/** If a guest's equal claim has no transfer, fails this claim and inserts the account's claim. */
+/** Replaces a guest's equal claim by the user's claim, if the guest's claim has no transfer. */
 const insertForGuest = (
   ctx: Context,
   input: RecordDonation,
@@ -112,8 +112,8 @@ const insertForGuest = (
 
 /**
  * Inserts the donation, unless the campaign is closed, the claim exists or the user is `crowded`.
- * If a block has shown the transaction, inserts only if `whenSeen` is true. The caller first checks
- * whether all its transfers are claimed, because a check in this statement would be slow.
+ * If a block has shown the transaction, inserts only with `whenSeen`. The caller first checks
+ * whether all transfers of the transaction are claimed.
  */
 const insert = async (
   ctx: Context,
@@ -186,7 +186,7 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }
 
-/** Throws `too_many_pending` instead of a DomainError of `claimHeld`. */
+/** Throws `too_many_pending` instead of any domain error. */
 const refuseUnseen = (error: unknown): never => {
   throw error instanceof DomainError ? tooManyUnseen() : error
 }

@@ -17,8 +17,8 @@ import { donorOf, holdIfSeen, requireOpen } from './donor-of.ts'
 const MAX_OPEN_INTENTS = 100
 
 /**
- * The pause before the first search for an intent's payment. The search is needed, because an
- * intent and a payment do not see each other if two concurrent transactions store them.
+ * The pause before the first search for an intent's payment. The search is needed, because two
+ * concurrent transactions may store intent and payment without seeing each other.
  */
 const FIRST_LOOK_AFTER_MS = 10_000
 
