@@ -21,18 +21,19 @@ contract CampaignEscrowFactory {
     /// @notice Deploys the escrow of these terms. Any account may call this, more than once.
     /// @param terms packed as {EscrowTerms} describes
     function deploy(bytes calldata terms) external returns (address escrow) {
-        uint256 rule = EscrowTerms.check(terms);
-        if (rule != 0) revert InvalidTerms(rule);
         escrow = predict(terms);
         if (escrow.code.length > 0) return escrow;
-        if (EscrowTerms.recipient(terms) == escrow) revert InvalidTerms(17);
         Clones.cloneDeterministicWithImmutableArgs(implementation, terms, 0);
         emit EscrowDeployed(escrow, EscrowTerms.campaign(terms), terms);
     }
 
-    /// @notice Returns the address of the escrow of these terms, deployed or not.
-    function predict(bytes calldata terms) public view returns (address) {
-        return Clones.predictDeterministicAddressWithImmutableArgs(implementation, terms, 0);
+    /// @notice Returns the address of the escrow of these terms, deployed or not. Reverts for terms
+    /// that {deploy} refuses, because money at their address would be lost.
+    function predict(bytes calldata terms) public view returns (address escrow) {
+        uint256 rule = EscrowTerms.check(terms);
+        if (rule != 0) revert InvalidTerms(rule);
+        escrow = Clones.predictDeterministicAddressWithImmutableArgs(implementation, terms, 0);
+        if (EscrowTerms.recipient(terms) == escrow) revert InvalidTerms(17);
     }
 
     /// @notice Returns the first rule that the terms break, or 0 if they are valid.

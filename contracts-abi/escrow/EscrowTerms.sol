@@ -107,8 +107,9 @@ library EscrowTerms {
     /// not 0, and the recipient is not the asset. 4 The target is not 0. 5 The deadline is not 0.
     /// 6 activateBy is not before the deadline. 7 The expiry is not before activateBy.
     /// 8 The challenge is 1 to 30 days. 9 The surplus is 0 or 1. 10 There are 1 to 16 verifiers.
-    /// 11 They are not 0 and in rising order. 12 The quorum is 1 to n. 13 There are 1 to 32
-    /// milestones. 14 Each amount is not 0. 15 Each milestone needs 1 to n signatures.
+    /// 11 They are not 0 and in rising order. 12 The quorum is at most n, and more than half of n:
+    /// with less, two groups of verifiers could replace each other's roots for ever. 13 There are
+    /// 1 to 32 milestones. 14 Each amount is not 0. 15 Each milestone needs 1 to n signatures.
     /// 16 The amounts sum to at most the target.
     function check(bytes memory terms) internal pure returns (uint256 rule) {
         if (terms.length < FIXED_LENGTH || terms.length != _lengthByCounts(terms)) return 1;
@@ -144,7 +145,7 @@ library EscrowTerms {
             if (current <= last) return 11;
             last = current;
         }
-        if (quorum(terms) == 0 || quorum(terms) > count) return 12;
+        if (2 * quorum(terms) <= count || quorum(terms) > count) return 12;
     }
 
     function _checkMilestones(bytes memory terms) private pure returns (uint256 rule) {

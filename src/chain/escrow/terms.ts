@@ -18,7 +18,7 @@ export type EscrowTerms = {
   expiry: number
   /** The seconds between the proposal of a refund root and the first claim. */
   challenge: number
-  /** The number of signatures that a termination and a refund root need. */
+  /** The signatures that a termination and a refund root need: more than half of the verifiers. */
   quorum: number
   /** Whether the recipient, and not the donors, gets what is above the milestones. */
   surplusToRecipient: boolean
@@ -125,7 +125,7 @@ export const checkTerms = (packed: string): number => {
     [9, fields.surplus > 1n],
     [10, verifiers.length === 0 || verifiers.length > MAX_VERIFIERS],
     [11, verifiers.some((verifier, index) => verifier <= (verifiers[index - 1] ?? 0n))],
-    [12, fields.quorum === 0n || fields.quorum > verifiers.length],
+    [12, 2n * fields.quorum <= verifiers.length || fields.quorum > verifiers.length],
     [13, milestones.length === 0 || milestones.length > MAX_MILESTONES],
     [14, milestones.some(({ amount }) => amount === 0n)],
     [15, milestones.some(({ required }) => required === 0 || required > verifiers.length)],

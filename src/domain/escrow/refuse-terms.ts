@@ -14,7 +14,7 @@ const RULES: Readonly<Record<number, (terms: EscrowTerms) => Broken>> = {
   11: () => ({ path: 'escrow.verifiers', message: 'must be different and not zero' }),
   12: ({ verifiers }) => ({
     path: 'escrow.quorum',
-    message: `must be 1 to ${verifiers.length}, the number of verifiers`,
+    message: `must be more than half of the ${verifiers.length} verifiers, and at most all`,
   }),
   13: () => ({ path: 'milestones', message: 'must be 1 to 32, because the escrow pays by them' }),
   16: () => ({ path: 'milestones', message: 'must not have a sum above the target' }),

@@ -96,7 +96,7 @@ contract Handler is Fixture {
         Book storage book = books[seed % BOOKS];
         Terms memory invalid = book.terms;
         if (seed % 3 == 0) invalid.verifiers[0] = address(0);
-        else if (seed % 3 == 1) invalid.quorum = 200;
+        else if (seed % 3 == 1) invalid.quorum = uint8(invalid.verifiers.length / 2);
         else invalid.required[0] = 0;
         try factory.deploy(pack(invalid)) {
             assert(false);
@@ -436,7 +436,8 @@ contract Handler is Fixture {
         uint256 signers = 1 + mix(seed, 6) % 3;
         made.verifiers = new address[](signers);
         for (uint256 i = 0; i < signers; i++) made.verifiers[i] = verifiers[i];
-        made.quorum = uint8(1 + mix(seed, 7) % signers);
+        uint256 majority = signers / 2 + 1;
+        made.quorum = uint8(majority + mix(seed, 7) % (signers - majority + 1));
         uint256 milestones = 1 + mix(seed, 8) % 3;
         made.amounts = new uint128[](milestones);
         made.required = new uint8[](milestones);

@@ -18,16 +18,18 @@ const field = (bytes: number, ...usual: (bigint | number)[]) =>
     )
     .map((value) => value.toString(16).padStart(2 * bytes, '0'))
 
-/** Rising addresses, in some cases with an address that is 0, equal or lower. */
+/** Rising addresses, in some cases with one that is 0, equal or lower, and mostly a majority. */
 const verifiers = fc
   .integer({ min: 0, max: 17 })
   .chain((count) =>
     fc
       .tuple(
+        field(1, majority(count), majority(count), count, count + 1, majority(count) - 1),
         ...Array.from({ length: count }, (_, index) => field(20, 16 * index + 1, 16 * index + 2)),
       )
-      .map((list: string[]) => ({ count, packed: list.join('') })),
+      .map(([quorum, ...list]) => ({ count, quorum, packed: list.join('') })),
   )
+const majority = (count: number): number => Math.floor(count / 2) + 1
 const milestone = fc.tuple(field(16, 1, 10), field(1, 1, 2)).map((parts) => parts.join(''))
 const milestones = fc
   .oneof(
@@ -49,16 +51,16 @@ const terms = fc
       field(5, 100, 101, 101, 101, 99),
       field(5, 101, 102, 102, 102, 100),
       field(4, DAY, 30 * DAY, 2 * DAY, DAY - 1, 30 * DAY + 1),
-      field(1, 1, 1, 2),
-      field(1, 0, 1, 1, 2),
     ),
+    surplus: field(1, 0, 1, 1, 2),
     verifiers,
     milestones,
     change: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 1, -1),
   })
-  .map(({ head, verifiers: people, milestones: steps, change }) => {
+  .map(({ head, surplus, verifiers: people, milestones: steps, change }) => {
     const counts = count(people.count) + count(steps.count)
-    const packed = head.join('') + counts + people.packed + steps.packed
+    const choices = people.quorum + surplus
+    const packed = head.join('') + choices + counts + people.packed + steps.packed
     return `0x${change > 0 ? `${packed}00` : packed.slice(0, packed.length + 2 * change)}`
   })
 const bytes = fc

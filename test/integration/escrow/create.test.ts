@@ -143,6 +143,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
       ['escrow.verifiers', { verifiers: [one, recipient] }],
       ['escrow.verifiers', { verifiers: [one, keyOf(5).address] }],
       ['escrow.quorum', { quorum: 0 }],
+      ['escrow.quorum', { verifiers: [one, two], quorum: 1 }],
       ['escrow.quorum', { verifiers: [one, two], quorum: 3 }],
       ['milestones', {}, { milestones: [] }],
       ['milestones', {}, { milestones: steps(33) }],

@@ -117,8 +117,8 @@ test.skipIf(!hasAnvil)(
   'an escrow has the address that is computed here, with its terms',
   async () => {
     const { chain, predict, termsAt } = await startFactory()
-    for (const quorum of [1, 2]) {
-      const packed = packTerms({ ...validTerms, quorum })
+    for (const surplusToRecipient of [true, false]) {
+      const packed = packTerms({ ...validTerms, surplusToRecipient })
       expect(await predict(packed)).toBe(escrowAddress(packed))
       const { to, data } = deployCall(packed)
       await chain.send(await chain.sign(3, { to, data, gasLimit: 1_000_000n }))

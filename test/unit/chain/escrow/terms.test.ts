@@ -71,6 +71,7 @@ describe('the terms of an escrow', () => {
       [11, { verifiers: [first, first] }],
       [11, { verifiers: [zero, second] }],
       [12, { quorum: 0 }],
+      [12, { quorum: 1 }],
       [12, { quorum: 3 }],
       [13, { milestones: [] }],
       [13, { milestones: Array.from({ length: 33 }, () => ({ amount: 1n, required: 1 })) }],
