@@ -22,6 +22,7 @@ import {IERC3009} from "./IERC3009.sol";
 /// transfer are refunded by a Merkle root that the quorum of verifiers signs.
 contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     using EscrowTerms for bytes;
+    using Math for uint256;
     using SafeERC20 for IERC20;
 
     /// Funding and Active may end in Done or Failed. Done may end in Failed, with Reason.None, so
@@ -77,7 +78,7 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     );
     event SurplusReleased(address recipient, address asset, uint256 amount);
     /// @param pool the balance at the failure, from which donors get their shares
-    /// @param total the pool and all released money
+    /// @param total the pool and all released money, and at least `recorded`
     /// @param recorded the sum of the recorded donations
     event Failed(
         Reason reason, uint256 pool, uint256 total, uint256 recorded, bytes32 reasonHash
@@ -125,12 +126,14 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     bytes32 private _newestRoot;
     /// The root before the newest one. It is in force until the newest one is ready.
     bytes32 private _earlierRoot;
-    mapping(bytes32 root => bool) private _vetoed;
+    /// Bit i is set if verifier i vetoed the root.
+    mapping(bytes32 root => uint256 bitmap) private _vetoers;
     mapping(address asset => mapping(address donor => uint256)) private _claimed;
     /// The sum of the claims in the asset of the terms.
     uint256 private _claimedOfAsset;
 
-    /// @notice Takes a donation from the caller, who has approved it, until the deadline.
+    /// @notice Takes a donation that the caller has approved, until the deadline or the first
+    /// release, so that no donor pays for an earlier release. Later plain transfers share its cost.
     /// @param refundTo receives the refund if the campaign fails
     function donate(uint256 amount, address refundTo) external nonReentrant {
         bytes memory terms_ = _terms();
@@ -139,7 +142,7 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         _record(terms_, msg.sender, refundTo, amount, before);
     }
 
-    /// @notice Takes a donation by an ERC-3009 authorization of `from`.
+    /// @notice Takes a donation by an ERC-3009 authorization of `from`, as long as {donate} does.
     /// @param salt makes the nonce unique. The nonce is keccak256(abi.encode(escrow, refundTo,
     /// salt)), so the sender of the transaction cannot change `refundTo`.
     function donateWithAuthorization(
@@ -168,7 +171,8 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         if (_progress.state != State.Active) revert WrongAmount();
     }
 
-    /// @notice Pays a milestone to the recipient, until the expiry.
+    /// @notice Pays a milestone to the recipient, until the expiry. The first release ends
+    /// {donate}.
     /// @param validUntil the last second for which the verifiers signed
     function release(
         uint256 milestone,
@@ -194,7 +198,8 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     }
 
     /// @notice Ends the round of a milestone, so that earlier approvals count no more. One
-    /// verifier's signature is enough.
+    /// verifier's signature is enough, in each round again: each verifier can stop a milestone.
+    /// Termination and expiry then give the money back.
     function reject(uint256 milestone, bytes32 evidenceHash, Signature calldata signature)
         external
         nonReentrant
@@ -212,13 +217,14 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     }
 
     /// @notice Pays what is left after the last milestone to the recipient, if the terms say so.
+    /// As long as the token blocks the recipient, this surplus stays in the escrow.
     function releaseSurplus() external nonReentrant {
         bytes memory terms_ = _terms();
         if (!terms_.surplusToRecipient()) revert WrongState(_progress.state);
         _requireState(State.Done);
         uint256 amount = _balance(terms_);
         if (amount == 0) revert NothingDue();
-        _surplusReleased += amount;
+        _surplusReleased = _surplusReleased.saturatingAdd(amount);
         (address recipient, address asset) = (terms_.recipient(), terms_.asset());
         emit SurplusReleased(recipient, asset, amount);
         IERC20(asset).safeTransfer(recipient, amount);
@@ -294,18 +300,18 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         emit RootProposed(last.index, newRoot, dataHash, readyAt);
     }
 
-    /// @notice Removes a root that is not ready yet, by one verifier's signature. A root can be
-    /// vetoed only once, so a single verifier can delay refunds and not stop them.
+    /// @notice Removes a root that is not ready yet, by one verifier's signature. Each verifier can
+    /// veto a root once, so a minority can delay refunds and not stop them.
     function vetoRoot(Signature calldata signature) external nonReentrant {
         bytes memory terms_ = _terms();
         bytes32 vetoed = _newestRoot;
-        if (vetoed == 0 || block.timestamp >= _proposal.readyAt || _vetoed[vetoed]) {
-            revert NothingDue();
-        }
+        if (vetoed == 0 || block.timestamp >= _proposal.readyAt) revert NothingDue();
+        uint256 bit = 1 << signature.verifier;
+        if (_vetoers[vetoed] & bit != 0) revert NothingDue();
         uint256 index = _proposal.index - 1;
         bytes32 hash = keccak256(abi.encode(VETO_TYPE, terms_.campaign(), index, vetoed));
         address verifier = _requireOneSignature(terms_, signature, hash);
-        _vetoed[vetoed] = true;
+        _vetoers[vetoed] |= bit;
         _newestRoot = 0;
         emit RootVetoed(index, vetoed, verifier);
     }
@@ -345,19 +351,20 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         return _progress.state;
     }
 
-    /// @notice All money that ever arrived in the asset of the terms.
+    /// @notice All money that ever arrived in the asset of the terms. This sum and the next two end
+    /// at 2^256 - 1, which only a token without a supply limit can reach.
     function received() external view returns (uint256) {
-        return released() + refunded() + _balance(_terms());
+        return released().saturatingAdd(refunded()).saturatingAdd(_balance(_terms()));
     }
 
     /// @notice All money that the recipient got.
     function released() public view returns (uint256) {
-        return _progress.released + _surplusReleased;
+        return _surplusReleased.saturatingAdd(_progress.released);
     }
 
     /// @notice All money that donors got back in the asset of the terms.
     function refunded() public view returns (uint256) {
-        return _shareOf(_recorded) - _recordedOwed + _claimedOfAsset;
+        return _claimedOfAsset.saturatingAdd(_shareOf(_recorded) - _recordedOwed);
     }
 
     /// @notice The sum of the recorded donations.
@@ -390,7 +397,8 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         return _progress.releasedMilestones;
     }
 
-    /// @notice The amounts from which refunds are computed. All 0 before a failure.
+    /// @notice The amounts from which refunds are computed. All 0 before a failure. In Failed, the
+    /// reason None means that the surplus is refunded: see `state`.
     function failure() external view returns (Reason reason, uint256 pool, uint256 total) {
         if (_progress.state != State.Failed) return (Reason.None, 0, 0);
         return (_progress.reason, _pool, _total());
@@ -425,8 +433,10 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         returns (uint256)
     {
         _requireRunning();
+        if (_progress.releasedMilestones != 0) revert WrongState(_progress.state);
         if (block.timestamp > terms_.deadline()) revert WrongTime();
-        if (refundTo == address(0) || refundTo == address(this)) revert WrongCaller();
+        bool isReal = refundTo != address(0) && refundTo != address(this);
+        if (!isReal || refundTo == terms_.asset()) revert WrongCaller();
         return _balance(terms_);
     }
 
@@ -477,13 +487,14 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         return Math.mulDiv(contribution, _pool, _total());
     }
 
-    /// @dev Cannot overflow, so a token without a supply limit cannot stop the refunds.
+    /// @dev Cannot overflow, so a token without a supply limit cannot stop the refunds. If the
+    /// token took a part of the balance away, the recorded donors share the rest.
     function _total() private view returns (uint256) {
-        return Math.saturatingAdd(_pool, _progress.released);
+        return _pool.saturatingAdd(_progress.released).max(_recorded);
     }
 
     function _payByRoot(bytes memory terms_, address donor, uint256 amount) private {
-        _claimedOfAsset += amount;
+        _claimedOfAsset = _claimedOfAsset.saturatingAdd(amount);
         IERC20(terms_.asset()).safeTransfer(donor, amount);
         if (_balance(terms_) < _recordedOwed) revert ReservedForDonors();
     }
@@ -540,8 +551,11 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         if (!exists || (_progress.releasedMilestones >> milestone) & 1 == 1) revert NothingDue();
     }
 
+    /// @dev 0 if the token is not on this chain. Then the escrow can still fail, and a root can
+    /// give back other assets that were sent to the same address on the wrong chain.
     function _balance(bytes memory terms_) private view returns (uint256) {
-        return IERC20(terms_.asset()).balanceOf(address(this));
+        address asset = terms_.asset();
+        return asset.code.length == 0 ? 0 : IERC20(asset).balanceOf(address(this));
     }
 
     /// @dev The implementation has no terms.

@@ -47,6 +47,43 @@ contract DonateTest is Fixture {
         escrow.donate(1, address(escrow));
     }
 
+    function testRefusesRefundsToTheToken() public {
+        approve(DONOR, 1);
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        vm.prank(DONOR);
+        escrow.donate(1, address(token));
+        bytes memory signed = authorize(70, address(token), type(uint256).max, 0);
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        escrow.donateWithAuthorization(signer, address(token), 70, type(uint256).max, 0, signed);
+    }
+
+    /// A later donor would pay for the released milestone, and the creator decides when to cancel.
+    function testRefusesDonationsAfterARelease() public {
+        donate(CREATOR, 1000 * UNIT);
+        donate(DONOR, 1);
+        release(0);
+        approve(DONOR, 100_000 * UNIT);
+        vm.expectRevert(wrongState(CampaignEscrow.State.Active));
+        vm.prank(DONOR);
+        escrow.donate(100_000 * UNIT, DONOR);
+        bytes memory signed = authorize(70, DONOR, type(uint256).max, 0);
+        vm.expectRevert(wrongState(CampaignEscrow.State.Active));
+        escrow.donateWithAuthorization(signer, DONOR, 70, type(uint256).max, 0, signed);
+        cancel();
+        escrow.refund(CREATOR);
+        uint256 creators = balance(CREATOR) + balance(RECIPIENT);
+        vm.assertTrue(creators <= 1000 * UNIT, "no profit for the creator");
+        assertBooks(1000 * UNIT + 1);
+    }
+
+    /// A rejection is no release.
+    function testDonatesAfterARejection() public {
+        donate(DONOR, 1000 * UNIT);
+        escrow.reject(0, EVIDENCE, signatureOf(0, rejectDigest(0, 0)));
+        donate(DONOR, 5);
+        assertBooks(1000 * UNIT + 5);
+    }
+
     function testRefusesDonationsAfterTheEnd() public {
         transfer(1000 * UNIT);
         for (uint256 i = 0; i < 3; i++) release(i);

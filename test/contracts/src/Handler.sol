@@ -66,7 +66,7 @@ contract Handler is Fixture {
 
     Book[BOOKS] private books;
     mapping(bytes32 root => Leaf[4]) private leaves;
-    mapping(bytes32 root => mapping(address escrow => bool)) private vetoed;
+    mapping(bytes32 root => mapping(address escrow => uint256 bitmap)) private vetoers;
     uint256 private campaigns;
     uint256 private salts;
     uint256 private last;
@@ -118,7 +118,7 @@ contract Handler is Fixture {
     }
 
     function donateTo(uint256 seed) external {
-        Book storage book = pick(seed, isRunning);
+        Book storage book = pick(seed, mix(seed, 4) % 4 == 0 ? isRunning : mayDonate);
         (uint256 donor, uint256 amount) = (mix(seed, 1) % 4, 1 + mix(seed, 2) % (t.target / 8));
         if (mix(seed, 3) % 4 == 0) amount = 0;
         approve(book.donors[donor], amount);
@@ -135,7 +135,7 @@ contract Handler is Fixture {
     }
 
     function donateWithAuthorizationTo(uint256 seed) external {
-        Book storage book = pick(seed, isRunning);
+        Book storage book = pick(seed, mix(seed, 4) % 4 == 0 ? isRunning : mayDonate);
         (uint256 donor, uint256 amount) = (mix(seed, 1) % 4, 1 + mix(seed, 2) % (t.target / 8));
         bool isAttack = mix(seed, 3) % 4 == 0;
         address payee = isAttack ? book.claimants[0] : book.donors[donor];
@@ -309,18 +309,23 @@ contract Handler is Fixture {
         }
     }
 
-    /// A pending root that was vetoed before is proposed again half of the time.
+    /// A root that was vetoed is proposed again half of the time. In most cases, the verifier has not
+    /// vetoed it.
     function vetoRootOf(uint256 seed) external {
         Book storage book = pick(seed, isVetoable);
         acceptPending(book);
         uint256 verifier = mix(seed, 1) % t.verifiers.length;
+        for (uint256 i = 0; i < 3 && mix(seed, 3) % 3 > 0 && hasVetoed(book, verifier); i++) {
+            verifier = (verifier + 1) % t.verifiers.length;
+        }
         uint256 key = mix(seed, 2) % 4 == 0 ? FOREIGN_KEY : keys[verifier];
-        bool expected = isVetoable(book) && key != FOREIGN_KEY;
+        bool isForged = key == FOREIGN_KEY;
+        bool expected = isVetoable(book) && !hasVetoed(book, verifier) && !isForged;
         uint256 length = book.proposals.length;
         bytes32 hash = vetoDigest(length == 0 ? 0 : length - 1, book.pending);
         try escrow.vetoRoot(signature(verifier, key, hash)) {
             assert(expected);
-            vetoed[book.pending][address(escrow)] = true;
+            vetoers[book.pending][address(escrow)] |= 1 << verifier;
             book.pending = 0;
             count(Call.VetoRoot, true);
         } catch {
@@ -470,9 +475,8 @@ contract Handler is Fixture {
     function makeRoot(Book storage book, uint256 seed) private returns (bytes32 root) {
         // A root that was vetoed, again.
         uint256 length = book.proposals.length;
-        if (length > 0 && vetoed[book.proposals[length - 1]][address(escrow)] && seed % 2 == 0) {
-            return book.proposals[length - 1];
-        }
+        bytes32 newest = length == 0 ? bytes32(0) : book.proposals[length - 1];
+        if (vetoers[newest][address(escrow)] != 0 && seed % 2 == 0) return newest;
         Leaf[4] memory made;
         uint256 held = balanceOf(book);
         uint256 free = held > owed(book) ? held - owed(book) : 0;
@@ -632,7 +636,8 @@ contract Handler is Fixture {
     }
 
     function mayDonate(Book storage book) private view returns (bool) {
-        return isRunning(book) && block.timestamp <= book.terms.deadline;
+        bool isEarly = book.releasedMask == 0 && block.timestamp <= book.terms.deadline;
+        return isRunning(book) && isEarly;
     }
 
     function isFunded(Book storage book) private view returns (bool) {
@@ -668,8 +673,11 @@ contract Handler is Fixture {
     }
 
     function isVetoable(Book storage book) private view returns (bool) {
-        return book.pending != 0 && block.timestamp < book.readyAt
-            && !vetoed[book.pending][address(book.escrow)];
+        return book.pending != 0 && block.timestamp < book.readyAt;
+    }
+
+    function hasVetoed(Book storage book, uint256 verifier) private view returns (bool) {
+        return (vetoers[book.pending][address(book.escrow)] >> verifier) & 1 == 1;
     }
 
     function hasClaim(Book storage book) private view returns (bool) {

@@ -152,7 +152,7 @@ contract RootsTest is Fixture {
         assertRoots(bytes32(uint256(7)), 0);
     }
 
-    function testOneVerifierVetoesARootOnce() public {
+    function testAVetoRemovesTheRootThatWaits() public {
         cancel();
         proposeRoot(ROOT);
         EscrowSignatures.Signature memory veto = signatureOf(2, vetoDigest(0, ROOT));
@@ -165,12 +165,31 @@ contract RootsTest is Fixture {
         escrow.vetoRoot(veto);
         skip(t.challenge);
         assertRoots(0, 0);
+    }
+
+    /// The quorum cannot use up the veto of another verifier.
+    function testEachVerifierVetoesARootOnce() public {
+        cancel();
+        for (uint256 i = 0; i < 3; i++) {
+            proposeRoot(ROOT);
+            for (uint256 j = 0; j < i; j++) refusesVeto(j, i);
+            escrow.vetoRoot(signatureOf(i, vetoDigest(i, ROOT)));
+            assertRoots(0, 0);
+        }
         proposeRoot(ROOT);
-        veto = signatureOf(1, vetoDigest(1, ROOT));
-        vm.expectRevert(CampaignEscrow.NothingDue.selector);
-        escrow.vetoRoot(veto);
+        for (uint256 i = 0; i < 3; i++) refusesVeto(i, 3);
+        // Vetoes of one root do not count for another root.
+        proposeRoot(EVIDENCE);
+        escrow.vetoRoot(signatureOf(0, vetoDigest(4, EVIDENCE)));
+        proposeRoot(ROOT);
         skip(t.challenge);
         assertRoots(ROOT, 0);
+    }
+
+    function refusesVeto(uint256 verifier, uint256 index) internal {
+        EscrowSignatures.Signature memory veto = signatureOf(verifier, vetoDigest(index, ROOT));
+        vm.expectRevert(CampaignEscrow.NothingDue.selector);
+        escrow.vetoRoot(veto);
     }
 
     function testAVetoKeepsTheRootInForce() public {
@@ -275,6 +294,27 @@ contract RootsTest is Fixture {
         acceptLeaf(address(other), DONOR, 8);
         claim(address(other), DONOR, 8);
         vm.assertEq(other.balanceOf(DONOR), 43, "after the end");
+    }
+
+    /// The escrow has the same address on each chain, and donors send tokens on the wrong one.
+    function testOtherAssetsGoBackWhereTheTokenIsNot() public {
+        IToken other = token;
+        t.asset = address(0xA55E7);
+        escrow = deploy(t);
+        other.mint(address(escrow), 500);
+        vm.expectRevert(CampaignEscrow.WrongAmount.selector);
+        escrow.activate();
+        vm.prank(DONOR);
+        vm.expectRevert();
+        escrow.donate(1, DONOR);
+        vm.expectRevert();
+        escrow.donateWithAuthorization(DONOR, DONOR, 1, type(uint256).max, 0, "");
+        vm.warp(t.activateBy + 1);
+        escrow.close();
+        acceptLeaf(address(other), DONOR, 500);
+        claim(address(other), DONOR, 500);
+        vm.assertEq(other.balanceOf(DONOR), 500, "back");
+        vm.assertEq(escrow.received(), 0, "nothing in the asset of the terms");
     }
 
     function testForcedNativeCoinsGoBack() public {

@@ -114,6 +114,13 @@ contract BlacklistToken is BoolToken {
     }
 }
 
+/// Has no supply limit, and its issuer takes balances away.
+contract WipeToken is BoolToken {
+    function wipe(address account, uint256 value) external {
+        balanceOf[account] -= value;
+    }
+}
+
 interface IHook {
     function onTokens() external;
 }

@@ -13,7 +13,8 @@ import {
     HookToken,
     IHook,
     IToken,
-    NoReturnToken
+    NoReturnToken,
+    WipeToken
 } from "./Tokens.sol";
 
 /// Cases 15 and 16: tokens with their own rules, and recipients that refuse or call back.
@@ -74,6 +75,52 @@ contract TokensTest is Fixture {
         vm.assertEq(pool, ALWAYS, "pool");
         vm.assertEq(total, ALWAYS, "the sum is cut");
         vm.assertEq(escrow.refund(DONOR), 1000 * UNIT, "share");
+    }
+
+    function testAWipedBalanceIsSharedEqually() public {
+        WipeToken wiped = new WipeToken();
+        useToken(address(wiped));
+        donate(DONOR, 500);
+        donate(OTHER_DONOR, 300);
+        wiped.wipe(address(escrow), 400);
+        cancel();
+        (, uint256 pool, uint256 total) = escrow.failure();
+        vm.assertTrue(pool == 400 && total == 800, "half is left");
+        vm.assertEq(escrow.recordedOwed(), 400, "the reserve is the balance");
+        vm.assertEq(escrow.refund(DONOR), 250, "half");
+        vm.assertEq(escrow.refund(OTHER_DONOR), 150, "the other half");
+    }
+
+    function testAFloodAfterTheEndStopsNoSurplus() public {
+        WipeToken free = new WipeToken();
+        useToken(address(free));
+        donate(DONOR, 1050 * UNIT);
+        for (uint256 i = 0; i < 3; i++) release(i);
+        free.mint(address(escrow), ALWAYS - 1050 * UNIT);
+        escrow.releaseSurplus();
+        free.wipe(RECIPIENT, balance(RECIPIENT));
+        free.mint(address(escrow), 2000 * UNIT);
+        escrow.releaseSurplus();
+        vm.assertEq(balance(RECIPIENT), 2000 * UNIT, "paid");
+        vm.assertEq(escrow.released(), ALWAYS, "released");
+        vm.assertEq(escrow.received(), ALWAYS, "received");
+    }
+
+    function testAFloodOfClaimsStopsNoClaim() public {
+        WipeToken free = new WipeToken();
+        useToken(address(free));
+        donate(DONOR, 7);
+        cancel();
+        escrow.refund(DONOR);
+        free.mint(address(escrow), ALWAYS);
+        acceptLeaf(address(free), STRANGER, ALWAYS);
+        claim(address(free), STRANGER, ALWAYS);
+        free.mint(address(escrow), 5);
+        acceptLeaf(address(free), OTHER_DONOR, 5);
+        claim(address(free), OTHER_DONOR, 5);
+        vm.assertEq(balance(OTHER_DONOR), 5, "paid");
+        vm.assertEq(escrow.refunded(), ALWAYS, "refunded");
+        vm.assertEq(escrow.received(), ALWAYS, "received");
     }
 
     function testHugeDonations() public {
