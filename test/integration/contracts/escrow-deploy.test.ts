@@ -33,8 +33,9 @@ test('prints the transaction that deploys the factory', async () => {
   expect(transaction.value).toBe('0')
   const [from] = await chain.call<string[]>('eth_accounts')
   await chain.call('eth_sendTransaction', [{ ...transaction, value: '0x0', from }])
-  const code = await chain.call('eth_getCode', [escrowFactory.address, 'latest'])
-  expect(code).toBe(escrowFactory.deployedBytecode)
+  // The node answers before the block is mined.
+  const code = () => chain.call('eth_getCode', [escrowFactory.address, 'latest'])
+  await expect.poll(code, { timeout: 10_000 }).toBe(escrowFactory.deployedBytecode)
   const after = await run(['--rpc', chain.url])
   expect(after).toMatchObject({ code: 0, stdout: '' })
   expect(after.stderr).toContain('The factory is there already.')
