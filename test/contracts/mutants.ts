@@ -121,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a flood of tokens stops refunds',
     file: 'CampaignEscrow.sol',
     from: '_pool.saturatingAdd(_progress.released)',
-    to: '_pool + _progress.released',
+    to: '(_pool + _progress.released)',
     test: 'testAFloodOfReturnedMoneyStopsNoRefund',
   },
   {
@@ -367,8 +367,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'invalid terms have an address',
     file: 'CampaignEscrowFactory.sol',
-    from: 'if (rule != 0) revert InvalidTerms(rule);',
-    to: '',
+    from: 'if (rule != 0) revert',
+    to: 'if (rule > 17) revert',
     test: 'testPredictsNoAddressForInvalidTerms',
     random: true,
   },
