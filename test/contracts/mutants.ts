@@ -114,7 +114,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'CampaignEscrow.sol',
     from: '_pool.saturatingAdd(_progress.released)',
     to: '_pool',
-    test: 'testCancelsBetweenMilestonesAndNotAfter',
+    test: 'testTheSurplusGoesBackToTheDonors',
     random: true,
   },
   {

@@ -335,11 +335,10 @@ contract Handler is Fixture {
     }
 
     function claimFrom(uint256 seed) external {
-        Book storage book = pick(seed, hasClaim);
+        Book storage book = pick(seed, mix(seed, 3) % 6 == 0 ? isGreedy : hasClaim);
         acceptPending(book);
-        uint256 index = mix(seed, 1) % 4;
         if (book.root == 0) return claimWithoutRoot(book, seed);
-        for (uint256 i = 0; i < 4 && !isAffordable(book, index); i++) index = (index + 1) % 4;
+        uint256 index = claimantOf(book, seed);
         Leaf memory claimed = leaves[book.root][index];
         uint256 amount = unclaimed(book, index);
         bool isAttack = mix(seed, 2) % 4 == 0;
@@ -481,8 +480,8 @@ contract Handler is Fixture {
         uint256 held = balanceOf(book);
         uint256 free = held > owed(book) ? held - owed(book) : 0;
         for (uint256 i = 0; i < 4; i++) {
-            bool isGreedy = mix(seed, 20 + i) % 3 == 0;
-            uint256 share = isGreedy ? held : mix(seed, 24 + i) % (free / 4 + 1);
+            bool takesAll = mix(seed, 20 + i) % 3 == 0;
+            uint256 share = takesAll ? held : mix(seed, 24 + i) % (free / 4 + 1);
             made[i] = Leaf(book.claimants[i], book.claimed[i] + share);
         }
         bytes32[4] memory nodes = nodesOf(made);
@@ -503,6 +502,18 @@ contract Handler is Fixture {
 
     function pair(bytes32 one, bytes32 two) private pure returns (bytes32) {
         return keccak256(one < two ? abi.encodePacked(one, two) : abi.encodePacked(two, one));
+    }
+
+    /// In some cases a claimant whose leaf takes from the reserve, or else one that can be paid.
+    function claimantOf(Book storage book, uint256 seed) private view returns (uint256 index) {
+        uint256 first = mix(seed, 1) % 4;
+        for (uint256 i = 0; i < 4 && mix(seed, 3) % 6 == 0; i++) {
+            if (isOverdrawn(book, (first + i) % 4)) return (first + i) % 4;
+        }
+        for (uint256 i = 0; i < 4; i++) {
+            if (isAffordable(book, (first + i) % 4)) return (first + i) % 4;
+        }
+        return first;
     }
 
     /// A claim by a leaf of a root that is not in force.
@@ -592,6 +603,13 @@ contract Handler is Fixture {
         return amount > 0 && balanceOf(book) >= amount + owed(book);
     }
 
+    /// True if the balance is enough for a claim that takes from the reserve.
+    function isOverdrawn(Book storage book, uint256 index) private view returns (bool) {
+        uint256 amount = unclaimed(book, index);
+        uint256 held = balanceOf(book);
+        return amount > 0 && amount <= held && held < amount + owed(book);
+    }
+
     /// The reserve: the share of all recorded donations, without the refunds so far.
     function owed(Book storage book) private view returns (uint256) {
         if (book.state != CampaignEscrow.State.Failed) return 0;
@@ -678,6 +696,12 @@ contract Handler is Fixture {
 
     function hasVetoed(Book storage book, uint256 verifier) private view returns (bool) {
         return (vetoers[book.pending][address(book.escrow)] >> verifier) & 1 == 1;
+    }
+
+    function isGreedy(Book storage book) private view returns (bool) {
+        if (book.root == 0 || book.state != CampaignEscrow.State.Failed) return false;
+        for (uint256 i = 0; i < 4; i++) if (isOverdrawn(book, i)) return true;
+        return false;
     }
 
     function hasClaim(Book storage book) private view returns (bool) {
