@@ -34,7 +34,8 @@ export type DonationPart = Part & {
 /**
  * Reads the transfers that these refunds may pay back, in the order of their blocks. A `Donated`
  * event belongs to the last transfer of the payer before it in the same transaction. For payments
- * that a contract made, the leaves of refund roots name the transaction's donor.
+ * that a contract made, the leaves of refund roots name the transaction's donor. `named` keeps the
+ * search short in an escrow with very many donors.
  */
 export const readRefundable = (
   ctx: Context,
@@ -50,6 +51,12 @@ export const readRefundable = (
       cross join jsonb_array_elements_text(leaf -> 'transactions') tx_hash
       where root.campaign_id = any(${campaigns}::uuid[]) and leaf ->> 'donor' = any(${donors})
       group by tx_hash
+    ), named as materialized (
+      select tx_hash from routed
+      union
+      select tx_hash from escrow_event
+      where campaign_id = any(${campaigns}::uuid[]) and kind = 'Donated'
+        and fields ->> 'donor' = any(${donors})
     ), given as materialized (
       select transfer.*, donated.donor, routed.donor as routed_donor,
              donation.id as donation_id, donation.user_id, donation.request_id,
@@ -77,6 +84,7 @@ export const readRefundable = (
       ) donated on transfer.asset_id = campaign.currency_id
       left join routed on routed.tx_hash = transfer.tx_hash
       where campaign.id = any(${campaigns}::uuid[]) and transfer.block_number is not null
+        and (transfer.sender = any(${donors}) or transfer.tx_hash in (select tx_hash from named))
     ), own as (
       select * from given
       where donor = any(${donors})
