@@ -89,6 +89,9 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   eth_getProof: [named(String.raw`result result\.accountProof result\.accountProof\[\]`)],
   eth_call: [named('result', '', 'quorum')],
   eth_getCode: [named('result', '', 'quorum')],
+  // Only whether calls succeed has a quorum; the amount of gas is one node's word.
+  eth_estimateGas: [named('result', '', 'partly')],
+  eth_simulateV1: [[/^result(?:\[\](?:\.calls(?:\[\](?:\.(?:gasUsed|status))?)?)?)?$/, 'partly']],
   eth_getBalance: [named('result', '', 'quorum')],
   eth_getStorageAt: [named('result', '', 'quorum')],
   eth_getTransactionCount: [named('result', '', 'quorum')],

@@ -174,6 +174,18 @@ const questionsOfContracts = (scene: Scene): Question[] => {
           createSignatureVerifier({ readers: [reader()], log }).verifyMessage(claim),
       }),
     ),
+    ...[1, 2].map(
+      (count): Question => ({
+        name: `gas of ${count} calls`,
+        about: callsOf('eth_estimateGas', 'eth_simulateV1'),
+        // The amount has no quorum, unlike the answer whether the calls succeed.
+        ask: async ({ reader }) =>
+          typeof (await reader().gasOf(
+            here,
+            Array.from({ length: count }, () => DECIMALS),
+          )),
+      }),
+    ),
     {
       name: 'sanctions',
       ask: ({ reader }) =>
