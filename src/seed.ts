@@ -6,7 +6,7 @@ import { newId } from './kernel/formats/ids.ts'
 /** The first user of a sandbox. The password is public, so only a sandbox may have this user. */
 export const SEED_USER = { email: 'demo@example.org', password: 'a-demo-for-everybody' }
 
-/** A default account of Anvil, a development chain. It receives only donations. */
+/** One of the default accounts of the development chain Anvil. Here the account only gets gifts. */
 const SEED_ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 
 export type SeededCampaign = { id: string; account: string }

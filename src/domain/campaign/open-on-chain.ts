@@ -39,8 +39,8 @@ export const openOnChain = async (
 }
 
 /**
- * Lowers `booked_number`, so that settling also posts the old transfers of the account. Does
- * nothing if another campaign with this account has already opened.
+ * Makes settling write older transfers of the account to the ledger: the ledger then counts as
+ * complete only up to the block before them. Does nothing if another campaign had this account.
  */
 const bookEarlier = (ctx: Context, chainId: number, account: string) => ctx.sql`
   update chain_state set booked_number = least(booked_number, earlier.block_number - 1)
