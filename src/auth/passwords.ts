@@ -11,7 +11,7 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const RUNNING = 2
 const WAITING = 64
 
-/** A login of an unknown user checks this hash, so that it takes as long as any other login. */
+/** A login of an unknown user checks this hash, so that it takes as long as another login. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 

@@ -38,8 +38,8 @@ const FOREIGN = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT_\d/
 const MAX_TYPOS = 2
 
 /**
- * Returns a line for each variable that is probably a misspelt setting: its name has a prefix in
- * `OWN`, or equals a setting except for at most two letters after the first word.
+ * Returns a line for each variable that is probably a misspelt setting: its name begins
+ * like one of our settings, but is none, or differs from a setting by at most two letters.
  */
 export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly string[]): string[] => {
   const taken = new Set([...known, ...AS_FILES.map((name) => name + FILE)])

@@ -13,7 +13,7 @@ type Network = {
   stalledAfterMs: number
   /**
    * The smallest depth (blocks below the head) that may replace the tag; null if no depth is safe.
-   * The depth of a rollup's block does not show whether the block is on Ethereum yet.
+   * No depth is safe on a rollup, because its blocks become final only on Ethereum.
    */
   safeDepth: number | null
   /** Whether final blocks are always below the head. If so, a final head shows a faulty node. */

@@ -41,7 +41,7 @@ const WARN_EVERY_MS = 30_000
  * wake-up has no content, because handlers search the database for waiting rows. So a lost wake-up
  * only delays these rows. A process calls its own handlers directly, without the database.
  *
- * Connects as the login role, because the tables of pg-boss do not belong to the service's role.
+ * Connects as the owner of the database, which also owns the tables of pg-boss.
  */
 export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => {
   const boss = createBoss(databaseUrl, role)

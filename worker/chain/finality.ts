@@ -101,7 +101,7 @@ const advance = async (
     const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
     if (ours === undefined || ours === hash) return null
   }
-  // A node lags if its newest block is below its final block, so its report proves nothing.
+  // If the newest block is below the final block, some nodes lag, and no halt may follow from that.
   const comparable = caughtUp && number <= latest
   return advanceFinality(ctx, chain.id, {
     number,

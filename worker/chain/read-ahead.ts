@@ -4,7 +4,7 @@ import { type BlockRef, listClaimedHashes, type Observed } from '../../src/domai
 import type { Context } from '../../src/domain/context.ts'
 import { scanBlocks } from './scan.ts'
 
-/** A chain, its nodes, and a function that reads the accounts and tokens to search for. */
+/** A chain, its nodes, and a function that reads which accounts and tokens to watch. */
 export type BlockSource = {
   ctx: Context
   chain: ChainConfig

@@ -6,8 +6,8 @@ import { jittered, type Timing } from './timing.ts'
 /**
  * - `up`: the node is in use. `lagging`: the node is in use, but is asked after `up` nodes.
  * - `cooldown`: a request failed. `rate_limited`: the node asked us to wait.
- * - `distrusted`: the node contradicted its own proof or the quorum, or did not prove an answer
- *   that another node proved.
+ * - `distrusted`: the node sent an answer with a wrong proof, or without a proof that another node
+ *   could send, or the quorum gave another answer.
  * - `wrong_chain`: the node serves another chain.
  */
 type NodeState = 'up' | 'lagging' | 'cooldown' | 'rate_limited' | 'distrusted' | 'wrong_chain'

@@ -35,7 +35,7 @@ export type DifferenceRow = Omit<typeof ledgerDifference.$inferSelect, 'kind'> &
   kind: DifferenceKind
 }
 
-/** A difference that a comparison found in a block from `firstBlock` to `blockNumber`. */
+/** A difference that a comparison of the blocks `firstBlock` to `blockNumber` found. */
 export type FoundDifference = Omit<
   DifferenceRow,
   'id' | 'chainId' | 'runId' | 'openedAt' | 'resolvedAt' | 'resolution' | 'expected' | 'actual'

@@ -26,7 +26,7 @@ export const listNativeBlocks = async (
 }
 
 /**
- * Lists blocks with open differences to compare again, each with the accounts of its differences.
+ * Lists blocks that still have open differences, each with the accounts of its differences.
  * The order is random, so that the limit does not always select the same blocks.
  */
 export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => ctx.sql<

@@ -77,7 +77,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
     const { chainId: chain, seen } = row
     onCommit(ctx, () => {
       ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'transaction' })
-      // If a block has shown the transaction already, the donation is matched at once.
+      // If a block has shown the transaction already, a job connects it with the donation at once.
       if (seen) ctx.wake('donations')
     })
     return {

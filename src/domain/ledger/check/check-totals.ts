@@ -1,7 +1,7 @@
 import type { Difference } from '../../difference.ts'
 import { among, type Check, standingEntries } from './check-parts.ts'
 
-/** Reports campaigns whose stored total or number of donations is wrong. */
+/** Reports campaigns with a wrong raised total or a wrong number of donations. */
 export const checkTotals: Check = async (sql, most) => {
   const totals = await sql<Difference[]>`
         select 'current_amount of campaign' as what,
