@@ -26,7 +26,8 @@ export const EscrowInput = z.strictObject({
     .max(MAX_ADDRESSES)
     .meta({ description: 'At most 16 wallets, each linked by another verifier.' }),
   quorum: z.int().min(0).max(MAX_BYTE).optional().meta({
-    description: 'The signatures that end the campaign or propose refunds: a majority. Default: the least.',
+    description:
+      'The signatures that end the campaign or propose refunds: a majority. Default: the least.',
   }),
   challengeSeconds: z.int().min(0).max(MAX_WORD).optional().meta({
     description: 'The wait before refunds by a proposal: 1 to 30 days. Default: 7 days.',
