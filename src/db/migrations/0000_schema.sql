@@ -686,11 +686,10 @@ CREATE INDEX "chain_transfer_block" ON "chain_transfer" USING btree ("chain_id",
 CREATE INDEX "chain_transfer_announce" ON "chain_transfer" USING btree ("announce_at") WHERE "chain_transfer"."announce_at" is not null;--> statement-breakpoint
 CREATE INDEX "claim_link_expiry" ON "claim_link" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "donation_open_intent" ON "donation" USING btree ("chain_id","donor_wallet") WHERE "donation"."intent" and "donation"."tx_hash" is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "donation_claim" ON "donation" USING btree ("chain_id","tx_hash","campaign_id",coalesce("claimed_position", -2147483648)) WHERE "donation"."status" <> 'failed' and not "donation"."intent";--> statement-breakpoint
+CREATE UNIQUE INDEX "donation_claim" ON "donation" USING btree ("chain_id","tx_hash","campaign_id",coalesce("claimed_position", -2147483648),(case when "status" = 'failed' or "intent" then "id" else '00000000-0000-0000-0000-000000000000' end));--> statement-breakpoint
 CREATE INDEX "donation_unseen" ON "donation" USING btree ("user_id") WHERE "donation"."status" = 'pending' and "donation"."checks" > 0 and "donation"."reason" = 'waiting_for_transaction';--> statement-breakpoint
 CREATE INDEX "donation_unpaid" ON "donation" USING btree ("user_id") WHERE "donation"."intent" and "donation"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "donation_guest" ON "donation" USING btree ("donor_wallet") WHERE "donation"."user_id" is null;--> statement-breakpoint
-CREATE INDEX "donation_tx_hash" ON "donation" USING btree ("chain_id","tx_hash");--> statement-breakpoint
 CREATE INDEX "donation_original_tx_hash" ON "donation" USING btree ("original_tx_hash") WHERE "donation"."original_tx_hash" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "donation_transfer" ON "donation" USING btree ("transfer_id");--> statement-breakpoint
 CREATE INDEX "donation_block" ON "donation" USING btree ("chain_id","block_number") WHERE "donation"."block_number" is not null;--> statement-breakpoint

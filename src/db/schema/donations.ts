@@ -109,16 +109,17 @@ export const donation = pgTable(
     index('donation_open_intent')
       .on(table.chainId, table.donorWallet)
       .where(sql`${table.intent} and ${table.txHash} is null`),
-    // Failed donations are left out, so that the real sender can still record the transaction. The
-    // smallest integer replaces a null position, because no transfer has this position.
-    uniqueIndex('donation_claim')
-      .on(
-        table.chainId,
-        table.txHash,
-        table.campaignId,
-        sql`coalesce(${table.claimedPosition}, -2147483648)`,
-      )
-      .where(sql`${table.status} <> 'failed' and not ${table.intent}`),
+    // A transaction pays a campaign once for each position. A missing position counts as the
+    // smallest integer, which no transfer has. Failed donations and intents claim nothing, so their
+    // own id makes them distinct. Look-ups by hash use this index, too: a second index on random
+    // hashes would make the server read one more page for each new donation.
+    uniqueIndex('donation_claim').on(
+      table.chainId,
+      table.txHash,
+      table.campaignId,
+      sql`coalesce(${table.claimedPosition}, -2147483648)`,
+      sql`(case when ${table.status} = 'failed' or ${table.intent} then ${table.id} else '00000000-0000-0000-0000-000000000000' end)`,
+    ),
     // The next two indexes serve the limits of donations per user. Both indexes are small.
     index('donation_unseen')
       .on(table.userId)
@@ -129,7 +130,6 @@ export const donation = pgTable(
       .on(table.userId)
       .where(sql`${table.intent} and ${table.status} = 'pending'`),
     index('donation_guest').on(table.donorWallet).where(sql`${table.userId} is null`),
-    index('donation_tx_hash').on(table.chainId, table.txHash),
     index('donation_original_tx_hash')
       .on(table.originalTxHash)
       .where(sql`${table.originalTxHash} is not null`),

@@ -186,8 +186,9 @@ const open = async (
             'waiting_for_finality', ${transfer.blockNumber}, ${transfer.blockHash},
             ${transfer.id}, ${transfer.assetId}, ${transfer.amount},
             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now})
-    on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
-      where status <> 'failed' and not intent do nothing
+    on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
+      (case when status = 'failed' or intent then id
+            else '00000000-0000-0000-0000-000000000000' end)) do nothing
     returning id`
   // A concurrent request has recorded this claim. The user's next request finds the claim.
   if (!made) throw alreadyClaimed()

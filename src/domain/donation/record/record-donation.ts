@@ -157,8 +157,9 @@ const insert = async (
           where followed.chain_id = target.chain_id and followed.original_tx_hash = ${txHash}
             and followed.campaign_id = target.id and followed.status <> 'failed'
             and followed.claimed_position is not distinct from ${position}::int)
-      on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
-        where status <> 'failed' and not intent do nothing
+      on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
+        (case when status = 'failed' or intent then id
+              else '00000000-0000-0000-0000-000000000000' end)) do nothing
       returning *
     )
     select target.status as target_status, target.creator_id as target_creator,
