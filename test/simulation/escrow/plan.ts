@@ -69,7 +69,7 @@ export const writeEscrowPlan = (random: Random): EscrowPlan => {
       { amount: random.int(1, target - first), required: 2 },
     ],
     surplusToRecipient: random.chance(0.5),
-    quorum: random.int(1, VERIFIERS),
+    quorum: random.int(Math.floor(VERIFIERS / 2) + 1, VERIFIERS),
     deadlineS,
     activateByS,
     expiryS: activateByS + random.pick([0, HOUR_S, 30 * CHALLENGE_S]),
