@@ -26,6 +26,9 @@ export const escrowAddress = (packed: Hex): string =>
 /** The Keccak-256 of the code at the address of the deployed escrow. */
 export const escrowCodeHash = (packed: Hex): string => keccak256(escrowCode(packed))
 
-/** The hash that names a campaign in the terms of its escrow: of its address on the web. */
-export const campaignHash = (publicUrl: string, campaignId: string): string =>
-  id(`${publicUrl.replace(/\/$/, '')}/campaigns/${campaignId}`)
+/**
+ * The hash that names a campaign in the terms of its escrow: of its address on the web and a random
+ * text, so that no person can know the address of the escrow before the campaign has it.
+ */
+export const campaignHash = (publicUrl: string, campaignId: string, random: string): string =>
+  id(`${publicUrl.replace(/\/$/, '')}/campaigns/${campaignId}#${random}`)

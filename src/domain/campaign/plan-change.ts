@@ -54,7 +54,7 @@ export const planChange = async (
   refuseUnsupported(ctx, { chainId: row.chainId, currency, target: BigInt(target) })
   const milestones = draft.milestones ?? (await amountsOf(ctx, row.id))
   const funding = { ...row, campaignId: row.id, targetAmount: target, milestones }
-  const { account, terms } = await planEscrow(ctx, funding, choices)
+  const { account, terms } = await planEscrow(ctx, funding, choices, stored.terms)
   return terms === stored.terms ? draft : { ...draft, account, terms }
 }
 

@@ -3,6 +3,7 @@ import { checkTerms, type EscrowTerms, packTerms, unpackTerms } from '../../chai
 import type { Campaign, Milestone } from '../../db/schema/campaigns.ts'
 import { inField } from '../../kernel/errors.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { requiredVerifiers } from '../required-verifiers.ts'
 import { refuseParties } from './refuse-parties.ts'
@@ -65,7 +66,8 @@ const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() 
 
 /**
  * Makes the terms of a campaign's escrow, and computes its address. Nothing needs to be on the
- * chain for this.
+ * chain for this. Returns the terms `stored` if they stay the same. Otherwise the address is new,
+ * also for terms that the campaign had before, because no events of an earlier time are known.
  *
  * @throws DomainError `invalid_terms` for terms that the contract would refuse, for a deadline in
  *   the past, and for wallets that are not linked as they must be
@@ -74,13 +76,14 @@ export const planEscrow = async (
   ctx: Context,
   funding: Funding,
   choices: EscrowChoices,
+  stored?: string,
 ): Promise<PlannedEscrow> => {
   const terms = termsOf(ctx, funding, choices)
   if (terms.target > MAX_TARGET) throw refuseTerms('targetAmount', 'must be below 2^128 base units')
   if (terms.verifiers.length > MAX_COUNT || terms.milestones.length > MAX_COUNT) {
     throw ruleOf(terms.verifiers.length > MAX_COUNT ? 10 : 13, terms)
   }
-  const packed = packTerms(terms)
+  const packed = packTerms(keepHash(terms, stored))
   const rule = checkTerms(packed)
   if (rule !== 0) throw ruleOf(rule, terms)
   if (terms.deadline * 1_000 <= ctx.clock.now().getTime()) {
@@ -93,11 +96,18 @@ export const planEscrow = async (
 /** The counts in the terms have one byte. */
 const MAX_COUNT = 0xff
 
+/** Returns the terms with the stored hash of their campaign, if nothing else has changed. */
+const keepHash = (terms: EscrowTerms, stored: string | undefined): EscrowTerms => {
+  if (stored === undefined) return terms
+  const kept = { ...terms, campaign: unpackTerms(stored).campaign }
+  return packTerms(kept) === stored ? kept : terms
+}
+
 const termsOf = (ctx: Context, funding: Funding, choices: EscrowChoices): EscrowTerms => {
   const { campaignId, chainId, currencyId, milestones } = funding
   return {
     ...choices,
-    campaign: campaignHash(ctx.settings.publicUrl, campaignId),
+    campaign: campaignHash(ctx.settings.publicUrl, campaignId, newId()),
     asset: ctx.settings.assets.byId(currencyId).address ?? '0x0',
     target: BigInt(funding.targetAmount),
     milestones: milestones.map(({ amount }) => ({

@@ -4,8 +4,6 @@ import { escrow } from '../../../contracts-abi/index.ts'
 import { escrowAddress, escrowCodeHash, FACTORY } from '../../../src/chain/escrow/address.ts'
 import { unpackTerms } from '../../../src/chain/escrow/terms.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
-import { blockHash, minedAt, txHash } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TEST_CHAIN, TOKEN } from '../../support/world.ts'
@@ -296,59 +294,3 @@ const refusal = async (world: PlanningWorld, changes: Record<string, unknown> = 
   const { status, body } = await world.create({}, changes)
   return [status, body.code]
 }
-
-test.skipIf(!hasAnvil)('the account of an escrow never serves a plain campaign', async () => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
-  const world = await createPlanningWorld({ chain })
-  const { token } = world.creator
-  const { _id, ledger_account } = campaignIn((await world.create()).body)
-  await world.ask('PATCH', `/api/campaigns/${_id}`, { token, body: { status: 'cancelled' } })
-  const create = (status: string) =>
-    world.ask('POST', '/api/campaigns', { token, body: campaignBody({ ledger_account, status }) })
-  expect((await create('active')).body).toMatchObject({ code: 'account_in_use' })
-  const draft = campaignIn((await create('draft')).body)
-  const path = `/api/campaigns/${draft._id}`
-  expect(
-    (await world.ask('PATCH', path, { token, body: { status: 'active' } })).body,
-  ).toMatchObject({ code: 'account_in_use' })
-})
-
-/** Stores an event of the escrow of a draft, as the worker finds it on the chain. */
-const storeEvent = ({ ctx }: PlanningWorld, campaignId: string) => ctx.sql`
-  insert into escrow_event
-    (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number, block_hash,
-     mined_at)
-  select ${newId()}, chain_id, account, id, ${txHash('event')}, 0, 'Failed',
-         ${ctx.sql.json({ reason: 'cancelled', pool: '0', total: '0', recorded: '0', reasonHash: '0x' })},
-         1, ${blockHash(1)}, ${minedAt(1)}
-  from campaign where id = ${campaignId}`
-
-const createDraft = async () => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
-  const world = await createPlanningWorld({ chain })
-  const draft = campaignIn((await world.create({}, { status: 'draft' })).body)
-  await storeEvent(world, draft._id)
-  await world.ctx.sql`update campaign_escrow set code_proven_at = now()`
-  const ask = (method: 'PATCH' | 'DELETE', body?: object) =>
-    world.ask(method, `/api/campaigns/${draft._id}`, { token: world.creator.token, body })
-  return { world, ask }
-}
-
-describe.skipIf(!hasAnvil)('a draft whose escrow has events', () => {
-  test('leaves them behind with the terms that it changes', async () => {
-    const { world, ask } = await createDraft()
-    expect((await ask('PATCH', { target_amount: 2_000, status: 'active' })).status).toBe(200)
-    expect(await world.ctx.sql`select from escrow_event`).toHaveLength(0)
-    expect(await world.ctx.sql`select code_proven_at from campaign_escrow`).toEqual([
-      { codeProvenAt: null },
-    ])
-  })
-
-  test('can be deleted', async () => {
-    const { world, ask } = await createDraft()
-    expect((await ask('DELETE')).status).toBe(204)
-    expect(await world.ctx.sql`select from campaign_escrow`).toHaveLength(0)
-  })
-})
