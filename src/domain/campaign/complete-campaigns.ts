@@ -32,9 +32,8 @@ export const completeIfDone = async (
 }
 
 /**
- * Opens completed campaigns with an escrow again if a release was reverted. A campaign stays
- * completed if another open campaign has its account. Only its escrow completes such a campaign, so
- * this does not undo a decision of its creator.
+ * Opens completed campaigns with an escrow again if a release was reverted. Only its escrow
+ * completes such a campaign, so this does not undo a decision of its creator.
  */
 export const reopenIfUndone = async (
   ctx: Context,
@@ -50,10 +49,6 @@ export const reopenIfUndone = async (
     from campaign_total total
     where campaign.id = any(${campaignIds}::uuid[]) and total.campaign_id = campaign.id
       and campaign.status = 'completed' and ${hasEscrow(ctx)} and ${hasOpenMilestone(ctx)}
-      and not exists (
-        select from campaign other
-        where other.chain_id = campaign.chain_id and other.account = campaign.account
-          and other.status in ('active', 'funded'))
     returning campaign.id, campaign.creator_id, campaign.status`
   await announce(ctx, reopened)
 }

@@ -19,16 +19,16 @@ const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
  * ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks the chain's row,
  * so the caller must store the opening in the same transaction.
  *
- * @throws DomainError `account_in_use` if the account is the escrow of a campaign that has opened
+ * @throws DomainError `account_in_use` if the account is an escrow that a campaign has used
  */
 export const openOnChain = async (
   ctx: Context,
   chainId: number,
   account: string,
 ): Promise<Opening> => {
-  await refuseEscrowOfOther(ctx, chainId, account)
   const [state] = await ctx.sql<{ headNumber: number }[]>`
     select head_number from chain_state where chain_id = ${chainId} for update`
+  await refuseUsedEscrow(ctx, chainId, account)
   if (!state) return BY_CLOCK
   await bookEarlier(ctx, chainId, account)
   const [head] = await ctx.sql<{ minedAt: Date }[]>`
@@ -44,18 +44,25 @@ export const openOnChain = async (
 
 /**
  * An escrow gives back what it receives, also after its campaign has ended. A donation to another
- * campaign would keep the credit of this money.
+ * campaign would keep the credit of this money. So at most one campaign opens with the account of
+ * an escrow.
  */
-const refuseEscrowOfOther = async (
+const refuseUsedEscrow = async (
   { sql }: Context,
   chainId: number,
   account: string,
 ): Promise<void> => {
   const found = await sql`
-    select from campaign join campaign_escrow escrow on escrow.campaign_id = campaign.id
-    where campaign.chain_id = ${chainId} and campaign.account = ${account} and ${hasOpened(sql)}`
+    select from campaign
+    where campaign.chain_id = ${chainId} and campaign.account = ${account} and ${hasOpened(sql)}
+      and exists (
+        select from campaign_escrow escrow join campaign other on other.id = escrow.campaign_id
+        where other.chain_id = ${chainId} and other.account = ${account})`
   if (found.length === 0) return
-  throw new DomainError('account_in_use', 'This account is the escrow of another campaign.')
+  throw new DomainError(
+    'account_in_use',
+    'This account is an escrow, and another campaign has used it. Use another account, or change the terms of your escrow.',
+  )
 }
 
 /**

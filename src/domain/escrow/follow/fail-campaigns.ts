@@ -47,10 +47,6 @@ export const reopenCampaigns = async (ctx: Context, events: readonly Failure[]):
     set status = case when funded_at is null then 'active' else 'funded' end, updated_at = ${now}
     from jsonb_to_recordset(${ctx.sql.json(events.map(endOf))}) as row (id uuid, status text)
     where campaign.id = row.id and campaign.status = row.status and not campaign.never_opened
-      and not exists (
-        select from campaign other
-        where other.chain_id = campaign.chain_id and other.account = campaign.account
-          and other.status in ('active', 'funded'))
     returning campaign.id, campaign.creator_id, campaign.status`
   const openedIds = opened.map(({ id }) => id)
   await ctx.sql`
