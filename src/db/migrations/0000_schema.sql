@@ -254,7 +254,8 @@ CREATE TABLE "donation_proof" (
 CREATE TABLE "campaign_escrow" (
 	"campaign_id" uuid PRIMARY KEY NOT NULL,
 	"terms" text NOT NULL,
-	"code_proven_at" timestamp (3) with time zone
+	"code_proven_at" timestamp (3) with time zone,
+	"ended_campaign" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "escrow_event" (

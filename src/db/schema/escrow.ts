@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   foreignKey,
   index,
@@ -26,6 +27,8 @@ export const campaignEscrow = pgTable('campaign_escrow', {
   terms: text('terms').notNull(),
   /** When the code of factory, implementation and clone was proven at a final block. */
   codeProvenAt: moment('code_proven_at'),
+  /** True if a failure of the escrow ended the campaign, and not its creator by a request. */
+  endedCampaign: boolean('ended_campaign').notNull().default(false),
 })
 
 /**

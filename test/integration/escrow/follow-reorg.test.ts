@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { changeCampaign } from '../../../src/domain/campaign/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createFollowedWorld, type FollowedWorld } from './support/followed-world.ts'
@@ -124,6 +125,26 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     await world.follow()
     await world.agree()
     expect(await world.state()).toMatchObject({ campaign: 'active', donations: ['reversed'] })
+  })
+
+  test('a campaign that its creator ended before the escrow failed stays ended', async () => {
+    const world = await createFollowedWorld()
+    const { ctx } = world.world
+    await changeCampaign(ctx, world.campaignId, { status: 'cancelled' })
+    await world.deploy()
+    await world.settle()
+    const head = await world.chain.head()
+    await world.cancel()
+    await world.settle()
+    const failures = () => ctx.sql`
+      select settled_at is not null as settled from escrow_event where kind = 'Failed'`
+    expect(await failures()).toEqual([{ settled: true }])
+    const depth = (await world.chain.head()) - head
+    await world.chain.reorg(depth)
+    await world.chain.mine(depth + 2)
+    await world.follow()
+    expect(await failures()).toEqual([{ settled: false }])
+    expect(await world.state()).toMatchObject({ campaign: 'cancelled' })
   })
 
   test('a rejection that only the contract has ends the round here, until it is taken away', async () => {

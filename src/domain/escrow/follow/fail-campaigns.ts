@@ -17,12 +17,20 @@ const INTENT_STOPPED = 'campaign_failed'
 export const failCampaigns = async (ctx: Context, events: readonly Failure[]): Promise<void> => {
   if (events.length === 0) return
   const now = ctx.clock.now()
-  const rows = events.map(endOf)
+  const rows = events.map(({ campaignId, fields }) => ({
+    id: campaignId,
+    status: fields.reason === 'cancelled' ? 'cancelled' : 'failed',
+  }))
   const ended = await ctx.sql<{ id: string }[]>`
-    update campaign set status = row.status, updated_at = ${now}
-    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, status text)
-    where campaign.id = row.id and campaign.status in ('active', 'funded')
-    returning campaign.id`
+    with ended as (
+      update campaign set status = row.status, updated_at = ${now}
+      from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, status text)
+      where campaign.id = row.id and campaign.status in ('active', 'funded')
+      returning campaign.id
+    )
+    update campaign_escrow set ended_campaign = true
+    from ended where campaign_id = ended.id
+    returning ended.id`
   const ids = new Set(ended.map(({ id }) => id))
   await ctx.sql`
     update donation
@@ -36,17 +44,22 @@ export const failCampaigns = async (ctx: Context, events: readonly Failure[]): P
 }
 
 /**
- * Opens campaigns again whose failure was reverted, with their intents. Call it after their refunds
- * are reverted, because the raised total says whether a campaign is funded.
+ * Opens the campaigns again that a reverted failure had ended, with their intents. Call it after
+ * their refunds are reverted, because the raised total says whether a campaign is funded.
  */
 export const reopenCampaigns = async (ctx: Context, events: readonly Failure[]): Promise<void> => {
   if (events.length === 0) return
   const now = ctx.clock.now()
   const opened = await ctx.sql<{ id: string; creatorId: string; status: 'active' | 'funded' }[]>`
+    with reverted as (
+      update campaign_escrow set ended_campaign = false
+      where campaign_id = any(${events.map(({ campaignId }) => campaignId)}::uuid[])
+        and ended_campaign
+      returning campaign_id
+    )
     update campaign
     set status = case when funded_at is null then 'active' else 'funded' end, updated_at = ${now}
-    from jsonb_to_recordset(${ctx.sql.json(events.map(endOf))}) as row (id uuid, status text)
-    where campaign.id = row.id and campaign.status = row.status and not campaign.never_opened
+    from reverted where campaign.id = reverted.campaign_id
     returning campaign.id, campaign.creator_id, campaign.status`
   const openedIds = opened.map(({ id }) => id)
   await ctx.sql`
@@ -62,8 +75,3 @@ export const reopenCampaigns = async (ctx: Context, events: readonly Failure[]):
     ...(await crossThresholds(ctx, openedIds)),
   ])
 }
-
-const endOf = ({ campaignId, fields }: Failure) => ({
-  id: campaignId,
-  status: fields.reason === 'cancelled' ? 'cancelled' : 'failed',
-})
