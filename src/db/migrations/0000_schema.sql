@@ -270,6 +270,7 @@ CREATE TABLE "escrow_event" (
 	"block_number" bigint,
 	"block_hash" text,
 	"mined_at" timestamp (3) with time zone,
+	"counts" boolean DEFAULT false NOT NULL,
 	"settled_at" timestamp (3) with time zone,
 	"generation" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "escrow_event_kind" CHECK ("escrow_event"."kind" in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','RootProposed','RootVetoed','Refunded')),
@@ -702,7 +703,7 @@ CREATE INDEX "donation_user" ON "donation" USING btree ("user_id","created_at","
 CREATE INDEX "donation_not_completed" ON "donation" USING btree ("status","created_at","id") WHERE "donation"."status" in ('failed','expired','reversed','partly_refunded','refunded');--> statement-breakpoint
 CREATE INDEX "donation_proof_due" ON "donation_proof" USING btree ("chain_id","next_try_at") WHERE "donation_proof"."proof" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "escrow_event_key" ON "escrow_event" USING btree ("chain_id","tx_hash","position");--> statement-breakpoint
-CREATE INDEX "escrow_event_unsettled" ON "escrow_event" USING btree ("chain_id","block_number") WHERE "escrow_event"."settled_at" is null;--> statement-breakpoint
+CREATE INDEX "escrow_event_unsettled" ON "escrow_event" USING btree ("chain_id","block_number") WHERE "escrow_event"."settled_at" is null and "escrow_event"."counts";--> statement-breakpoint
 CREATE INDEX "escrow_event_block" ON "escrow_event" USING btree ("chain_id","block_number");--> statement-breakpoint
 CREATE INDEX "escrow_event_campaign" ON "escrow_event" USING btree ("campaign_id","kind");--> statement-breakpoint
 CREATE INDEX "event_unrelayed" ON "event" USING btree ("seq") WHERE "event"."relayed_at" is null;--> statement-breakpoint

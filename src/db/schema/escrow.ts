@@ -51,6 +51,8 @@ export const escrowEvent = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     minedAt: moment('mined_at'),
+    /** Whether the campaign has opened. Until then, the event waits outside the index to settle. */
+    counts: boolean('counts').notNull().default(false),
     /** When the event's effects were written. Null before its block is final. */
     settledAt: moment('settled_at'),
     /** How often the event's effects were reversed. Each settlement has its own generation. */
@@ -60,7 +62,7 @@ export const escrowEvent = pgTable(
     uniqueIndex('escrow_event_key').on(table.chainId, table.txHash, table.position),
     index('escrow_event_unsettled')
       .on(table.chainId, table.blockNumber)
-      .where(sql`${table.settledAt} is null`),
+      .where(sql`${table.settledAt} is null and ${table.counts}`),
     index('escrow_event_block').on(table.chainId, table.blockNumber),
     index('escrow_event_campaign').on(table.campaignId, table.kind),
     check(

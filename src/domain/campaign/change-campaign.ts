@@ -164,8 +164,8 @@ const write = async (
         never_opened = ${row.status === 'draft' && input.status === 'cancelled'},
         updated_at = ${now}
     where id = ${row.id}`
-  if (draft.terms === undefined) return
-  await moveEscrow(ctx, row.id, draft.terms)
+  if (draft.terms !== undefined) await moveEscrow(ctx, row.id, draft.terms)
+  if (opens) await ctx.sql`update escrow_event set counts = true where campaign_id = ${row.id}`
 }
 
 /** Changes the terms of a draft. Proof and events are of the escrow that has the old terms. */

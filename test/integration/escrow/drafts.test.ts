@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { escrowAddress } from '../../../src/chain/escrow/address.ts'
 import { packTerms, unpackTerms } from '../../../src/chain/escrow/terms.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
-import { blockHash, minedAt, txHash } from '../../support/chain-facts.ts'
+import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
+import { listDueEvents } from '../../../src/domain/escrow/follow/due-events.ts'
+import { listUnprovenEscrows, recordEscrowEvents } from '../../../src/domain/escrow/follow/index.ts'
+import {
+  applyBlock,
+  blockHash,
+  CHAIN_ID,
+  minedAt,
+  startChain,
+  txHash,
+} from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { campaignBody } from '../http/support/api.ts'
+import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
 import {
   type CampaignAnswer,
   createPlanningWorld,
@@ -52,22 +62,25 @@ test.skipIf(!hasAnvil)(
   },
 )
 
-/** Stores an event of the escrow of a draft, as the worker finds it on the chain. */
-const storeEvent = ({ ctx }: PlanningWorld, campaignId: string) => ctx.sql`
-  insert into escrow_event
-    (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number, block_hash,
-     mined_at)
-  select ${newId()}, chain_id, account, id, ${txHash('event')}, 0, 'Failed',
-         ${ctx.sql.json({ reason: 'cancelled', pool: '0', total: '0', recorded: '0', reasonHash: '0x' })},
-         1, ${blockHash(1)}, ${minedAt(1)}
-  from campaign where id = ${campaignId}`
+/** Records events of an escrow in block 1, as the worker finds them on the chain. */
+const recordEvents = ({ ctx }: PlanningWorld, account: string, count = 1) =>
+  recordEscrowEvents(
+    ctx,
+    CHAIN_ID,
+    Array.from({ length: count }, (_, index) => ({
+      kind: 'Failed',
+      fields: { reason: 'terminated', pool: '0', total: '0', recorded: '0', reasonHash: '0x' },
+      ...{ txHash: txHash(`event ${index}`), position: 0, account: account.toLowerCase() },
+      ...{ blockNumber: 1, blockHash: blockHash(1), minedAt: minedAt(1) },
+    })),
+  )
 
 const createDraft = async () => {
   const chain = await startTestChain()
   await deployFactory(chain)
   const world = await createPlanningWorld({ chain })
   const draft = campaignIn((await world.create({}, { status: 'draft' })).body)
-  await storeEvent(world, draft._id)
+  await recordEvents(world, draft.ledger_account)
   await world.ctx.sql`update campaign_escrow set code_proven_at = now()`
   const ask = (method: 'PATCH' | 'DELETE', body?: object) =>
     world.ask(method, `/api/campaigns/${draft._id}`, { token: world.creator.token, body })
@@ -93,12 +106,38 @@ describe.skipIf(!hasAnvil)('a draft whose escrow has events', () => {
     const expected = { ...unpackTerms(draft.escrow.packed), target: 2_000_000_000n }
     const changed = await changeTo(2_000)
     expect(changed.toLowerCase()).not.toBe(escrowAddress(packTerms(expected)))
-    await storeEvent(world, draft._id)
+    await recordEvents(world, changed)
     // Other events of the first address came while the service did not watch it.
     const again = await changeTo(1_000)
     expect([draft.ledger_account, changed]).not.toContain(again)
     expect(await world.ctx.sql`select from escrow_event`).toHaveLength(0)
     expect(await changeTo(1_000)).toBe(again)
+  })
+
+  test('is followed when it opens', async () => {
+    const { world, ask } = await createDraft()
+    const { ctx } = world
+    await startChain(ctx)
+    await applyBlock(ctx, 1, [])
+    await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
+    expect(await settleBatch(ctx, CHAIN_ID)).toBe(0)
+    expect((await ask('PATCH', { status: 'active' })).status).toBe(200)
+    expect(await settleBatch(ctx, CHAIN_ID)).toBe(1)
+    expect(await ctx.sql`select status from campaign`).toEqual([{ status: 'failed' }])
+  })
+
+  test('does not slow down the passes, however many events there are', async () => {
+    const { world, draft } = await createDraft()
+    await recordEvents(world, draft.ledger_account, 10_000)
+    await world.ctx.sql`update campaign_escrow set code_proven_at = null`
+    await world.ctx.sql`analyze escrow_event`
+    const plans: PlanNode[] = []
+    const ctx = { ...world.ctx, sql: explaining(world.ctx.pool, plans) }
+    expect(await listUnprovenEscrows(ctx, CHAIN_ID, 1)).toEqual([])
+    expect(await listDueEvents(ctx, CHAIN_ID, 1)).toEqual([])
+    expect(plans).toHaveLength(2)
+    const scans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'escrow_event')
+    expect(scans.reduce((sum, node) => sum + rowsRead(node), 0)).toBe(0)
   })
 
   test('can be deleted', async () => {

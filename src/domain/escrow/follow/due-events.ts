@@ -3,7 +3,7 @@ import type { StoredEscrowEvent } from '../../../db/schema/escrow.ts'
 import type { EscrowEvent } from '../../../kernel/escrow-event.ts'
 import type { EscrowEventKind } from '../../../kernel/statuses.ts'
 import type { Context } from '../../context.ts'
-import { hasOpened, type Line } from '../../ledger/index.ts'
+import type { Line } from '../../ledger/index.ts'
 import { eventOrder } from '../event-order.ts'
 
 /** At most this many events are settled in one transaction, so that it holds locks briefly. */
@@ -63,9 +63,8 @@ export const listDueEvents = (
   const configured = ctx.settings.assets.all.map(({ id }) => id)
   return sql<FollowedEvent[]>`
     select ${columns(ctx)} ${tables(ctx)}
-    where event.chain_id = ${chainId} and event.settled_at is null
-      and event.block_number <= ${finalNumber}
-      and escrow.code_proven_at is not null and ${hasOpened(sql)}
+    where event.chain_id = ${chainId} and event.settled_at is null and event.counts
+      and event.block_number <= ${finalNumber} and escrow.code_proven_at is not null
       and campaign.currency_id = any(${configured})
       and (asset.id is null or asset.id = any(${configured}))
       and not exists (

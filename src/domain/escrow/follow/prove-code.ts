@@ -6,7 +6,7 @@ export type UnprovenEscrow = { campaignId: string; account: string; terms: strin
 /** At most this many escrows are proven together. */
 const ESCROWS_AT_ONCE = 100
 
-/** Lists escrows with unsettled events up to block `finalNumber` and without a proof of code. */
+/** Lists escrows of opened campaigns with final unsettled events and without a proof of code. */
 export const listUnprovenEscrows = (
   { sql }: Context,
   chainId: number,
@@ -15,7 +15,7 @@ export const listUnprovenEscrows = (
   select distinct escrow.campaign_id, event.account, escrow.terms
   from escrow_event event
   join campaign_escrow escrow on escrow.campaign_id = event.campaign_id
-  where event.chain_id = ${chainId} and event.settled_at is null
+  where event.chain_id = ${chainId} and event.settled_at is null and event.counts
     and event.block_number <= ${finalNumber} and escrow.code_proven_at is null
   order by escrow.campaign_id
   limit ${ESCROWS_AT_ONCE}`

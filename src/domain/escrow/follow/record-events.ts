@@ -1,6 +1,7 @@
 import type { EscrowEvent } from '../../../kernel/escrow-event.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
 import type { Context } from '../../context.ts'
+import { hasOpened } from '../../ledger/index.ts'
 
 /** An event of an escrow's account, in a block that is part of the chain. */
 export type ObservedEscrowEvent = EscrowEvent & {
@@ -40,9 +41,9 @@ export const recordEscrowEvents = async (
   await ctx.sql`
     insert into escrow_event
       (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
-       block_hash, mined_at)
+       block_hash, mined_at, counts)
     select row.id, ${chainId}, row.account, campaign.id, row.tx_hash, row.position, row.kind,
-           row.fields, row.block_number, row.block_hash, row.mined_at
+           row.fields, row.block_number, row.block_hash, row.mined_at, ${hasOpened(ctx.sql)}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, account text, tx_hash text, position int, kind text, fields jsonb,
               block_number bigint, block_hash text, mined_at timestamptz)
@@ -51,6 +52,7 @@ export const recordEscrowEvents = async (
     on conflict (chain_id, tx_hash, position) do update
     set account = excluded.account, campaign_id = excluded.campaign_id, kind = excluded.kind,
         fields = excluded.fields, block_number = excluded.block_number,
-        block_hash = excluded.block_hash, mined_at = excluded.mined_at
+        block_hash = excluded.block_hash, mined_at = excluded.mined_at,
+        counts = excluded.counts
     where escrow_event.block_hash is distinct from excluded.block_hash`
 }
