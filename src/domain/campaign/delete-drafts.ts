@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { lockCampaign } from './lock-campaign.ts'
+import { lockCampaign, lockChainsOf } from './lock-campaign.ts'
 
 /**
  * Deletes a draft of the caller with all its rows in other tables.
@@ -19,6 +19,7 @@ export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
 
 /** Deletes all drafts of a user with their rows in other tables, in the caller's transaction. */
 export const deleteDraftsOf = async (ctx: Context, userId: string): Promise<void> => {
+  await lockChainsOf(ctx, ctx.sql`creator_id = ${userId}`)
   const drafts = await ctx.sql<{ id: string }[]>`
     select id from campaign where creator_id = ${userId} and status = 'draft' for update`
   await remove(

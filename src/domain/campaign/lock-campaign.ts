@@ -1,3 +1,4 @@
+import type { Part } from '../../db/client.ts'
 import type { Campaign } from '../../db/schema/campaigns.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -6,8 +7,20 @@ import type { Context } from '../context.ts'
 export type LockedCampaign = Omit<Campaign, 'search'>
 
 /**
+ * Locks the rows of the chains of drafts. Call it before the drafts are locked, because a
+ * transaction that stores blocks locks its chain first, and the campaigns later. `drafts` is a
+ * condition on campaigns. An open campaign is locked without its chain.
+ */
+export const lockChainsOf = async ({ sql }: Context, drafts: Part): Promise<void> => {
+  await sql`
+    select from chain_state
+    where chain_id in (select chain_id from campaign where ${drafts} and status = 'draft')
+    order by chain_id for update`
+}
+
+/**
  * Locks a campaign of the caller until the transaction ends. Other transactions can still add rows
- * that refer to the campaign, but not with `forRemoval`.
+ * that refer to the campaign, but not with `forRemoval`. Locks the chain of a draft first.
  *
  * @throws DomainError `not_found` without such a campaign; `forbidden` if another user created it
  */
@@ -17,6 +30,7 @@ export const lockCampaign = async (
   { forRemoval = false } = {},
 ): Promise<LockedCampaign> => {
   const { sql } = ctx
+  await lockChainsOf(ctx, sql`id = ${id}`)
   const [row] = await sql<LockedCampaign[]>`
     select * from campaign where id = ${id} ${forRemoval ? sql`for update` : sql`for no key update`}`
   return ofCreator(ctx, row, 'Only the creator can change a campaign.')

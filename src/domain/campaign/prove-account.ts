@@ -7,7 +7,7 @@ import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
 import { refuseTaken } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
-import { ofCreator } from './lock-campaign.ts'
+import { lockChainsOf, ofCreator } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import { emitUpdated } from './updated-event.ts'
 
@@ -84,6 +84,7 @@ export const proveAccount = async (
 ): Promise<CampaignView> => {
   const prove = withTransaction(ctx, async (ctx) => {
     const now = ctx.clock.now()
+    await lockChainsOf(ctx, ctx.sql`id = ${id}`)
     const [row] = await ctx.sql<{ creatorId: string; opens: boolean }[]>`
       select creator_id, status = 'draft' and opens_when_proven as opens
       from campaign

@@ -27,8 +27,9 @@ export const toState = ({ cursorNumber, cursorHash, haltedAt, ...row }: StateRow
 })
 
 /**
- * Locks the chain's row until the transaction ends. A transaction that changes a chain's donations
- * or ledger entries takes this lock first, so that such transactions run one after the other.
+ * Locks the chain's row until the transaction ends. A transaction that changes a chain's donations,
+ * ledger entries or escrow events, or that opens a campaign, takes this lock before it locks
+ * campaigns, milestones or donations. So such transactions run one after the other.
  */
 export const lockChainRow = async (ctx: Context, chainId: number): Promise<ChainState> => {
   const [row] = await ctx.sql<StateRow[]>`

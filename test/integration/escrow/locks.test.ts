@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import {
+  changeCampaign,
+  deleteDraft,
+  deleteDraftsOf,
+  proveAccount,
+} from '../../../src/domain/campaign/index.ts'
+import { lockChainRow } from '../../../src/domain/chain/index.ts'
+import type { Context } from '../../../src/domain/context.ts'
+import { recordEscrowEvents } from '../../../src/domain/escrow/follow/index.ts'
+import { requireMilestone } from '../../../src/domain/milestone/index.ts'
+import { blockHash, CHAIN_ID, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type CampaignAnswer, createPlanningWorld, deployFactory } from './support/planned.ts'
+
+type Draft = { id: string; creatorId: string; account: string }
+
+/** One transaction that is not tried again, so that a deadlock is seen. */
+const once = <T>(ctx: Context, work: (ctx: Context) => Promise<T>) =>
+  ctx.pool.begin((sql) => work({ ...ctx, sql, afterCommit: [] }))
+
+const isWaiting = async ({ pool }: Context): Promise<boolean> => {
+  const waiting = await pool`
+    select from pg_locks where not granted
+      and pid in (select pid from pg_stat_activity where datname = current_database())`
+  return waiting.length > 0
+}
+
+/** Records that a transaction of the escrow was mined in a block. */
+const record = (ctx: Context, { account }: Draft, tx: string, block: number) =>
+  recordEscrowEvents(ctx, CHAIN_ID, [
+    {
+      ...{ kind: 'Activated', fields: { balance: '0' }, account },
+      ...{ txHash: txHash(tx), position: 0 },
+      ...{ blockNumber: block, blockHash: blockHash(block), minedAt: minedAt(block) },
+    },
+  ])
+
+describe.skipIf(!hasAnvil)('a block with events never waits in a circle with a draft that', () => {
+  test.each<[string, (ctx: Context, draft: Draft) => Promise<unknown>]>([
+    ['opens', (ctx, { id }) => changeCampaign(ctx, id, { status: 'active' })],
+    ['changes', (ctx, { id }) => changeCampaign(ctx, id, { slug: 'w', targetAmount: '2000' })],
+    ['is deleted', (ctx, { id }) => deleteDraft(ctx, id)],
+    ['is deleted with its user', (ctx, { creatorId }) => deleteDraftsOf(ctx, creatorId)],
+    [
+      'opens with the proof of its account',
+      (ctx, { id, account }) => proveAccount(ctx, id, { account, chainId: CHAIN_ID }),
+    ],
+  ])('%s', async (_, work) => {
+    const chain = await startTestChain()
+    await deployFactory(chain)
+    const world = await createPlanningWorld({ chain })
+    const made = (await world.create({}, { status: 'draft' })).body.campaign as CampaignAnswer
+    const account = made.ledger_account.toLowerCase()
+    const draft = { id: made._id, creatorId: world.creator.userId, account }
+    const [milestone] = await world.ctx.sql<{ id: string }[]>`select id from milestone`
+    await world.ctx.sql`update campaign set opens_when_proven = true`
+    await startChain(world.ctx)
+    await record(world.ctx, draft, 'first', 1)
+    let other: Promise<unknown> = Promise.resolve()
+    await once(world.ctx, async (ctx) => {
+      await lockChainRow(ctx, CHAIN_ID)
+      await record(ctx, draft, 'first', 2)
+      other = once(world.ctx, (ctx) => work(ctx, draft))
+      other.catch(() => {})
+      await waitFor('the other transaction', () => isWaiting(world.ctx), Boolean)
+      await record(ctx, draft, 'second', 2)
+      await requireMilestone(ctx, milestone?.id ?? '', { lock: true })
+    })
+    await expect(other).resolves.not.toThrow()
+  })
+})
