@@ -7,12 +7,11 @@ import type { RefundLeaf } from '../db/schema/escrow.ts'
 import {
   type Failure,
   type Gift,
-  NATIVE_ASSET,
   type Payment,
   plainPayments,
   refundLeaves,
 } from '../domain/escrow/refund/index.ts'
-import type { EscrowEvent, EscrowFields } from '../kernel/escrow-event.ts'
+import { type EscrowEvent, type EscrowFields, NATIVE_ASSET } from '../kernel/escrow-event.ts'
 import { member, type NodeLog, type OneNode, quantity, Refused, Unchecked } from './one-node.ts'
 
 /** The events of an escrow in the order of the chain, with their places. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { refundRoot } from '../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../db/schema/escrow.ts'
-import { NATIVE_ASSET, REFUND_RULE } from '../domain/escrow/refund/index.ts'
+import { REFUND_RULE } from '../domain/escrow/refund/index.ts'
+import { NATIVE_ASSET } from '../kernel/escrow-event.ts'
 import { member, messageOf, openNode, parseJson, Unchecked } from './one-node.ts'
 import {
   type Proposal,

@@ -1,5 +1,8 @@
 import type { EscrowEventKind, EscrowFailure } from './statuses.ts'
 
+/** The address by which an escrow names the native coin. */
+export const NATIVE_ASSET = `0x${'0'.repeat(40)}`
+
 /**
  * The arguments of each event of an escrow contract. Addresses and hashes are lower case, amounts
  * are decimal text in base units, times are seconds, and milestones count from 0.

@@ -1,3 +1,4 @@
+import { NATIVE_ASSET } from '../../kernel/escrow-event.ts'
 import { netOf } from '../../verifier/kept.ts'
 import { recoverSender } from '../encoding/sender.ts'
 import { transactionType } from '../encoding/transaction.ts'
@@ -81,13 +82,10 @@ const loggedOutflows = (receipt: Receipt, watch: WatchList, nativeLogs: boolean)
 /** The native coin that escrows gave back. No other log shows it before EIP-7708. */
 const nativeRefunds = (receipt: Receipt, watch: WatchList): Outflow[] =>
   escrowEventsIn([receipt], watch).flatMap(({ kind, fields, account, txHash }) =>
-    kind === 'Refunded' && fields.asset === NATIVE
+    kind === 'Refunded' && fields.asset === NATIVE_ASSET
       ? [{ txHash, account, token: null, amount: BigInt(fields.amount), proven: true }]
       : [],
   )
-
-/** The address by which an escrow names the native coin. */
-const NATIVE = `0x${'0'.repeat(40)}`
 
 const isWatchedSender = (raw: RpcObject | null, { accounts }: WatchList): boolean =>
   typeof raw?.from === 'string' && accounts.has(raw.from.toLowerCase())

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   type Failure,
   type Gift,
-  NATIVE_ASSET,
   type Payment,
   plainPayments,
   refundLeaves,
 } from '../../../src/domain/escrow/refund/index.ts'
+import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
 
 const USDC = `0x${'aa'.repeat(20)}`
 const OTHER = `0x${'bb'.repeat(20)}`

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../db/schema/campaigns.ts'
 import type { StoredEscrowEvent } from '../../../db/schema/escrow.ts'
-import type { EscrowEvent } from '../../../kernel/escrow-event.ts'
+import { type EscrowEvent, NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { EscrowEventKind } from '../../../kernel/statuses.ts'
 import type { Context } from '../../context.ts'
 import type { Line } from '../../ledger/index.ts'
@@ -96,8 +96,5 @@ const tables = ({ sql }: Context) => sql`
   join campaign on campaign.id = event.campaign_id and campaign.account = event.account
   join campaign_escrow escrow on escrow.campaign_id = event.campaign_id
   left join asset on asset.chain_id = event.chain_id
-    and case when event.fields ->> 'asset' = ${NATIVE} then asset.kind = 'native'
+    and case when event.fields ->> 'asset' = ${NATIVE_ASSET} then asset.kind = 'native'
              else asset.kind = 'erc20' and asset.address = event.fields ->> 'asset' end`
-
-/** The address by which an escrow names the native coin. */
-const NATIVE = `0x${'0'.repeat(40)}`

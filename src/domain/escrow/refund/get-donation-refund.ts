@@ -2,6 +2,7 @@ import { claimCall, refundCall } from '../../../chain/escrow/calls.ts'
 import { refundProof } from '../../../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { DonationStatus } from '../../../kernel/statuses.ts'
 import type { Context } from '../../context.ts'
@@ -11,7 +12,6 @@ import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts
 import { recordedDonor } from '../recorded-gift.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { findRoot } from './get-refunds.ts'
-import { NATIVE_ASSET } from './rule.ts'
 
 /** The refund of the account that made a donation. It covers all donations of this account. */
 export type DonationRefund = {

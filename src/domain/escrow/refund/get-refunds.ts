@@ -1,6 +1,7 @@
 import { proposeRootCall } from '../../../chain/escrow/calls.ts'
 import { refundRootTypedData } from '../../../chain/escrow/typed-data.ts'
 import type { RefundLeaf, RefundRoot, RefundRootSignature } from '../../../db/schema/escrow.ts'
+import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { Context } from '../../context.ts'
 import {
@@ -94,7 +95,7 @@ export const getRefunds = async (ctx: Context, campaignId: string): Promise<Refu
 /** The terms' asset first, then the native coin and the chain's other tokens. */
 const assetsOf = ({ settings }: Context, { chainId, terms }: Escrow): string[] => {
   const all = settings.assets.all.filter((asset) => asset.chainId === chainId)
-  const addresses = all.map(({ address }) => address ?? `0x${'0'.repeat(40)}`)
+  const addresses = all.map(({ address }) => address ?? NATIVE_ASSET)
   return [...new Set([terms.asset, ...addresses])]
 }
 

@@ -4,7 +4,6 @@ export { getRefunds, type RefundsView, type RootView } from './get-refunds.ts'
 export {
   type Failure,
   type Gift,
-  NATIVE_ASSET,
   type Payment,
   type PlainPayment,
   plainPayments,

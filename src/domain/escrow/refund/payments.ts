@@ -1,6 +1,7 @@
+import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { Context } from '../../context.ts'
 import type { Escrow } from '../require-escrow.ts'
-import { type Failure, type Gift, NATIVE_ASSET, type Payment } from './rule.ts'
+import type { Failure, Gift, Payment } from './rule.ts'
 
 /** What a root needs to know about an escrow up to a block. */
 export type EscrowBooks = { payments: Payment[]; gifts: Gift[]; failure: Failure | null }

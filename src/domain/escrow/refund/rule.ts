@@ -1,10 +1,8 @@
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
+import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 
 /** The name of this rule. A change of the rule gets a new name. */
 export const REFUND_RULE = 'fundproof-refunds-1'
-
-/** The asset of the chain's own coin in a leaf. */
-export const NATIVE_ASSET = `0x${'0'.repeat(40)}`
 
 /**
  * A place on the chain. `transaction` is the index in the block, and matters only in the block of

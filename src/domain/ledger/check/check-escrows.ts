@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/client.ts'
+import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { Difference } from '../../difference.ts'
 import { type Check, differenceOf, standingEntries } from './check-parts.ts'
 
@@ -42,7 +43,7 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
     event.kind = 'Refunded' and exists (
       select from asset
       where asset.chain_id = event.chain_id
-        and coalesce(asset.address, ${NATIVE}) = event.fields ->> 'asset') as is_refund) due
+        and coalesce(asset.address, ${NATIVE_ASSET}) = event.fields ->> 'asset') as is_refund) due
   cross join lateral (values
     ('account', event.account, campaign.account),
     ('released amount', coalesce(booked.released, 0)::text,
@@ -115,6 +116,3 @@ const checkEnds = (sql: Queryable, most: number) => sql<Difference[]>`
   where campaign.status <> ended.status
     and not (failure.reason = 'surplus' and campaign.status in ('active', 'funded'))
   limit ${most}`
-
-/** The address by which an escrow names the native coin. */
-const NATIVE = `0x${'0'.repeat(40)}`
