@@ -16,3 +16,4 @@ export {
   NewMilestone,
 } from './schemas.ts'
 export { IdOrSlug } from './slug.ts'
+export { updatedEvent } from './updated-event.ts'

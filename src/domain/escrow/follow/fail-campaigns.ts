@@ -1,8 +1,9 @@
+import { updatedEvent } from '../../campaign/index.ts'
 import type { Context } from '../../context.ts'
 import { emitAndNotify } from '../../notification/index.ts'
 import { crossThresholds } from '../../total/index.ts'
 import type { FollowedEvent } from './due-events.ts'
-import { failedEvent, reopenedEvent } from './follow-news.ts'
+import { failedEvent } from './follow-news.ts'
 
 type Failure = Extract<FollowedEvent, { kind: 'Failed' }>
 
@@ -71,7 +72,7 @@ export const reopenCampaigns = async (ctx: Context, events: readonly Failure[]):
     where campaign_id = any(${openedIds}::uuid[]) and intent and tx_hash is null
       and status = 'failed' and reason = ${INTENT_STOPPED}`
   await emitAndNotify(ctx, [
-    ...opened.map((campaign) => reopenedEvent(ctx, campaign)),
+    ...opened.map((campaign) => updatedEvent(ctx, campaign, campaign.status, ['status'])),
     ...(await crossThresholds(ctx, openedIds)),
   ])
 }

@@ -64,22 +64,6 @@ export const failedEvent = (ctx: Context, event: Of<'Failed'>): NewEvent => ({
   },
 })
 
-/** The status of a campaign after its failure was reverted. */
-export const reopenedEvent = (
-  ctx: Context,
-  { id, creatorId, status }: { id: string; creatorId: string; status: 'active' | 'funded' },
-): NewEvent => ({
-  type: 'campaign.updated',
-  campaignId: id,
-  audience: [creatorId],
-  data: {
-    campaignId: id,
-    changes: ['status'],
-    status,
-    updatedAt: ctx.clock.now().toISOString(),
-  },
-})
-
 /** Emits an event for each proposed refund root. */
 export const announceRoots = (ctx: Context, events: readonly Of<'RootProposed'>[]): Promise<void> =>
   emit(
