@@ -8,7 +8,7 @@ import type {
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
-import { type CampaignEscrowView, toCampaignEscrow } from '../escrow/index.ts'
+import { type CampaignEscrowView, isDeployed, toCampaignEscrow } from '../escrow/index.ts'
 import { excerptOf } from '../excerpt.ts'
 
 /** `cumulativeAmount` is the raised amount at which the campaign reaches this milestone. */
@@ -87,9 +87,7 @@ export const selectCampaign = (sql: Queryable) =>
         'verificationDocs', verification_docs, 'reachedAt', reached_at,
         'verifiedAt', verified_at, 'releasedAt', released_at`,
     sql`,
-         (select json_build_object('packed', terms, 'deployed', exists (
-            select from escrow_event event
-            where event.campaign_id = escrow.campaign_id and event.block_number is not null))
+         (select json_build_object('packed', terms, 'deployed', ${isDeployed(sql)})
           from campaign_escrow escrow where escrow.campaign_id = campaign.id) as escrow`,
   )
 

@@ -4,6 +4,7 @@ import type { CampaignEscrow } from '../../db/schema/escrow.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { isDeployed } from './recorded-gift.ts'
 
 /** A campaign whose account is an escrow contract. */
 export type Escrow = Pick<
@@ -43,10 +44,7 @@ export const findEscrow = async (ctx: Context, campaignId: string): Promise<Escr
   const [row] = await ctx.sql<(Omit<EscrowRow, 'terms'> & { terms: string | null })[]>`
     select campaign.id as campaign_id, chain_id, account, status, creator_id, currency_id,
            escrow.terms, escrow.code_proven_at,
-           exists (
-             select from escrow_event event
-             where event.campaign_id = campaign.id and event.block_number is not null
-           ) as deployed
+           ${isDeployed(ctx.sql)} as deployed
     from campaign left join campaign_escrow escrow on escrow.campaign_id = campaign.id
     where campaign.id = ${campaignId}`
   const isSeen = row && (row.status !== 'draft' || mayActFor(ctx.actor, row.creatorId))

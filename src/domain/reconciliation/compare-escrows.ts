@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { hasOpened } from '../ledger/index.ts'
 import type { FoundDifference } from './difference.ts'
 
 type Row = {
@@ -30,7 +31,7 @@ export const compareEscrows = async (
         on known.chain_id = campaign.chain_id and known.account = campaign.account
       join asset on asset.id = known.asset_id and asset.kind = 'erc20'
       where known.block_number <= state.booked_number
-        and not campaign.never_opened and campaign.status <> 'draft'
+        and ${hasOpened(sql)}
         and not exists (
           select from escrow_event event
           where event.campaign_id = campaign.id and event.settled_at is null

@@ -1,5 +1,6 @@
 import type { Donation } from '../../../db/schema/donations.ts'
 import type { Context } from '../../context.ts'
+import { recordedDonor } from '../recorded-gift.ts'
 import type { FollowedEvent } from './due-events.ts'
 
 export type Refund = Extract<FollowedEvent, { kind: 'Refunded' }>
@@ -32,8 +33,7 @@ export type DonationPart = Part & {
 }
 
 /**
- * Reads the transfers that these refunds may pay back, in the order of their blocks. A `Donated`
- * event belongs to the last transfer of the payer before it in the same transaction. For payments
+ * Reads the transfers that these refunds may pay back, in the order of their blocks. For payments
  * that a contract made, the leaves of refund roots name the transaction's donor. `named` keeps the
  * search short in an escrow with very many donors.
  */
@@ -58,7 +58,7 @@ export const readRefundable = (
       where campaign_id = any(${campaigns}::uuid[]) and kind = 'Donated'
         and fields ->> 'donor' = any(${donors})
     ), given as materialized (
-      select transfer.*, donated.donor, routed.donor as routed_donor,
+      select transfer.*, ${recordedDonor(ctx.sql)} as donor, routed.donor as routed_donor,
              donation.id as donation_id, donation.user_id, donation.request_id,
              donation.credited_amount
       from campaign
@@ -67,21 +67,6 @@ export const readRefundable = (
       left join donation on donation.transfer_id = transfer.id
        and donation.campaign_id = campaign.id
        and donation.status in ('completed', 'partly_refunded', 'refunded')
-      left join lateral (
-        select event.fields ->> 'donor' as donor
-        from escrow_event event
-        where event.chain_id = transfer.chain_id and event.tx_hash = transfer.tx_hash
-          and event.account = transfer.recipient and event.kind = 'Donated'
-          and event.position > transfer.position and event.block_number is not null
-          and event.fields ->> 'payer' = transfer.sender
-          and not exists (
-            select from chain_transfer later
-            where later.chain_id = transfer.chain_id and later.tx_hash = transfer.tx_hash
-              and later.recipient = transfer.recipient and later.sender = transfer.sender
-              and later.asset_id = transfer.asset_id
-              and later.position > transfer.position and later.position < event.position)
-        order by event.position limit 1
-      ) donated on transfer.asset_id = campaign.currency_id
       left join routed on routed.tx_hash = transfer.tx_hash
       where campaign.id = any(${campaigns}::uuid[]) and transfer.block_number is not null
         and (transfer.sender = any(${donors}) or transfer.tx_hash in (select tx_hash from named))
