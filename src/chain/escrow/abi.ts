@@ -4,11 +4,7 @@ import { Interface } from 'ethers'
 
 const SIGNATURE = 'tuple(uint8 verifier, bytes data)'
 
-export const FACTORY_ABI = new Interface([
-  'function deploy(bytes terms) returns (address escrow)',
-  'event EscrowDeployed(address indexed escrow, bytes32 indexed campaign, bytes terms)',
-  'error InvalidTerms(uint256 rule)',
-])
+export const FACTORY_ABI = new Interface(['function deploy(bytes terms) returns (address escrow)'])
 
 export const TOKEN_ABI = new Interface(['function approve(address spender, uint256 value)'])
 

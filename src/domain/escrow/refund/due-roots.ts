@@ -26,9 +26,6 @@ export type DueRoot = {
   failure: Failure | null
 }
 
-/** The newest final block whose payments and events are stored. */
-type Cutoff = BlockRef
-
 /**
  * Finds the escrows of a chain that have ended and whose next refund root is not computed yet.
  * Leaves out an escrow with a final event that is not settled; other escrows do not wait for it.
@@ -71,8 +68,9 @@ export const listDueRoots = async (
   return due
 }
 
-const readCutoff = async (ctx: Context, chainId: number): Promise<Cutoff | undefined> => {
-  const [cutoff] = await ctx.sql<Cutoff[]>`
+/** The newest final block whose payments and events are stored. */
+const readCutoff = async (ctx: Context, chainId: number): Promise<BlockRef | undefined> => {
+  const [cutoff] = await ctx.sql<BlockRef[]>`
     select block.number, block.hash
     from chain_state
     join chain_block block
@@ -100,7 +98,7 @@ const forgetReverted = async (ctx: Context, chainId: number): Promise<void> => {
 const dueRootOf = async (
   ctx: Context,
   escrow: Escrow,
-  block: Cutoff,
+  block: BlockRef,
 ): Promise<DueRoot | undefined> => {
   const { campaignId, terms } = escrow
   const state = await readEscrowState(ctx, escrow)
