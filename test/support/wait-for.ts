@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Queryable } from '../../src/db/client.ts'
 
 const STEP_MS = 25
 
@@ -19,3 +20,15 @@ export const waitFor = async <T>(
     await delay(STEP_MS)
   }
 }
+
+/** Whether a transaction in this database waits for a lock. */
+export const isLockAwaited = async (sql: Queryable): Promise<boolean> => {
+  const waiting = await sql`
+    select from pg_locks join pg_stat_activity using (pid)
+    where datname = current_database() and not granted`
+  return waiting.length > 0
+}
+
+/** Waits until a transaction in this database waits for a lock. */
+export const waitForLock = (sql: Queryable): Promise<boolean> =>
+  waitFor('a transaction that waits for a lock', () => isLockAwaited(sql), Boolean)

@@ -11,7 +11,7 @@ import { recordEscrowEvents } from '../../../src/domain/escrow/follow/index.ts'
 import { requireMilestone } from '../../../src/domain/milestone/index.ts'
 import { blockHash, CHAIN_ID, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { waitForLock } from '../../support/wait-for.ts'
 import { type CampaignAnswer, createPlanningWorld, deployFactory } from './support/planned.ts'
 
 type Draft = { id: string; creatorId: string; account: string }
@@ -19,13 +19,6 @@ type Draft = { id: string; creatorId: string; account: string }
 /** One transaction that is not tried again, so that a deadlock is seen. */
 const once = <T>(ctx: Context, work: (ctx: Context) => Promise<T>) =>
   ctx.pool.begin((sql) => work({ ...ctx, sql, afterCommit: [] }))
-
-const isWaiting = async ({ pool }: Context): Promise<boolean> => {
-  const waiting = await pool`
-    select from pg_locks where not granted
-      and pid in (select pid from pg_stat_activity where datname = current_database())`
-  return waiting.length > 0
-}
 
 /** Records that a transaction of the escrow was mined in a block. */
 const record = (ctx: Context, { account }: Draft, tx: string, block: number) =>
@@ -64,7 +57,7 @@ describe.skipIf(!hasAnvil)('a block with events never waits in a circle with a d
       await record(ctx, draft, 'first', 2)
       other = once(world.ctx, (ctx) => work(ctx, draft))
       other.catch(() => {})
-      await waitFor('the other transaction', () => isWaiting(world.ctx), Boolean)
+      await waitForLock(world.ctx.pool)
       await record(ctx, draft, 'second', 2)
       await requireMilestone(ctx, milestone?.id ?? '', { lock: true })
     })

@@ -88,13 +88,13 @@ describe.skipIf(!hasAnvil)('npm run verify-refunds', () => {
 
   test('finds a proposed root that the chain does not give', async () => {
     const { world, run, node } = await setUp()
-    const { leaves, dataHash, index, typedData, ...root } = await world.root()
+    const { leaves, dataHash, root } = await world.root()
     expect(leaves).toHaveLength(2)
     await world.propose()
     const block = await world.chain.call<{ hash: string }>('eth_getBlockByNumber', ['0x2', false])
     const { code, out } = await run(...node, '--block', block.hash)
     expect(code).toBe(1)
-    expect(out).toContain(`Proposal 0 on the chain has the root ${root.root}.`)
+    expect(out).toContain(`Proposal 0 on the chain has the root ${root}.`)
     expect(out).toContain(`Proposal 0 counts up to the block ${dataHash}.`)
   })
 

@@ -3,7 +3,7 @@ import { withTransaction } from '../../../src/db/transaction.ts'
 import { addToTotals } from '../../../src/domain/total/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { waitForLock } from '../../support/wait-for.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
 
 const OTHER_ACCOUNT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -222,10 +222,7 @@ test('a creator who cancels while settling holds the campaign waits, and then se
   const cancelled = await withTransaction(api.ctx, async (ctx) => {
     await addToTotals(ctx, [movement])
     const asked = change(api, token, id, { status: 'cancelled', title: 'Cancelled' })
-    const waiting = () => api.ctx.sql`
-      select pid from pg_locks join pg_stat_activity using (pid)
-      where datname = current_database() and not granted`
-    await waitFor('the change to wait', waiting, (rows) => rows.length > 0)
+    await waitForLock(api.ctx.sql)
     return { asked }
   })
   expect((await cancelled.asked).body).toMatchObject({ code: 'conflict' })

@@ -4,7 +4,7 @@ import { lockChainRow } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { getVerification } from '../../../src/domain/milestone/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { waitForLock } from '../../support/wait-for.ts'
 import {
   createVerifiedWorld,
   createVerifier,
@@ -190,13 +190,7 @@ test('waits for whoever moves the total, and decides on what that left', async (
     const decision = expect(world.decide(verifier)).rejects.toMatchObject({
       code: 'milestone_not_reached',
     })
-    await waitFor(
-      'the decision to wait for the chain',
-      () => ctx.sql`
-        select from pg_locks join pg_stat_activity using (pid)
-        where not granted and datname = current_database()`,
-      (waiting) => waiting.length > 0,
-    )
+    await waitForLock(ctx.sql)
     return { decision }
   })
   await (await decided).decision

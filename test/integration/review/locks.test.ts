@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { lockChainRow } from '../../../src/domain/chain/index.ts'
-import type { Context } from '../../../src/domain/context.ts'
 import { noteUnseen, postponeChecks, recordDonation } from '../../../src/domain/donation/index.ts'
 import { postponeUnpriced } from '../../../src/domain/price/index.ts'
 import {
@@ -11,7 +10,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { isLockAwaited, waitFor, waitForLock } from '../../support/wait-for.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -35,14 +34,6 @@ const setUp = async (currency = 'USDC') => {
   return { ctx, ids: [await record('first'), await record('second')] as const }
 }
 
-/** Whether anybody waits for a lock in this database. */
-const isWaiting = async ({ pool }: Context): Promise<boolean> => {
-  const waiting = await pool`
-    select from pg_locks where not granted
-      and pid in (select pid from pg_stat_activity where datname = current_database())`
-  return waiting.length > 0
-}
-
 for (const [name, note] of Object.entries({
   'not seen': noteUnseen,
   'put off': (...[ctx, ids]: Parameters<typeof noteUnseen>) =>
@@ -58,14 +49,8 @@ for (const [name, note] of Object.entries({
         isDone = true
       })
       noting.catch(() => {})
-      const isWaiting = async () =>
-        isDone ||
-        (
-          await ctx.pool`
-          select from pg_locks where not granted
-            and pid in (select pid from pg_stat_activity where datname = current_database())`
-        ).length > 0
-      await waitFor('the other transaction', isWaiting, Boolean)
+      const isMet = async () => isDone || (await isLockAwaited(ctx.pool))
+      await waitFor('the other transaction', isMet, Boolean)
       await sql`update donation set checks = 7 where id = ${first}`
       await noting
     })
@@ -89,7 +74,7 @@ for (const [name, at] of [
       const failure = { ...place, reason: 'price_stale' as const, why: 'a test says so' }
       postponing = postponeUnpriced(ctx, CHAIN_ID, [failure])
       postponing.catch(() => {})
-      await waitFor('the other transaction', () => isWaiting(ctx), Boolean)
+      await waitForLock(ctx.pool)
       await sql`update donation set checks = 7 where id = ${ids[1 - at] ?? ''}`
     })
     await postponing

@@ -9,7 +9,7 @@ import { startHalf } from '../../support/halves.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { RpcFault } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { waitFor, waitForLock } from '../../support/wait-for.ts'
 import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 import { createPaymentsWorld, deploy, ETHER, nodeBefore } from '../chain/support/payments.ts'
 
@@ -150,11 +150,7 @@ describe('the comparison of the books', () => {
     })
     await held.promise
     const comparing = compareBooks(ctx, TEST_CHAIN.id, null)
-    await waitFor(
-      'the comparison to read the ledger',
-      async () => (await ctx.sql`select from pg_locks where not granted`).length,
-      (count) => count > 0,
-    )
+    await waitForLock(ctx.sql)
     const free = ctx.sql`select from chain_state for update nowait`.then((rows) => rows.length)
     await expect(free).resolves.toBe(1)
     slow.resolve()

@@ -1,6 +1,6 @@
 import { AbiCoder, Interface, id, keccak256 } from 'ethers'
 import { expect } from 'vitest'
-import { encodeAddress, escrowFactory, selectors } from '../../../../contracts-abi/index.ts'
+import { encodeAddress, selectors } from '../../../../contracts-abi/index.ts'
 import { testContracts } from '../../../../contracts-abi/test-contracts.ts'
 import { escrowAddress } from '../../../../src/chain/escrow/address.ts'
 import * as calls from '../../../../src/chain/escrow/calls.ts'
@@ -32,6 +32,7 @@ import {
   type World,
 } from '../../../support/world.ts'
 import { signWith } from '../../milestones/support/verified-world.ts'
+import { deployFactory } from './planned.ts'
 
 const DAY_SECONDS = 86_400
 const GAS = 6_000_000n
@@ -42,13 +43,6 @@ export const RECIPIENT = keyOf(7).address.toLowerCase()
 const VERIFIERS = [8, 9, 0]
   .map((index) => ({ index, address: keyOf(index).address.toLowerCase() }))
   .toSorted((a, b) => (a.address < b.address ? -1 : 1))
-
-/** Deploys the factory by the proxy that a development chain has from its start. */
-export const deployFactory = async (chain: TestChain): Promise<void> => {
-  const { deploymentProxy: to, deploymentData: data } = escrowFactory
-  await chain.send(await chain.sign(0, { to, data, gasLimit: GAS }))
-  await chain.mine()
-}
 
 type Options = {
   terms?: Partial<EscrowTerms>

@@ -1,4 +1,3 @@
-import { id } from 'ethers'
 import { vetoRootCall } from '../../../../src/chain/escrow/calls.ts'
 import { refundRootVetoTypedData } from '../../../../src/chain/escrow/typed-data.ts'
 import type { Context } from '../../../../src/domain/context.ts'
@@ -93,6 +92,5 @@ export const createRefundWorld = async (options: Options = {}) => {
       await followed.passTime(terms.challenge + 1)
       await settle()
     },
-    evidence: id('evidence'),
   }
 }
