@@ -20,7 +20,7 @@ abstract contract EscrowSignatures is IERC5267 {
         bytes data;
     }
 
-    /// @notice The signature at position `i` is invalid, or its verifier is not after the one before.
+    /// @notice The signature at position `i` is invalid, or the verifiers are not in rising order.
     error WrongSigner(uint256 i);
     /// @notice There are fewer signatures than `needed`.
     error MissingSignatures(uint256 needed);
