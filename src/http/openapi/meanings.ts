@@ -33,7 +33,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   email_taken: 'The email address already belongs to an account.',
   username_taken: 'The user name already belongs to an account.',
   wallet_taken: 'The wallet is linked to another account.',
-  account_in_use: 'The ledger account serves another open campaign.',
+  account_in_use:
+    'The ledger account serves another open campaign, or it is an escrow that another campaign has used.',
   account_required:
     'No ledger account is named, and the creator has linked no wallet since a password reset.',
   account_not_proven: 'The ledger account has not yet signed that it belongs to the creator.',
