@@ -3,12 +3,14 @@ import type { Part, Queryable } from '../../db/client.ts'
 /**
  * The event `Donated` that records a transfer, as a subquery of its donor; null for a plain
  * transfer. An event records the nearest transfer before it by its payer in the same transaction.
- * The query needs the tables `campaign` and `chain_transfer` as `transfer`.
+ * The query needs the tables `campaign` and `chain_transfer` as `transfer`. It names no campaign of
+ * the event, because PostgreSQL would read all events of the campaign for each transfer.
  */
 export const recordedDonor = (sql: Queryable): Part => sql`
   (select gift.fields ->> 'donor' from escrow_event gift
-   where transfer.asset_id = campaign.currency_id and gift.chain_id = transfer.chain_id and gift.tx_hash = transfer.tx_hash
-     and gift.campaign_id = campaign.id and gift.kind = 'Donated'
+   where transfer.asset_id = campaign.currency_id
+     and gift.chain_id = transfer.chain_id and gift.tx_hash = transfer.tx_hash
+     and gift.account = transfer.recipient and gift.kind = 'Donated'
      and gift.block_number is not null and gift.position > transfer.position
      and gift.fields ->> 'payer' = transfer.sender
      and not exists (
@@ -17,7 +19,7 @@ export const recordedDonor = (sql: Queryable): Part => sql`
          and nearer.recipient = transfer.recipient and nearer.sender = transfer.sender
          and nearer.asset_id = transfer.asset_id
          and nearer.position > transfer.position and nearer.position < gift.position)
-   limit 1)`
+   order by gift.position limit 1)`
 
 /** Whether stored blocks show the code of the escrow of `campaign`, as a condition of a query. */
 export const isDeployed = (sql: Queryable): Part => sql`

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { listDonations } from '../../../src/domain/donation/index.ts'
+import { type Refund, readRefundable } from '../../../src/domain/escrow/follow/read-refundable.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import { CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
+
+const DONORS = 2_000
+const SOME = 100
+const wallet = (name: number) => `0x${name.toString(16).padStart(40, '0')}`
+
+/** An escrow with one recorded donation of each donor, and the rows that a query reads of a table. */
+const setUp = async () => {
+  const { ctx } = await createWorld()
+  const { sql } = ctx
+  const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
+  const account = `0x${'ab'.repeat(20)}`
+  const campaignId = await createTestCampaign(ctx, { creator, account, target: '1' })
+  await sql`insert into campaign_escrow (campaign_id, terms) values (${campaignId}, '0x')`
+  const rows = Array.from({ length: DONORS }, (_, index) => ({
+    ...{ id: newId(), gift: newId(), donation: newId() },
+    ...{ hash: `0x${index.toString(16).padStart(64, '0')}`, wallet: wallet(index) },
+  }))
+  const given = sql`
+    jsonb_to_recordset(${sql.json(rows)})
+      as row (id uuid, gift uuid, donation uuid, hash text, wallet text)`
+  await sql`
+    insert into chain_transfer
+      (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount, source, block_number,
+       block_hash, mined_at, seen_at)
+    select id, ${CHAIN_ID}, hash, 0, ${USDC_ASSET}, wallet, ${account}, 5, 'log', 1, '0x', now(),
+           now()
+    from ${given}`
+  await sql`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
+       block_hash, mined_at, settled_at)
+    select gift, ${CHAIN_ID}, ${account}, ${campaignId}, hash, 1, 'Donated',
+           jsonb_build_object('donor', wallet, 'payer', wallet, 'amount', '5'), 1, '0x', now(),
+           now()
+    from ${given}`
+  await sql`
+    insert into donation
+      (id, user_id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
+       declared_amount, status, reason, transfer_id, block_number, block_hash, expires_at,
+       created_at)
+    select donation, ${donor.userId}, ${campaignId}, ${CHAIN_ID}, hash, wallet,
+           ${USDC_ASSET}, 5, 'confirming', 'waiting_for_finality', id, 1, '0x', now(), now()
+    from ${given}`
+  await sql`analyze`
+  const plans: PlanNode[] = []
+  return {
+    ctx: { ...ctx, sql: explaining(ctx.pool, plans) },
+    campaignId,
+    eventsRead: () =>
+      plans
+        .flatMap(nodesOf)
+        .filter((node) => node['Relation Name'] === 'escrow_event')
+        .reduce((sum, node) => sum + rowsRead(node), 0),
+  }
+}
+
+test('refunds of an escrow with many donors read each event once, and then those of the donors', async () => {
+  const { ctx, campaignId, eventsRead } = await setUp()
+  const refunds = Array.from({ length: SOME }, (_, index) => ({
+    ...{ campaignId, fields: { donor: wallet(7 * index) } },
+  })) as Refund[]
+  expect(await readRefundable(ctx, refunds)).toHaveLength(SOME)
+  expect(eventsRead()).toBeLessThanOrEqual(DONORS + SOME)
+})
+
+test('a list of donations to an escrow with many donors reads one event for each donation', async () => {
+  const { ctx, campaignId, eventsRead } = await setUp()
+  const { items } = await listDonations(ctx, { campaignId, limit: SOME, page: 5 })
+  expect(items).toHaveLength(SOME)
+  expect(items.every(({ refund }) => refund === 'on_chain')).toBe(true)
+  expect(eventsRead()).toBeLessThanOrEqual(SOME)
+})
