@@ -1,5 +1,5 @@
 import type { EscrowEvent, EscrowFields } from '../../kernel/escrow-event.ts'
-import type { EscrowFailure } from '../../kernel/statuses.ts'
+import { ESCROW_EVENT_KINDS, type EscrowFailure } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { eventOrder } from './event-order.ts'
 import type { Escrow } from './require-escrow.ts'
@@ -35,6 +35,9 @@ export type ProposedRoot = EscrowFields['RootProposed']
 /** A mined event, as far as the state depends on it. */
 type MinedEvent = EscrowEvent & { minedAt: Date }
 
+/** All kinds but donations, which do not change the state. The index finds events by kind. */
+const STATE_KINDS = ESCROW_EVENT_KINDS.filter((kind) => kind !== 'Donated')
+
 /** Derives the state of an escrow from its settled events. */
 export const readEscrowState = async (
   { sql }: Context,
@@ -42,7 +45,8 @@ export const readEscrowState = async (
 ): Promise<EscrowState> => {
   const events = await sql<MinedEvent[]>`
     select kind, fields, mined_at from escrow_event event
-    where campaign_id = ${campaignId} and settled_at is not null and kind <> 'Donated'
+    where campaign_id = ${campaignId} and settled_at is not null
+      and kind = any(${STATE_KINDS})
     order by ${eventOrder(sql)}`
   return stateOf(events, terms)
 }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { advanceFinality } from '../../../src/domain/chain/index.ts'
 import { listDonations } from '../../../src/domain/donation/index.ts'
 import { type Refund, readRefundable } from '../../../src/domain/escrow/follow/read-refundable.ts'
+import { readEscrowState } from '../../../src/domain/escrow/index.ts'
+import { listDueRoots } from '../../../src/domain/escrow/refund/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
-import { CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
-import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+import { applyBlock, CHAIN_ID, startChain, USDC_ASSET } from '../../support/chain-facts.ts'
+import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'
 import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
 
 const DONORS = 2_000
@@ -48,32 +51,59 @@ const setUp = async () => {
     select donation, ${donor.userId}, ${campaignId}, ${CHAIN_ID}, hash, wallet,
            ${USDC_ASSET}, 5, 'confirming', 'waiting_for_finality', id, 1, '0x', now(), now()
     from ${given}`
+  const failed = { reason: 'closed', pool: '0', total: '0', recorded: '0', reasonHash: '0x' }
+  await sql`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
+       block_hash, mined_at, settled_at, counts)
+    values (${newId()}, ${CHAIN_ID}, ${account}, ${campaignId}, 'failure', 1, 'Failed',
+            ${sql.json(failed)}, 1, '0x', now(), now(), true)`
+  await startChain(ctx)
+  await applyBlock(ctx, 1, [])
+  await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
   await sql`analyze`
   const plans: PlanNode[] = []
   return {
     ctx: { ...ctx, sql: explaining(ctx.pool, plans) },
     campaignId,
-    eventsRead: () =>
+    rowsOf: (table: string) =>
       plans
         .flatMap(nodesOf)
-        .filter((node) => node['Relation Name'] === 'escrow_event')
+        .filter((node) => node['Relation Name'] === table)
         .reduce((sum, node) => sum + rowsRead(node), 0),
   }
 }
 
 test('refunds of an escrow with many donors read each event once, and then those of the donors', async () => {
-  const { ctx, campaignId, eventsRead } = await setUp()
+  const { ctx, campaignId, rowsOf } = await setUp()
   const refunds = Array.from({ length: SOME }, (_, index) => ({
     ...{ campaignId, fields: { donor: wallet(7 * index) } },
   })) as Refund[]
   expect(await readRefundable(ctx, refunds)).toHaveLength(SOME)
-  expect(eventsRead()).toBeLessThanOrEqual(DONORS + SOME)
+  expect(rowsOf('escrow_event')).toBeLessThanOrEqual(DONORS + SOME)
 })
 
 test('a list of donations to an escrow with many donors reads one event for each donation', async () => {
-  const { ctx, campaignId, eventsRead } = await setUp()
+  const { ctx, campaignId, rowsOf } = await setUp()
   const { items } = await listDonations(ctx, { campaignId, limit: SOME, page: 5 })
   expect(items).toHaveLength(SOME)
   expect(items.every(({ refund }) => refund === 'on_chain')).toBe(true)
-  expect(eventsRead()).toBeLessThanOrEqual(SOME)
+  expect(rowsOf('escrow_event')).toBeLessThanOrEqual(SOME)
+})
+
+test('the state of an escrow with many donors is read without the donations', async () => {
+  const { ctx, campaignId, rowsOf } = await setUp()
+  const terms = { asset: TOKEN, milestones: [] }
+  expect(await readEscrowState(ctx, { campaignId, terms } as never)).toMatchObject({
+    state: 'failed',
+  })
+  expect(rowsOf('escrow_event')).toBe(1)
+})
+
+test('a pass that looks for refunds reads no donations of an escrow with many donors', async () => {
+  const { ctx, rowsOf } = await setUp()
+  const seen: string[] = []
+  await listDueRoots(ctx, CHAIN_ID, (_, state) => seen.push(state) > 0)
+  expect(seen).toEqual([`1 0 ${DONORS}`])
+  expect(rowsOf('escrow_event')).toBeLessThan(5)
 })

@@ -57,8 +57,8 @@ export const listDueRoots = async (
         and event.kind in ('Failed', 'MilestoneReleased'))
       and not exists (
         select from escrow_event event
-        where event.campaign_id = campaign.id and event.settled_at is null
-          and event.block_number <= ${cutoff.number})`
+        where event.chain_id = ${chainId} and event.campaign_id = campaign.id and event.counts
+          and event.settled_at is null and event.block_number <= ${cutoff.number})`
   const due: DueRoot[] = []
   for (const { campaignId, state } of ended) {
     if (isKnown(campaignId, state)) continue
