@@ -4,6 +4,7 @@ import { type EscrowTerms, unpackTerms } from '../../chain/escrow/terms.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { TokenDomain } from '../../kernel/ports/contract-reader.ts'
 import type { Context } from '../context.ts'
+import { chainLeadMs } from '../escrow/index.ts'
 import type { DonationRow } from './rows.ts'
 
 export const REFUND_ROADS = ['on_chain', 'by_verifiers'] as const
@@ -63,6 +64,7 @@ type Unpaid = Pick<
   | 'expiresAt'
   | 'escrowTerms'
   | 'escrowDeployed'
+  | 'newestBlockAt'
 >
 
 /**
@@ -83,26 +85,37 @@ export const paymentMethods = (ctx: Context, row: Unpaid, uri: string): PaymentM
     uri,
   } as const
   const isHeld = ctx.settings.assets.byId(row.declaredAssetId).address === terms.asset
-  const isOpen = ctx.clock.now().getTime() <= terms.deadline * 1_000
-  if (!isHeld || !isOpen || donor === null) return [transfer]
-  const payment = { ...row, account, donor, terms, packed: escrowTerms }
+  const leadMs = chainLeadMs(ctx, row.newestBlockAt ?? null)
+  const now = Math.floor((ctx.clock.now().getTime() + leadMs) / 1_000)
+  if (!isHeld || now > terms.deadline || donor === null) return [transfer]
+  // The contract takes donations until the deadline, that second included.
+  const expiry = Math.ceil((row.expiresAt.getTime() + leadMs) / 1_000)
+  const validBefore = Math.min(expiry, terms.deadline + 1)
+  const payment = { ...row, account, donor, terms, packed: escrowTerms, validBefore }
   const domain = ctx.contracts.knownTokenDomain({ chainId: row.chainId, address: terms.asset })
-  return [...(domain ? [byAuthorization(payment, domain)] : []), byCalls(payment), transfer]
+  const authorization = domain && now < validBefore ? [byAuthorization(payment, domain)] : []
+  return [...authorization, byCalls(payment), transfer]
 }
 
-type Payment = Unpaid & { account: string; donor: string; terms: EscrowTerms; packed: string }
+type Payment = Unpaid & {
+  account: string
+  donor: string
+  terms: EscrowTerms
+  packed: string
+  /** The first second at which the token refuses the authorization. */
+  validBefore: number
+}
 
 const byAuthorization = (payment: Payment, domain: TokenDomain): PaymentMethod => {
-  const { id, account, donor, terms, declaredAmount, expiresAt } = payment
+  const { id, account, donor, declaredAmount, validBefore } = payment
   const [from, escrow] = [toChecksumAddress(donor), toChecksumAddress(account)]
   const authorization = {
     ...{ escrow, from, refundTo: from },
     amount: BigInt(declaredAmount),
-    // The contract takes donations until the deadline, that second included.
-    validBefore: Math.min(Math.ceil(expiresAt.getTime() / 1_000), terms.deadline + 1),
+    validBefore,
     salt: authorizationSalt(id),
   }
-  const { amount, validBefore, salt } = authorization
+  const { amount, salt } = authorization
   return {
     method: 'authorization',
     refund: 'on_chain',

@@ -1,15 +1,27 @@
+import type { Part, Queryable } from '../../db/client.ts'
 import type { Context } from '../context.ts'
+
+/** SQL for the time of the newest stored block of a chain; null without blocks. */
+export const newestBlockTime = (sql: Queryable, chainId: Part): Part => sql`
+  (select mined_at from chain_block where chain_id = ${chainId} order by number desc limit 1)`
+
+/**
+ * The number of milliseconds by which the newest stored block is ahead of our clock; at least 0.
+ * A contract judges by the clock of its chain, which may be ahead of ours.
+ */
+export const chainLeadMs = ({ clock }: Pick<Context, 'clock'>, newestBlockAt: Date | null) =>
+  Math.max(0, (newestBlockAt?.getTime() ?? 0) - clock.now().getTime())
 
 /**
  * Returns the time by which an escrow contract would judge a call now, in Unix seconds: the later
- * of our clock and the newest stored block, because a chain's clock may be ahead of ours.
+ * of our clock and the newest stored block.
  */
 export const readEscrowTime = async (
-  { sql, clock }: Context,
+  ctx: Context,
   { chainId }: { chainId: number },
 ): Promise<number> => {
-  const [newest] = await sql<{ minedAt: Date }[]>`
-    select mined_at from chain_block where chain_id = ${chainId} order by number desc limit 1`
-  const nowMs = Math.max(clock.now().getTime(), newest?.minedAt.getTime() ?? 0)
+  const [row] = await ctx.sql<{ newestBlockAt: Date | null }[]>`
+    select ${newestBlockTime(ctx.sql, ctx.sql`${chainId}::bigint`)} as newest_block_at`
+  const nowMs = ctx.clock.now().getTime() + chainLeadMs(ctx, row?.newestBlockAt ?? null)
   return Math.floor(nowMs / 1_000)
 }

@@ -6,6 +6,7 @@ export {
   readEscrowState,
   rootInForce,
 } from './escrow-state.ts'
+export { chainLeadMs, newestBlockTime, readEscrowTime } from './escrow-time.ts'
 export { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
 export {
   ESCROW_ACTIONS,

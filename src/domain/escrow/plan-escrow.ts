@@ -6,6 +6,7 @@ import { parseAddress } from '../../kernel/formats/address.ts'
 import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { requiredVerifiers } from '../required-verifiers.ts'
+import { readEscrowTime } from './escrow-time.ts'
 import { refuseParties } from './refuse-parties.ts'
 import { refuseTerms, ruleOf } from './refuse-terms.ts'
 import type { EscrowInput } from './schemas.ts'
@@ -86,7 +87,7 @@ export const planEscrow = async (
   const packed = packTerms(keepHash(terms, stored))
   const rule = checkTerms(packed)
   if (rule !== 0) throw ruleOf(rule, terms)
-  if (terms.deadline * 1_000 <= ctx.clock.now().getTime()) {
+  if (terms.deadline <= (await readEscrowTime(ctx, funding))) {
     throw refuseTerms('escrow.deadline', 'must be in the future')
   }
   await refuseParties(ctx, funding, choices)

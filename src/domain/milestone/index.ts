@@ -1,7 +1,7 @@
 export { type CheckedVerification, checkVerification } from './check-verification.ts'
 export { getVerification, type MilestoneVerification } from './get-verification.ts'
 export { type MilestoneRow, requireMilestone } from './milestone-row.ts'
-export { escrowExpired, isExpired } from './refuse-decision.ts'
+export { escrowExpired } from './refuse-decision.ts'
 export { requiredApprovals } from './required-approvals.ts'
 export { Decision, Evidence, EvidenceItem, VerifyMilestone } from './schemas.ts'
 export { toTypedData } from './typed-data.ts'

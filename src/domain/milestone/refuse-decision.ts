@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { readEscrowState } from '../escrow/index.ts'
+import { readEscrowState, readEscrowTime } from '../escrow/index.ts'
 import type { CheckedVerification } from './check-verification.ts'
 import { isCovered, type MilestoneRow } from './milestone-row.ts'
 
@@ -18,7 +18,7 @@ export const refusalOf = async (
   if (['draft', 'cancelled', 'failed'].includes(campaignStatus)) {
     return new DomainError('campaign_not_active', 'The campaign of this milestone is not active.')
   }
-  if (terms && isExpired(ctx, terms)) return escrowExpired()
+  if (terms && (await readEscrowTime(ctx, milestone)) > terms.expiry) return escrowExpired()
   if (milestone.round !== checked.round) {
     return new DomainError(
       'conflict',
@@ -39,10 +39,7 @@ export const refusalOf = async (
   return new DomainError('forbidden', 'The signing wallet does not belong to a verifier any more.')
 }
 
-/** Whether the time of an escrow is over, by this service's clock. */
-export const isExpired = (ctx: Context, { expiry }: NonNullable<MilestoneRow['terms']>): boolean =>
-  ctx.clock.now().getTime() > expiry * 1_000
-
+/** The refusal of a decision or a release after the expiry of an escrow. */
 export const escrowExpired = () =>
   new DomainError(
     'escrow_expired',

@@ -12,6 +12,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { campaignBody } from '../http/support/api.ts'
 import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
@@ -78,7 +79,7 @@ const recordEvents = ({ ctx }: PlanningWorld, account: string, count = 1) =>
 const createDraft = async () => {
   const chain = await startTestChain()
   await deployFactory(chain)
-  const world = await createPlanningWorld({ chain })
+  const world = await createPlanningWorld({ chain, clock: createFakeClock(minedAt(1)) })
   const draft = campaignIn((await world.create({}, { status: 'draft' })).body)
   await recordEvents(world, draft.ledger_account)
   await world.ctx.sql`update campaign_escrow set code_proven_at = now()`

@@ -10,6 +10,7 @@ import type { Context } from '../../../src/domain/context.ts'
 import { recordEscrowEvents } from '../../../src/domain/escrow/follow/index.ts'
 import { requireMilestone } from '../../../src/domain/milestone/index.ts'
 import { blockHash, CHAIN_ID, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { waitForLock } from '../../support/wait-for.ts'
 import { type CampaignAnswer, createPlanningWorld, deployFactory } from './support/planned.ts'
@@ -43,7 +44,7 @@ describe.skipIf(!hasAnvil)('a block with events never waits in a circle with a d
   ])('%s', async (_, work) => {
     const chain = await startTestChain()
     await deployFactory(chain)
-    const world = await createPlanningWorld({ chain })
+    const world = await createPlanningWorld({ chain, clock: createFakeClock(minedAt(1)) })
     const made = (await world.create({}, { status: 'draft' })).body.campaign as CampaignAnswer
     const account = made.ledger_account.toLowerCase()
     const draft = { id: made._id, creatorId: world.creator.userId, account }

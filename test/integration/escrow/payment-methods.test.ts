@@ -8,6 +8,7 @@ import {
 } from '../../../src/domain/donation/index.ts'
 import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
 import { noContracts } from '../../../src/kernel/ports/contract-reader.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign } from '../../support/world.ts'
@@ -15,6 +16,7 @@ import { signWith } from '../milestones/support/verified-world.ts'
 import { createRefundWorld } from './support/refund-world.ts'
 
 const GAS = 1_000_000n
+const DAY_SECONDS = 86_400
 const DONOR = 2
 
 /** An escrow without code, and a donor who asks how to pay 12.5 USDC. */
@@ -126,12 +128,43 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     expect((await read(intent.id)).payment?.methods).toHaveLength(3)
   })
 
+  test('has an authorization that the chain takes, also if its clock is ahead', async () => {
+    const { world, ctx, intend, read } = await setUp()
+    await world.passTime(3 * DAY_SECONDS)
+    await world.settle()
+    const behind = createFakeClock()
+    const intent = await intend({ ...ctx, clock: behind })
+    const method = methodOf(intent.payment?.methods, 'authorization')
+    const signature = await signWith(keyOf(DONOR))(method.typedData)
+    for (const call of [...method.relay.calls, relayOf(method, signature)]) {
+      await world.send(3, call)
+    }
+    await world.settle()
+    expect(await read(intent.id)).toMatchObject({ refund: 'on_chain' })
+  })
+
+  test('has no authorization any more when it would end at once', async () => {
+    const { ctx, intend } = await setUp()
+    const intent = await intend()
+    const methods = async (now: Date) => {
+      const clock = createFakeClock(now)
+      const { payment } = await getDonation({ ...ctx, clock }, intent.id)
+      return payment?.methods?.map(({ method }) => method)
+    }
+    const expiresAt = intent.payment?.expiresAt
+    expect(await methods(new Date(Number(expiresAt) - 1_000))).toContain('authorization')
+    expect(await methods(new Date(Number(expiresAt) + 1_000))).toEqual(['calls', 'transfer'])
+  })
+
   test('has only a transfer after the deadline of the escrow', async () => {
-    const { world, intend } = await setUp()
+    const { world, ctx, intend } = await setUp()
     await world.passTime(world.terms.deadline - Math.floor(Date.now() / 1_000) + 60)
     await world.settle()
-    const intent = await intend()
-    expect(intent.payment?.methods?.map(({ method }) => method)).toEqual(['transfer'])
+    // Our clock may be behind the chain, whose contract judges.
+    for (const clock of [ctx.clock, createFakeClock()]) {
+      const intent = await intend({ ...ctx, clock })
+      expect(intent.payment?.methods?.map(({ method }) => method)).toEqual(['transfer'])
+    }
   })
 
   test('is refused in an asset that the escrow does not hold', async () => {

@@ -262,30 +262,37 @@ describe('the release', () => {
     }
   })
 
-  test('is refused while the escrow lacks some of its target, and once it has missed it', async () => {
-    const clock = createFakeClock()
-    const world = await createEscrowWorld({ clock })
-    const verifier = await createVerifier(world, 1)
-    await world.give(69n)
-    await world.ctx.sql`update milestone set status = 'reached'`
-    await world.ctx.sql`update milestone set cumulative = amount`
-    await world.decide(verifier, 'completed', 1)
-    expect(await world.read('release', 1)).toMatchObject({
-      ...{ status: 409, code: 'escrow_not_active' },
-      error: expect.stringContaining('lacks 1 USDC'),
-    })
-    await world.give(1n)
-    expect((await world.read('release', 1)).status).toBe(200)
-    clock.set(new Date((world.terms.activateBy + 1) * 1_000))
-    expect(await world.read('release', 1)).toMatchObject({
-      ...{ status: 409, code: 'escrow_not_active' },
-      error: expect.stringContaining('`close`'),
-    })
-    await world.settled(ACTIVATED)
-    expect((await world.read('release', 1)).status).toBe(200)
-    clock.set(new Date((world.terms.expiry + 1) * 1_000))
-    expect(await world.read('release', 1)).toMatchObject({ status: 409, code: 'escrow_expired' })
-  })
+  test.each(['our clock', 'the newest block'])(
+    'is refused while the escrow lacks some of its target, and once %s has passed its times',
+    async (by) => {
+      const clock = createFakeClock()
+      const world = await createEscrowWorld({ clock })
+      const passTo = async (seconds: number) =>
+        by === 'our clock' ? clock.set(new Date(seconds * 1_000)) : world.setChainTime(seconds)
+      const verifier = await createVerifier(world, 1)
+      await world.give(69n)
+      await world.ctx.sql`update milestone set status = 'reached'`
+      await world.ctx.sql`update milestone set cumulative = amount`
+      await world.decide(verifier, 'completed', 1)
+      expect(await world.read('release', 1)).toMatchObject({
+        ...{ status: 409, code: 'escrow_not_active' },
+        error: expect.stringContaining('lacks 1 USDC'),
+      })
+      await world.give(1n)
+      expect((await world.read('release', 1)).status).toBe(200)
+      await passTo(world.terms.activateBy + 1)
+      expect(await world.read('release', 1)).toMatchObject({
+        ...{ status: 409, code: 'escrow_not_active' },
+        error: expect.stringContaining('`close`'),
+      })
+      await world.settled(ACTIVATED)
+      expect((await world.read('release', 1)).status).toBe(200)
+      await passTo(world.terms.expiry)
+      expect((await world.read('release', 1)).status).toBe(200)
+      await passTo(world.terms.expiry + 1)
+      expect(await world.read('release', 1)).toMatchObject({ status: 409, code: 'escrow_expired' })
+    },
+  )
 
   test('is refused for a cancelled campaign, a failed escrow, a plain campaign and a draft', async () => {
     const { world } = await verified()

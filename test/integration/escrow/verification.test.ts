@@ -199,6 +199,7 @@ describe('refuses', () => {
     ['another decision', (world: World) => world.typedData('rejected'), 1],
     ['other evidence', (world: World) => world.typedData('completed', 0, OTHER), 1],
     ['another chain', (world: World) => changedDomain(world, { chainId: 1 }), 1],
+    ['an expired validUntil', (world: World) => changedMessage(world, { validUntil: 1 }), 1],
     ['another escrow', (world: World) => changedDomain(world, { verifyingContract: RECIPIENT }), 1],
   ])('a signature of %s, and says what to sign', async (_what, typedData, key) => {
     const { world, verifiers } = await setUp()
@@ -210,22 +211,32 @@ describe('refuses', () => {
     expect(await world.events()).toEqual([])
   })
 
+  const changedMessage = async (world: World, changes: Record<string, unknown>) => {
+    const typedData = await world.typedData()
+    return { ...typedData, message: { ...typedData.message, ...changes } }
+  }
+
   const changedDomain = async (world: World, changes: Record<string, unknown>) => {
     const typedData = await world.typedData()
     return { ...typedData, domain: { ...typedData.domain, ...changes } }
   }
 
-  test('every decision after the expiry', async () => {
-    const clock = createFakeClock()
-    const { world, verifiers } = await setUp({ clock })
-    clock.set(new Date((world.terms.expiry + 1) * 1_000))
-    for (const decision of ['completed', 'rejected'] as const) {
-      await expect(world.decide(verifiers[0], decision)).rejects.toMatchObject({
-        code: 'escrow_expired',
-        message: expect.stringContaining('`close`'),
-      })
-    }
-  })
+  test.each(['our clock', 'the newest block'])(
+    'every decision after the expiry, by %s',
+    async (by) => {
+      const clock = createFakeClock()
+      const { world, verifiers } = await setUp({ clock })
+      const after = world.terms.expiry + 1
+      if (by === 'our clock') clock.set(new Date(after * 1_000))
+      else await world.setChainTime(after)
+      for (const decision of ['completed', 'rejected'] as const) {
+        await expect(world.decide(verifiers[0], decision)).rejects.toMatchObject({
+          code: 'escrow_expired',
+          message: expect.stringContaining('`close`'),
+        })
+      }
+    },
+  )
 
   test('every decision on a failed or cancelled campaign, and on a released milestone', async () => {
     const { world, verifiers } = await setUp()

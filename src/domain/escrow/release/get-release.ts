@@ -2,17 +2,13 @@ import { releaseCall } from '../../../chain/escrow/calls.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
 import type { Context } from '../../context.ts'
-import {
-  escrowExpired,
-  isExpired,
-  type MilestoneRow,
-  requireMilestone,
-} from '../../milestone/index.ts'
+import { escrowExpired, type MilestoneRow, requireMilestone } from '../../milestone/index.ts'
 import {
   type Escrow,
   type EscrowState,
   type ReadyTransaction,
   readEscrowState,
+  readEscrowTime,
   readyTransaction,
   requireEscrow,
 } from '../index.ts'
@@ -34,8 +30,9 @@ export const getRelease = async (ctx: Context, milestoneId: string): Promise<Rea
   const milestone = await requireMilestone(ctx, milestoneId, { lock: false })
   const escrow = await requireEscrow(ctx, milestone.campaignId)
   const state = await readEscrowState(ctx, escrow)
-  refuseUnreleasable(ctx, milestone, escrow, state)
-  await requireTarget(ctx, escrow, state)
+  const now = await readEscrowTime(ctx, escrow)
+  refuseUnreleasable(milestone, escrow, state, now)
+  await requireTarget(ctx, escrow, state, now)
   const rejections = await missingRejections(ctx, milestone, escrow, state)
   const { evidenceHash, signatures } = await chooseApprovals(ctx, milestone, escrow.terms)
   const validUntil = escrow.terms.expiry
@@ -51,10 +48,10 @@ export const getRelease = async (ctx: Context, milestoneId: string): Promise<Rea
 }
 
 const refuseUnreleasable = (
-  ctx: Context,
   milestone: MilestoneRow,
   escrow: Escrow,
   { state }: EscrowState,
+  now: number,
 ): void => {
   if (milestone.status === 'released') {
     throw new DomainError('already_released', 'This milestone is released, so nothing is left.')
@@ -71,7 +68,7 @@ const refuseUnreleasable = (
       `The campaign is ${escrow.status}, so its escrow releases nothing.`,
     )
   }
-  if (isExpired(ctx, escrow.terms)) throw escrowExpired()
+  if (now > escrow.terms.expiry) throw escrowExpired()
   if (milestone.status !== 'verified') {
     throw new DomainError(
       'milestone_not_verified',
@@ -88,9 +85,10 @@ const requireTarget = async (
   ctx: Context,
   { chainId, account, currencyId, terms }: Escrow,
   { state }: EscrowState,
+  now: number,
 ): Promise<void> => {
   if (state !== 'funding') return
-  if (ctx.clock.now().getTime() > terms.activateBy * 1_000) {
+  if (now > terms.activateBy) {
     throw new DomainError(
       'escrow_not_active',
       'The escrow missed its target. Send `close` of GET /api/campaigns/:id/escrow, so that donors get refunds.',

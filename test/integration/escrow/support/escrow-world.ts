@@ -36,7 +36,7 @@ export const createEscrowWorld = async ({
   ...options
 }: Options = {}) => {
   const api = await createTestApi({ ...options, ...(chain ? { rpcUrl: chain.url } : {}) })
-  const now = Math.floor(api.ctx.clock.now().getTime() / 1_000)
+  const now = Math.floor(Math.max(api.ctx.clock.now().getTime(), minedAt(0).getTime()) / 1_000)
   const terms: EscrowTerms = {
     campaign: id('a campaign'),
     recipient: RECIPIENT,
@@ -71,6 +71,13 @@ export const createEscrowWorld = async ({
       const path = `/api/milestones/${milestoneIds[milestone]}/${what}`
       const { status, body } = await api.ask('GET', path)
       return { status, code: body.code, error: body.error, ready: body as unknown as Ready }
+    },
+    /** The newest block gets this time, in Unix seconds. */
+    async setChainTime(seconds: number): Promise<void> {
+      await ctx.sql`
+        update chain_block set mined_at = to_timestamp(${seconds})
+        where chain_id = ${CHAIN_ID}
+          and number = (select max(number) from chain_block where chain_id = ${CHAIN_ID})`
     },
     /** A final event of the escrow, with its effects on the escrow's state only. */
     async settled({ kind, fields }: EscrowEvent): Promise<void> {
