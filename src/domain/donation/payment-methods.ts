@@ -48,6 +48,10 @@ const NOTES = {
   calls: 'The contract records you, so you can get a refund without any verifier.',
   transfer:
     'The contract does not record you. If the campaign fails, its verifiers must sign your refund.',
+  afterDeadline:
+    'The deadline of the escrow is over, so the contract records no more donors. If the campaign fails, its verifiers must sign your refund.',
+  afterClosing:
+    'The escrow has paid a milestone or has failed, so the contract records no more donors. Its verifiers must sign your refund, which may be only a share.',
 } as const
 
 const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'
@@ -64,13 +68,14 @@ type Unpaid = Pick<
   | 'expiresAt'
   | 'escrowTerms'
   | 'escrowDeployed'
+  | 'escrowClosed'
   | 'newestBlockAt'
 >
 
 /**
- * The ways to pay an intent, the best first. Null if the campaign has no escrow. After the deadline
- * of the escrow, and for an asset that it does not hold, only a transfer is left. Asks no node: the
- * authorization is there once the token's domain was read.
+ * The ways to pay an intent, the best first. Null if the campaign has no escrow. Only a transfer is
+ * left after the first release, a failure or the deadline, and for an asset that it does not hold.
+ * Asks no node: the authorization is there once the token's domain was read.
  *
  * @param uri the transfer as an EIP-681 link
  */
@@ -78,23 +83,21 @@ export const paymentMethods = (ctx: Context, row: Unpaid, uri: string): PaymentM
   const { escrowTerms, campaignAccount: account, donorWallet: donor } = row
   if (!escrowTerms || account === undefined) return null
   const terms = unpackTerms(escrowTerms)
-  const transfer = {
-    method: 'transfer',
-    refund: 'by_verifiers',
-    note: NOTES.transfer,
-    uri,
-  } as const
-  const isHeld = ctx.settings.assets.byId(row.declaredAssetId).address === terms.asset
+  const byTransfer = (note: string) =>
+    ({ method: 'transfer', refund: 'by_verifiers', note, uri }) as const
+  if (row.escrowClosed) return [byTransfer(NOTES.afterClosing)]
   const leadMs = chainLeadMs(ctx, row.newestBlockAt ?? null)
   const now = Math.floor((ctx.clock.now().getTime() + leadMs) / 1_000)
-  if (!isHeld || now > terms.deadline || donor === null) return [transfer]
+  if (now > terms.deadline) return [byTransfer(NOTES.afterDeadline)]
+  const isHeld = ctx.settings.assets.byId(row.declaredAssetId).address === terms.asset
+  if (!isHeld || donor === null) return [byTransfer(NOTES.transfer)]
   // The contract takes donations until the deadline, that second included.
   const expiry = Math.ceil((row.expiresAt.getTime() + leadMs) / 1_000)
   const validBefore = Math.min(expiry, terms.deadline + 1)
   const payment = { ...row, account, donor, terms, packed: escrowTerms, validBefore }
   const domain = ctx.contracts.knownTokenDomain({ chainId: row.chainId, address: terms.asset })
   const authorization = domain && now < validBefore ? [byAuthorization(payment, domain)] : []
-  return [...authorization, byCalls(payment), transfer]
+  return [...authorization, byCalls(payment), byTransfer(NOTES.transfer)]
 }
 
 type Payment = Unpaid & {

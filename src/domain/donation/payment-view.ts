@@ -25,7 +25,7 @@ export type PaymentView = {
   currency: string
   /** The payment as an EIP-681 URI, for a link or a QR code. */
   uri: string
-  /** The ways to pay an escrow; empty once a payment arrived, null for a plain campaign. */
+  /** The ways to pay an escrow; null for a plain campaign. Empty when paid, or when it failed. */
   methods: PaymentMethod[] | null
   /** The transaction hash that the donor attached. It may be wrong. */
   txHash: string | null
@@ -58,7 +58,7 @@ export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | nul
     units: row.declaredAmount,
     currency: asset.symbol,
     uri,
-    methods: methods && received ? [] : methods,
+    methods: methods && (received || row.status === 'failed') ? [] : methods,
     txHash: row.attachedTxHash,
     expiresAt: row.expiresAt,
     expected,

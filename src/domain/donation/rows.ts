@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts'
 import type { Donation } from '../../db/schema/donations.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { isDeployed, newestBlockTime, recordedDonor } from '../escrow/index.ts'
+import { isClosed, isDeployed, newestBlockTime, recordedDonor } from '../escrow/index.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 
 /** A stored donation. Optional fields come from joins, and are missing in a newly inserted row. */
@@ -17,6 +17,8 @@ export type DonationRow = Donation & {
   escrowTerms?: string | null
   /** Whether stored blocks show the escrow's code; null for a plain campaign. */
   escrowDeployed?: boolean | null
+  /** Whether the escrow records no more donors; null for a plain campaign. */
+  escrowClosed?: boolean | null
   /** The time of the chain's newest stored block; null for a plain campaign. */
   newestBlockAt?: Date | null
   /** The account with the refund, if the escrow has recorded the donation's transfer. */
@@ -35,6 +37,8 @@ export const selectDonation = (sql: Queryable) => sql`
            then ${recordedDonor(sql)} end as recorded_donor,
          case when escrow.terms is not null and donation.intent
            then ${isDeployed(sql)} end as escrow_deployed,
+         case when escrow.terms is not null and donation.intent
+           then ${isClosed(sql)} end as escrow_closed,
          case when escrow.terms is not null and donation.intent
            then ${newestBlockTime(sql, sql`donation.chain_id`)} end as newest_block_at,
          chain_state.head_number, chain_state.finalized_number

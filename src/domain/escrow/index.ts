@@ -22,6 +22,6 @@ export {
   planEscrow,
 } from './plan-escrow.ts'
 export { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
-export { isDeployed, recordedDonor } from './recorded-gift.ts'
+export { isClosed, isDeployed, recordedDonor } from './recorded-gift.ts'
 export { type Escrow, findEscrow, requireEscrow } from './require-escrow.ts'
 export { EscrowInput } from './schemas.ts'

@@ -21,6 +21,16 @@ export const recordedDonor = (sql: Queryable): Part => sql`
          and nearer.position > transfer.position and nearer.position < gift.position)
    order by gift.position limit 1)`
 
+/**
+ * Whether stored blocks show that the escrow of `campaign` has paid a milestone or failed, as a
+ * condition of a query. From then on the contract records no more donors.
+ */
+export const isClosed = (sql: Queryable): Part => sql`
+  exists (
+    select from escrow_event event
+    where event.campaign_id = campaign.id and event.kind in ('MilestoneReleased', 'Failed')
+      and event.block_number is not null)`
+
 /** Whether stored blocks show the code of the escrow of `campaign`, as a condition of a query. */
 export const isDeployed = (sql: Queryable): Part => sql`
   exists (

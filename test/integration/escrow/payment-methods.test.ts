@@ -163,8 +163,57 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     // Our clock may be behind the chain, whose contract judges.
     for (const clock of [ctx.clock, createFakeClock()]) {
       const intent = await intend({ ...ctx, clock })
-      expect(intent.payment?.methods?.map(({ method }) => method)).toEqual(['transfer'])
+      expect(intent.payment?.methods).toMatchObject([
+        { method: 'transfer', note: expect.stringContaining('deadline of the escrow is over') },
+      ])
     }
+  })
+
+  test('has only a transfer after the first release, which the contract shares with other donors', async () => {
+    const { world, intend, read } = await setUp()
+    const early = await intend()
+    await world.deploy()
+    await world.pay(1, 70_000_000n)
+    await world.settle()
+    expect((await read(early.id)).payment?.methods).toHaveLength(3)
+    await world.release(0)
+    await world.chain.mine()
+    await world.follow()
+    // The release is in a block that is not final yet.
+    const late = await intend()
+    for (const { payment } of [late, await read(early.id)]) {
+      expect(payment?.methods).toEqual([
+        {
+          ...{ method: 'transfer', refund: 'by_verifiers', uri: payment?.uri },
+          note: expect.stringMatching(/has paid a milestone.*verifiers.*only a share/),
+        },
+      ])
+    }
+    const refused = await world.donate(DONOR, 12_500_000n)
+    await world.settle()
+    const receipt = await world.chain.call<{ status: string }>('eth_getTransactionReceipt', [
+      refused.hash,
+    ])
+    expect(receipt.status).toBe('0x0')
+    const plain = await world.record(await world.pay(DONOR, 30_000_000n), '30')
+    await world.settle()
+    await world.cancel()
+    await world.settle()
+    expect(await read(late.id)).toMatchObject({ status: 'failed', payment: { methods: [] } })
+    await world.propose()
+    await world.waitForRoot()
+    // 100 USDC came in and 30 were released, so 30 of them get 21 back.
+    expect(await getDonationRefund(world.ctx, plain)).toMatchObject({ cumulative: '21000000' })
+  })
+
+  test('has only a transfer once a block shows that the escrow has failed', async () => {
+    const { world, intend } = await setUp()
+    await world.deploy()
+    await world.settle()
+    await world.cancel()
+    await world.chain.mine()
+    await world.follow()
+    expect((await intend()).payment?.methods?.map(({ method }) => method)).toEqual(['transfer'])
   })
 
   test('is refused in an asset that the escrow does not hold', async () => {

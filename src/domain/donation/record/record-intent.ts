@@ -7,7 +7,7 @@ import type { Asset } from '../../../kernel/money/assets.ts'
 import { parseUnits } from '../../../kernel/money/money.ts'
 import { unknownCampaign } from '../../campaign/index.ts'
 import type { Context } from '../../context.ts'
-import { isDeployed, newestBlockTime } from '../../escrow/index.ts'
+import { isClosed, isDeployed, newestBlockTime } from '../../escrow/index.ts'
 import { type DonationView, toDonationView } from '../donation-view.ts'
 import type { DonationRow } from '../rows.ts'
 import type { RecordIntent } from '../schemas.ts'
@@ -23,7 +23,7 @@ const MAX_OPEN_INTENTS = 100
 const FIRST_LOOK_AFTER_MS = 10_000
 
 type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorId' | 'currencyId'> &
-  Pick<DonationRow, 'escrowTerms' | 'escrowDeployed' | 'newestBlockAt'>
+  Pick<DonationRow, 'escrowTerms' | 'escrowDeployed' | 'escrowClosed' | 'newestBlockAt'>
 
 /**
  * Records an intent. The next transfer from the wallet to the campaign's account pays the intent
@@ -92,6 +92,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     campaignAccount: target.account,
     escrowTerms: target.escrowTerms ?? null,
     escrowDeployed: target.escrowDeployed ?? null,
+    escrowClosed: target.escrowClosed ?? null,
     newestBlockAt: target.newestBlockAt ?? null,
   })
 }
@@ -101,6 +102,7 @@ const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => 
     select campaign.id, chain_id, status, account, creator_id, currency_id,
            escrow.terms as escrow_terms,
            case when escrow.terms is not null then ${isDeployed(ctx.sql)} end as escrow_deployed,
+           ${isClosed(ctx.sql)} as escrow_closed,
            ${newestBlockTime(ctx.sql, ctx.sql`campaign.chain_id`)} as newest_block_at
     from campaign left join campaign_escrow escrow on escrow.campaign_id = campaign.id
     where campaign.id = ${campaignId}`

@@ -46,7 +46,7 @@ const Payment = z
     uri: z.string().meta({ description: 'An EIP-681 link, also for a QR code.' }),
     methods: z.array(PaymentMethod).nullable().meta({
       description:
-        'The ways to pay an escrow, the best first; empty once a payment arrived. Null for a campaign without an escrow.',
+        'The ways to pay an escrow, the best first; empty once a payment arrived or the donation failed. Null for a campaign without an escrow.',
     }),
     txHash: z
       .string()
