@@ -30,7 +30,10 @@ type EscrowRow = Omit<Escrow, 'terms' | 'packed'> & Pick<CampaignEscrow, 'terms'
 export const requireEscrow = async (ctx: Context, campaignId: string): Promise<Escrow> => {
   const escrow = await findEscrow(ctx, campaignId)
   if (!escrow) {
-    throw new DomainError('not_escrowed', 'The account of this campaign is not an escrow.')
+    throw new DomainError(
+      'not_escrowed',
+      'The account of this campaign is not an escrow, so its money is in the account of the creator.',
+    )
   }
   return escrow
 }

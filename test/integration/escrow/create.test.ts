@@ -191,9 +191,11 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
     const chain = await startTestChain()
     const empty = await createPlanningWorld({ chain })
     expect(await refusal(empty)).toEqual([409, 'escrow_unsupported'])
+    expect((await empty.create()).body.error).toContain('The operator can deploy it')
     await deployFactory(chain)
     for (const currency of ['ETH', 'USD']) {
       expect(await refusal(empty, { currency })).toEqual([409, 'escrow_unsupported'])
+      expect((await empty.create({}, { currency })).body.error).toContain('it holds USDC')
     }
     const off = await createPlanningWorld({ chain, settings: { escrow: false } })
     expect(await refusal(off)).toEqual([409, 'escrow_unsupported'])

@@ -4,7 +4,6 @@ import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
-import type { DonationStatus } from '../../../kernel/statuses.ts'
 import type { Context } from '../../context.ts'
 import { type EscrowState, readEscrowState, rootInForce } from '../escrow-state.ts'
 import { readEscrowTime } from '../escrow-time.ts'
@@ -30,7 +29,6 @@ export type DonationRefund = {
 type Paid = {
   id: string
   campaignId: string
-  status: DonationStatus
   txHash: string | null
   assetId: string | null
   sender: string | null
@@ -44,8 +42,8 @@ type Paid = {
  *
  * @throws DomainError
  * - `not_found`; `not_escrowed` for a campaign without an escrow
- * - `conflict` for a donation without a credited transfer
- * - `campaign_not_failed` if the escrow has not failed
+ * - `conflict` for a donation without a transfer that the escrow still has
+ * - `campaign_not_failed` if the escrow has not failed; for other assets, if it has not ended
  * - `already_refunded`
  * - `refund_root_missing` if no root in force has the transfer, `refund_window_open` if one waits
  */
@@ -57,11 +55,18 @@ export const getDonationRefund = async (
   const escrow = await requireEscrow(ctx, paid.campaignId)
   const state = await readEscrowState(ctx, escrow)
   const { sender, assetId } = paid
-  if (sender === null || assetId === null || !REFUNDABLE.has(paid.status)) {
-    throw new DomainError('conflict', 'This donation has no credited transfer to refund.')
+  if (sender === null || assetId === null) {
+    throw new DomainError(
+      'conflict',
+      'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
+    )
   }
-  if (state.state !== 'failed') {
-    throw new DomainError('campaign_not_failed', 'The escrow of this campaign has not failed.')
+  const isOver = state.state === 'done' && assetId !== escrow.currencyId
+  if (state.state !== 'failed' && !isOver) {
+    throw new DomainError(
+      'campaign_not_failed',
+      'The escrow of this campaign has not failed, so it pays no refund. Ask again after the event campaign.failed.',
+    )
   }
   const made = { donationId, campaignId: paid.campaignId }
   if (paid.recordedDonor !== null) {
@@ -90,23 +95,34 @@ export const getDonationRefund = async (
   }
 }
 
-const REFUNDABLE: ReadonlySet<DonationStatus> = new Set([
-  'completed',
-  'partly_refunded',
-  'refunded',
-])
-
 const refunded = (): DomainError =>
-  new DomainError('already_refunded', 'The donor has already got this refund.')
+  new DomainError(
+    'already_refunded',
+    'The donor has already got this refund, so there is nothing to send.',
+  )
 
+/**
+ * Reads a donation with its credited transfer, or with the transfer in another asset because of
+ * which it failed. Verifiers can return such a transfer too.
+ */
 const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> => {
   const [paid] = await sql<Paid[]>`
-    select donation.id, donation.campaign_id, donation.status, transfer.tx_hash,
-           transfer.asset_id, transfer.sender, transfer.block_number,
-           ${recordedDonor(sql)} as recorded_donor
+    select donation.id, donation.campaign_id, transfer.tx_hash, transfer.asset_id,
+           transfer.sender, transfer.block_number, ${recordedDonor(sql)} as recorded_donor
     from donation
     join campaign on campaign.id = donation.campaign_id
-    left join chain_transfer transfer on transfer.id = donation.transfer_id
+    left join lateral (
+      select * from chain_transfer paid
+      where paid.chain_id = donation.chain_id and paid.tx_hash = donation.tx_hash
+        and paid.recipient = campaign.account and paid.block_number is not null
+        and case when donation.reason = 'asset_not_escrowed'
+              then paid.asset_id <> campaign.currency_id and donation.status = 'failed'
+                and donation.ledger_address in (paid.sender, paid.recipient)
+                and coalesce(donation.claimed_position, paid.position) = paid.position
+              else paid.id = donation.transfer_id
+                and donation.status in ('completed', 'partly_refunded', 'refunded') end
+      order by paid.asset_id = donation.declared_asset_id desc, paid.position limit 1
+    ) transfer on true
     where donation.id = ${donationId}`
   if (!paid) throw new DomainError('not_found', 'There is no such donation.')
   return paid
@@ -154,7 +170,7 @@ const claimableLeaf = async (
   }
   throw new DomainError(
     'refund_root_missing',
-    `This plain transfer needs a refund root that ${escrow.terms.quorum} verifiers sign. They have not proposed one with this transfer.`,
+    `This plain transfer needs a refund root that ${escrow.terms.quorum} verifiers sign, and no root with it is proposed. Ask the verifiers, and wait for the event refund.root.proposed.`,
   )
 }
 

@@ -56,12 +56,15 @@ const requireCurrentRoot = async (
   if (state.state !== 'failed' && state.state !== 'done') {
     throw new DomainError(
       'campaign_not_failed',
-      'This escrow has not ended, so it pays no refunds.',
+      'This escrow has not ended, so it pays no refunds. Sign after the event campaign.failed.',
     )
   }
   const current = await findRoot(ctx, escrow, { index: state.rootIndex })
   if (!current) {
-    throw new DomainError('refund_root_missing', 'There is no refund root to sign now.')
+    throw new DomainError(
+      'refund_root_missing',
+      'There is no refund root to sign now: all payments are proposed, or none is final. Read GET /api/campaigns/:id/refunds again later.',
+    )
   }
   if (current.index === index && current.root === root) return current
   throw new DomainError(
@@ -87,7 +90,7 @@ const listCandidates = async (
     'forbidden',
     named === undefined
       ? 'None of your wallets is a verifier of this escrow. Name the signing wallet as verifier.'
-      : 'This wallet is not a verifier of this escrow.',
+      : 'This wallet is not a verifier of this escrow. GET /api/campaigns/:id/escrow names its verifiers.',
   )
 }
 

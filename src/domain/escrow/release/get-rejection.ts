@@ -32,5 +32,8 @@ export const getRejection = async (
   }
   const calls = await missingRejections(ctx, milestone, escrow, state)
   if (calls.length > 0) return readyTransaction(ctx, escrow, calls)
-  throw new DomainError('conflict', 'The escrow knows all rejections of this milestone.')
+  throw new DomainError(
+    'conflict',
+    'The escrow knows all rejections of this milestone, so there is nothing to send.',
+  )
 }

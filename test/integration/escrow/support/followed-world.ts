@@ -48,6 +48,8 @@ type Options = {
   terms?: Partial<EscrowTerms>
   /** Whole USDC of each milestone. */
   milestones?: string[]
+  /** The address of a second token that the service counts, EURC with 6 decimals. */
+  secondToken?: (chain: TestChain) => Promise<string>
   /** The URL at which the service reads the chain, for example of a proxy that lies. */
   through?: (chain: TestChain) => Promise<string>
 }
@@ -56,11 +58,14 @@ type Options = {
 export const createFollowedWorld = async ({
   terms: changes,
   milestones = ['30', '40'],
+  secondToken,
   through = async ({ url }) => url,
 }: Options = {}) => {
   const chain = await startTestChain()
   await deployFactory(chain)
-  const world = await createWorld()
+  const eurc = secondToken && { symbol: 'EURC', address: await secondToken(chain), decimals: 6 }
+  const served = { ...TEST_CHAIN, tokens: [...TEST_CHAIN.tokens, ...(eurc ? [eurc] : [])] }
+  const world = await createWorld({ chains: [served] })
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const block = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
@@ -90,7 +95,7 @@ export const createFollowedWorld = async ({
   await world.ctx.sql`
     insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${packed})`
   const sync = createChainSync(world.ctx, {
-    ...TEST_CHAIN,
+    ...served,
     ...{ name: 'test', rpc: [await through(chain)], startBlock: 0 },
   })
   const follow = () => syncChain(sync, new AbortController().signal)
@@ -218,12 +223,14 @@ const serviceParts = (
     const data = encodeAddress(selectors.balanceOf, holder)
     return BigInt(await chain.call<string>('eth_call', [{ to: TOKEN, data }, at]))
   }
+  /** The balances of the campaign's ledger accounts in its currency. */
   const balances = async (): Promise<Record<string, bigint>> => {
     const rows = await ctx.sql<{ kind: string; units: string }[]>`
       select account.kind, sum(case
         when (account.kind in ('custody', 'paid')) = (entry.debit_account = account.id)
         then entry.amount else -entry.amount end)::text as units
       from ledger_account account
+      join campaign on campaign.id = campaign_id and campaign.currency_id = account.asset_id
       join ledger_entry entry
         on entry.debit_account = account.id or entry.credit_account = account.id
       where account.campaign_id = ${campaignId} group by account.kind`

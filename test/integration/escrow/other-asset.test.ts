@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { encodeAddress, selectors, testToken } from '../../../contracts-abi/index.ts'
+import { claimDeposit } from '../../../src/domain/deposit/index.ts'
+import { getDonation } from '../../../src/domain/donation/index.ts'
+import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
+import { encodeAddressAmount, hasAnvil, type TestChain } from '../../support/test-chain.ts'
+import { deploy, keyOf } from '../../support/test-wallets.ts'
+import { linkWallet } from '../milestones/support/verified-world.ts'
+import { createRefundWorld } from './support/refund-world.ts'
+
+const DONOR = keyOf(1).address.toLowerCase()
+const NATIVE = `0x${'0'.repeat(40)}`
+const GIFT = 5_000_000n
+
+/** A second token, of which the donor has enough. */
+const secondToken = async (chain: TestChain): Promise<string> => {
+  const token = await deploy(chain, testToken.bytecode)
+  const data = encodeAddressAmount(selectors.mint, DONOR, GIFT)
+  await chain.send(await chain.sign(0, { to: token, data }))
+  await chain.mine()
+  return token
+}
+
+/** An escrow of USDC whose donor has paid 5 EURC, and 1 ether before the code was there. */
+const setUp = async () => {
+  let token = ''
+  const world = await createRefundWorld({
+    secondToken: async (chain) => (token = await secondToken(chain)),
+  })
+  const ether = await world.record(
+    await world.chain.send(await world.chain.signEther(1, world.account, '1')),
+    '3000',
+  )
+  const data = encodeAddressAmount(selectors.transfer, world.account, GIFT)
+  const paid = await world.send(1, { to: token, data })
+  const euros = await world.record(paid, '5')
+  await world.deploy()
+  await world.pay(2, 70_000_000n)
+  await world.settle()
+  const unclaimed = async () => {
+    const rows = await world.ctx.sql<{ units: string }[]>`
+      select sum(case when entry.credit_account = account.id then entry.amount
+                      else -entry.amount end)::text as units
+      from ledger_account account
+      join ledger_entry entry on account.id in (entry.debit_account, entry.credit_account)
+      join asset on asset.id = account.asset_id
+      where account.kind = 'unclaimed' and (asset.address = ${token} or asset.kind = 'native')
+      group by asset.id order by units`
+    return rows.map(({ units }) => units)
+  }
+  const eurosOf = async (holder: string) => {
+    const call = { to: token, data: encodeAddress(selectors.balanceOf, holder) }
+    return BigInt(await world.chain.call<string>('eth_call', [call, 'latest']))
+  }
+  return { world, token, ether, paid, euros, unclaimed, eurosOf }
+}
+
+describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold', () => {
+  test.each(['has failed', 'is done'])(
+    'fails with the reason, and a root returns it in full when the escrow %s',
+    async (end) => {
+      const { world, token, ether, paid, euros, unclaimed, eurosOf } = await setUp()
+      const { ctx, account } = world
+      for (const id of [ether, euros]) {
+        expect(await getDonation(ctx, id)).toMatchObject({
+          ...{ status: 'failed', reason: 'asset_not_escrowed', creditedAmount: null },
+        })
+        await expect(getDonationRefund(ctx, id)).rejects.toMatchObject({
+          code: 'campaign_not_failed',
+        })
+      }
+      // The holder of the sending wallet cannot make it a donation either.
+      await linkWallet(world.world, world.donor.userId, DONOR)
+      const [deposit] = await ctx.sql<{ id: string }[]>`
+        select id from chain_transfer where tx_hash = ${paid.hash}`
+      const claim = claimDeposit(world.world.as(world.donor), deposit?.id ?? '', { nonce: null })
+      await expect(claim).rejects.toMatchObject({
+        ...{ code: 'conflict', message: expect.stringContaining('Its verifiers can return it') },
+      })
+      const failures = (await world.events()).filter(({ type }) => type === 'donation.failed')
+      expect(failures.map(({ data }) => data.reason)).toEqual([
+        'asset_not_escrowed',
+        'asset_not_escrowed',
+      ])
+
+      if (end === 'has failed') await world.cancel()
+      else for (const milestone of [0, 1]) await world.release(milestone)
+      await world.settle()
+      const { leaves } = await world.root()
+      expect(leaves).toContainEqual({ asset: token, donor: DONOR, amount: String(GIFT) })
+      expect(leaves).toContainEqual({
+        ...{ asset: NATIVE, donor: DONOR, amount: '1000000000000000000' },
+        transactions: [expect.stringMatching(/^0x[0-9a-f]{64}$/)],
+      })
+      await expect(getDonationRefund(ctx, euros)).rejects.toMatchObject({
+        code: 'refund_root_missing',
+      })
+      await world.propose()
+      await world.waitForRoot()
+
+      const before = BigInt(await world.chain.call<string>('eth_getBalance', [DONOR, 'latest']))
+      for (const id of [ether, euros]) {
+        const claim = await getDonationRefund(ctx, id)
+        expect(claim).toMatchObject({ refund: 'by_verifiers', donor: keyOf(1).address })
+        expect(claim.transaction.simulated?.ok).toBe(true)
+        await world.sendReady(claim.transaction)
+      }
+      await world.settle()
+      const after = BigInt(await world.chain.call<string>('eth_getBalance', [DONOR, 'latest']))
+      expect(after - before).toBe(10n ** 18n)
+      expect([await eurosOf(DONOR), await eurosOf(account)]).toEqual([GIFT, 0n])
+      expect(await unclaimed()).toEqual(['0', '0'])
+      await expect(getDonationRefund(ctx, euros)).rejects.toMatchObject({
+        code: 'already_refunded',
+      })
+    },
+  )
+})
