@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
-import { address, CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
+import { address, applyBlock, CHAIN_ID, startChain, USDC_ASSET } from '../../support/chain-facts.ts'
 import { parseCsv } from '../../support/csv.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Caller, createTestApi, donationBody, type TestApi } from './support/api.ts'
@@ -55,12 +55,23 @@ test('gives all donations of a campaign as a table, with every digit', async () 
     ...{ userId: donor.userId, amount: '12.5', currency: 'USDC' },
     ...{ declaredAmount: '12.5', declaredCurrency: 'USDC' },
     ...{ confirmedAmount: '', confirmedCurrency: '', creditedAmount: '', creditedCurrency: '' },
+    ...{ refundedAmount: '', refundedCurrency: '' },
     ...{ discrepancy: 'false', price: '', chainId: String(CHAIN_ID) },
     ...{ txHash: body.transaction.txHash, originalTxHash: '', replacedBy: '' },
     ...{ ledgerAddress: body.transaction.ledgerAddress, blockNumber: '', logPosition: '' },
     ...{ createdAt: donation.createdAt, completedAt: '' },
   })
   expect(rows.slice(1).map(({ amount }) => amount)).toContain('0.00025')
+  await startChain(api.ctx)
+  await applyBlock(api.ctx, 1, [{ tx: 'a gift', to: address('campaign'), usdc: 250n }])
+  await api.ctx.sql`
+    update donation set status = 'partly_refunded', credited_amount = 250, refunded_amount = 101,
+                        transfer_id = (select id from chain_transfer)
+    where declared_amount = 250`
+  const refunded = rowsOf((await ask(api, campaignId)).text).filter((row) => row.refundedAmount)
+  expect(refunded).toMatchObject([
+    { creditedAmount: '0.00025', refundedAmount: '0.000101', refundedCurrency: 'USDC' },
+  ])
   await api.ctx.sql`delete from donation`
   expect(rowsOf((await ask(api, campaignId)).text)).toEqual([])
 })

@@ -28,6 +28,8 @@ const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
   confirmedCurrency: ({ confirmedAmount }) => confirmedAmount?.currency ?? null,
   creditedAmount: ({ creditedAmount }) => creditedAmount?.value ?? null,
   creditedCurrency: ({ creditedAmount }) => creditedAmount?.currency ?? null,
+  refundedAmount: ({ refundedAmount }) => refundedAmount?.value ?? null,
+  refundedCurrency: ({ refundedAmount }) => refundedAmount?.currency ?? null,
   discrepancy: ({ discrepancy }) => discrepancy,
   price: ({ price }) => price,
   chainId: ({ transaction }) => transaction?.chainId ?? null,

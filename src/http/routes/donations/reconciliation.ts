@@ -29,7 +29,8 @@ const AssetReconciliation = z
     }),
     balanceBlock: z.int().nullable().meta({ description: 'The final block of the balance.' }),
     custody: Amount.meta({
-      description: 'The amount that came in, by the ledger. It should equal `received`.',
+      description:
+        'By the ledger: the amount that came in, which should equal `received`; for an escrow, what it still holds of it.',
     }),
     unclaimed: Amount.meta({ description: 'The part that no donation has claimed.' }),
     credited: Amount.meta({ description: 'The part that completed donations brought.' }),
