@@ -82,6 +82,17 @@ const noticesOf = (event: NewEvent, titles: Titles): Notice[] => {
       const values = { ...moneyOf(targetAmount), campaign }
       return [{ userId: creatorId, type: 'campaign_funded', values, data: { campaignId } }]
     }
+    case 'campaign.failed': {
+      const { campaignId, refundable } = event.data
+      const values = { ...moneyOf(refundable), campaign }
+      return [{ userId: creatorId, type: 'campaign_failed', values, data: { campaignId } }]
+    }
+    case 'donation.refunded': {
+      const { donationId, campaignId, userId, amount } = event.data
+      if (userId === null) return []
+      const values = { ...moneyOf(amount), campaign }
+      return [{ userId, type: 'donation_refunded', values, data: { donationId, campaignId } }]
+    }
     default:
       return []
   }

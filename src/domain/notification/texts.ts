@@ -18,6 +18,14 @@ export type NotificationValues = {
   milestone_verified: OfCampaign & { milestone: string }
   milestone_rejected: OfCampaign & { milestone: string }
   release_waiting: OfCampaign & { milestone: string }
+  /** For the creator. `amount` is what the escrow has for the donors. */
+  campaign_failed: Money & OfCampaign
+  /** For donors. `amount` is the sum of the donations, of which they get their share. */
+  refund_ready: Money & OfCampaign
+  /** `from` is the time of the first claim. */
+  refund_signed: Money & OfCampaign & { from: string }
+  /** For the donor. `amount` is the amount that was paid back. */
+  donation_refunded: Money & OfCampaign
   impact_verified: OfCampaign
   webhook_disabled: { url: string; reason: 'gone' | 'failing' }
 }

@@ -4,6 +4,7 @@ import { type FollowedEvent, listDueEvents, ofKind } from './due-events.ts'
 import { failCampaigns } from './fail-campaigns.ts'
 import { announceRoots } from './follow-news.ts'
 import { settleRejections } from './milestone-rounds.ts'
+import { notifyDonors } from './notify-donors.ts'
 import { settleRefunds } from './post-refunds.ts'
 import { settleReleases } from './release-milestones.ts'
 
@@ -27,6 +28,7 @@ export const settleEscrowEvents = async (
   await failCampaigns(ctx, ofKind(events, 'Failed'))
   await announceRoots(ctx, ofKind(events, 'RootProposed'))
   await settleRefunds(ctx, ofKind(events, 'Refunded'))
+  await notifyDonors(ctx, events)
   await markSettled(ctx, events)
   onCommit(ctx, () => {
     ctx.metrics.count('fundproof_escrow_events_settled_total', { chain: chainId }, events.length)

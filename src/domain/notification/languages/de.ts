@@ -44,6 +44,22 @@ export const de: NotificationTexts = {
     title: 'Ein bestätigter Meilenstein wartet auf die Auszahlung',
     message: `„${milestone}“ von „${campaign}“ ist seit drei Tagen bestätigt, aber der Treuhandvertrag hat noch nicht ausgezahlt. Jeder kann die Auszahlung senden.`,
   }),
+  campaign_failed: ({ amount, currency, campaign }) => ({
+    title: 'Der Treuhandvertrag Ihrer Kampagne ist gescheitert',
+    message: `Der Treuhandvertrag von „${campaign}“ zahlt nichts mehr aus. Er gibt den Spendern ${amount} ${currency} zurück.`,
+  }),
+  refund_ready: ({ amount, currency, campaign }) => ({
+    title: 'Sie können eine Rückzahlung bekommen',
+    message: `Der Treuhandvertrag von „${campaign}“ gibt Geld zurück. Sie können Ihren Anteil an ${amount} ${currency} jetzt abrufen.`,
+  }),
+  refund_signed: ({ amount, currency, campaign, from }) => ({
+    title: 'Die Prüfer haben Ihre Rückzahlung unterschrieben',
+    message: `Sie können Ihren Anteil an ${amount} ${currency} für „${campaign}“ ab ${from} abrufen, wenn kein Prüfer widerspricht.`,
+  }),
+  donation_refunded: ({ amount, currency, campaign }) => ({
+    title: 'Sie haben eine Rückzahlung erhalten',
+    message: `Der Treuhandvertrag von „${campaign}“ hat ${amount} ${currency} Ihrer Spende zurückgezahlt.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'Ihr Wirkungsbericht wurde bestätigt',
     message: `Die Angaben von „${campaign}“ zur Wirkung wurden bestätigt.`,

@@ -44,6 +44,22 @@ export const en: NotificationTexts = {
     title: 'A verified milestone waits for its release',
     message: `“${milestone}” of “${campaign}” was verified three days ago, and its escrow has not paid yet. Anyone can send the release.`,
   }),
+  campaign_failed: ({ amount, currency, campaign }) => ({
+    title: 'The escrow of your campaign has failed',
+    message: `The escrow of “${campaign}” releases nothing any more. It gives ${amount} ${currency} back to the donors.`,
+  }),
+  refund_ready: ({ amount, currency, campaign }) => ({
+    title: 'You can get a refund',
+    message: `The escrow of “${campaign}” gives money back. You can claim your share of ${amount} ${currency} now.`,
+  }),
+  refund_signed: ({ amount, currency, campaign, from }) => ({
+    title: 'Verifiers have signed your refund',
+    message: `You can claim your share of ${amount} ${currency} for “${campaign}” from ${from}, unless a verifier objects.`,
+  }),
+  donation_refunded: ({ amount, currency, campaign }) => ({
+    title: 'You got a refund',
+    message: `The escrow of “${campaign}” has paid ${amount} ${currency} of your donation back.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'Your impact report was verified',
     message: `The impact report of “${campaign}” was verified.`,

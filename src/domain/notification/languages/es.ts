@@ -44,6 +44,22 @@ export const es: NotificationTexts = {
     title: 'Un hito verificado espera su pago',
     message: `«${milestone}» de «${campaign}» se verificó hace tres días, y el contrato de depósito aún no ha pagado. Cualquiera puede enviar el pago.`,
   }),
+  campaign_failed: ({ amount, currency, campaign }) => ({
+    title: 'El contrato de depósito de tu campaña ha fracasado',
+    message: `El contrato de depósito de «${campaign}» ya no paga ningún hito. Devuelve ${amount} ${currency} a los donantes.`,
+  }),
+  refund_ready: ({ amount, currency, campaign }) => ({
+    title: 'Puedes obtener un reembolso',
+    message: `El contrato de depósito de «${campaign}» devuelve dinero. Ya puedes reclamar tu parte de ${amount} ${currency}.`,
+  }),
+  refund_signed: ({ amount, currency, campaign, from }) => ({
+    title: 'Los verificadores han firmado tu reembolso',
+    message: `Puedes reclamar tu parte de ${amount} ${currency} para «${campaign}» desde ${from}, si ningún verificador se opone.`,
+  }),
+  donation_refunded: ({ amount, currency, campaign }) => ({
+    title: 'Has recibido un reembolso',
+    message: `El contrato de depósito de «${campaign}» ha devuelto ${amount} ${currency} de tu donación.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'Se ha verificado tu informe de impacto',
     message: `Se ha verificado lo que «${campaign}» declaró haber logrado.`,

@@ -44,6 +44,22 @@ export const fr: NotificationTexts = {
     title: 'Une étape vérifiée attend son paiement',
     message: `« ${milestone} » de « ${campaign} » est vérifiée depuis trois jours, et le contrat de séquestre n’a pas encore payé. Chacun peut envoyer le paiement.`,
   }),
+  campaign_failed: ({ amount, currency, campaign }) => ({
+    title: 'Le contrat de séquestre de votre campagne a échoué',
+    message: `Le contrat de séquestre de « ${campaign} » ne paie plus aucune étape. Il rend ${amount} ${currency} aux donateurs.`,
+  }),
+  refund_ready: ({ amount, currency, campaign }) => ({
+    title: 'Vous pouvez être remboursé',
+    message: `Le contrat de séquestre de « ${campaign} » rend l’argent. Vous pouvez demander votre part de ${amount} ${currency} dès maintenant.`,
+  }),
+  refund_signed: ({ amount, currency, campaign, from }) => ({
+    title: 'Les vérificateurs ont signé votre remboursement',
+    message: `Vous pouvez demander votre part de ${amount} ${currency} pour « ${campaign} » à partir de ${from}, si aucun vérificateur ne s’y oppose.`,
+  }),
+  donation_refunded: ({ amount, currency, campaign }) => ({
+    title: 'Vous avez été remboursé',
+    message: `Le contrat de séquestre de « ${campaign} » a rendu ${amount} ${currency} de votre don.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: "Votre rapport d'impact a été vérifié",
     message: `Ce que « ${campaign} » a déclaré avoir accompli a été vérifié.`,

@@ -44,6 +44,22 @@ export const pt: NotificationTexts = {
     title: 'Um marco verificado espera pelo pagamento',
     message: `«${milestone}» de «${campaign}» foi verificado há três dias, e o contrato de depósito ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
   }),
+  campaign_failed: ({ amount, currency, campaign }) => ({
+    title: 'O contrato de depósito da sua campanha falhou',
+    message: `O contrato de depósito de «${campaign}» já não paga nenhum marco. Devolve ${amount} ${currency} aos doadores.`,
+  }),
+  refund_ready: ({ amount, currency, campaign }) => ({
+    title: 'Pode obter um reembolso',
+    message: `O contrato de depósito de «${campaign}» devolve dinheiro. Já pode pedir a sua parte de ${amount} ${currency}.`,
+  }),
+  refund_signed: ({ amount, currency, campaign, from }) => ({
+    title: 'Os verificadores assinaram o seu reembolso',
+    message: `Pode pedir a sua parte de ${amount} ${currency} para «${campaign}» a partir de ${from}, se nenhum verificador se opuser.`,
+  }),
+  donation_refunded: ({ amount, currency, campaign }) => ({
+    title: 'Recebeu um reembolso',
+    message: `O contrato de depósito de «${campaign}» devolveu ${amount} ${currency} da sua doação.`,
+  }),
   impact_verified: ({ campaign }) => ({
     title: 'O seu relatório de impacto foi verificado',
     message: `O que «${campaign}» declarou ter alcançado foi verificado.`,

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { createRefundWorld } from './support/refund-world.ts'
+
+/** An escrow that a recorded donation of 20 USDC and a plain one of 10 USDC did not fill. */
+const setUp = async () => {
+  const world = await createRefundWorld()
+  const { ctx, donor, creator, campaignId } = world
+  await world.deploy()
+  await world.chain.mine()
+  const recorded = await world.record(await world.donate(1, 20_000_000n), '20')
+  await world.chain.mine()
+  const plain = await world.record(await world.pay(2, 10_000_000n), '10')
+  await world.settle()
+  await ctx.sql`delete from notification`
+  /** The notifications since the last call: the reader, type, message and donation of each. */
+  const news = async () => {
+    const rows = await ctx.sql<
+      { userId: string; type: string; message: string; data: Record<string, string> }[]
+    >`delete from notification returning id, user_id, type, message, data`
+    for (const { data } of rows) expect(data.campaignId).toBe(campaignId)
+    return rows.map(({ userId, type, message, data }) => ({
+      ...{ to: userId === donor.userId ? 'donor' : userId === creator.userId && 'creator' },
+      ...{ type, message, donationId: data.donationId },
+    }))
+  }
+  return { world, recorded, plain, news }
+}
+
+describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
+  test('notifies the creator, donors when they can claim, and the donor of each refund', async () => {
+    const { world, recorded, plain, news } = await setUp()
+    await world.cancel()
+    await world.settle()
+    expect((await news()).toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
+      {
+        ...{ to: 'creator', type: 'campaign_failed', donationId: undefined },
+        message: expect.stringMatching(/“Wells”.*30 USDC back/),
+      },
+      {
+        ...{ to: 'donor', type: 'refund_ready', donationId: recorded },
+        message: expect.stringMatching(/“Wells”.*your share of 20 USDC now/),
+      },
+    ])
+    await world.sendReady((await getDonationRefund(world.ctx, recorded)).transaction)
+    await world.settle()
+    expect(await news()).toEqual([
+      {
+        ...{ to: 'donor', type: 'donation_refunded', donationId: recorded },
+        message: expect.stringContaining('20 USDC of your donation back'),
+      },
+    ])
+
+    await world.propose()
+    const { waiting } = await world.refunds()
+    const from = waiting?.readyAt.toISOString().slice(0, 16).replace('T', ' ')
+    expect(await news()).toEqual([
+      {
+        ...{ to: 'donor', type: 'refund_signed', donationId: plain },
+        message: expect.stringContaining(`10 USDC for “Wells” from ${from} UTC`),
+      },
+    ])
+    await world.waitForRoot()
+    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
+    await world.settle()
+    expect(await news()).toMatchObject([{ to: 'donor', type: 'donation_refunded' }])
+  })
+
+  test('notifies a plain donor once of a root that waits, and again after a veto', async () => {
+    const { world, news } = await setUp()
+    await world.cancel()
+    await world.settle()
+    const { root } = await world.root()
+    await world.propose()
+    await world.veto(0, root)
+    await world.propose()
+    const signed = (await news()).filter(({ type }) => type === 'refund_signed')
+    expect(signed).toHaveLength(2)
+    await world.waitForRoot()
+    await world.pay(3, 7n)
+    await world.settle()
+    await world.propose()
+    // The donor can already claim by the root before.
+    expect(await news()).toEqual([])
+  })
+
+  test('notifies no donor of a refund that is already paid', async () => {
+    const { world, news } = await setUp()
+    await world.cancel()
+    await world.chain.mine()
+    await world.refund(
+      (
+        await world.ctx.sql`
+      select fields ->> 'donor' as donor from escrow_event where kind = 'Donated'`
+      )[0]?.donor,
+    )
+    await world.settle()
+    expect((await news()).map(({ type }) => type).toSorted()).toEqual([
+      'campaign_failed',
+      'donation_refunded',
+    ])
+  })
+})
