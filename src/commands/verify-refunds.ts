@@ -101,7 +101,7 @@ const main = async (): Promise<number> => {
       .filter(({ asset }) => asset === NATIVE_ASSET)
       .flatMap(({ transactions = [] }) => transactions),
   })
-  const root = leaves.length === 0 ? null : refundRoot(leaves)
+  const root = leaves.length === 0 ? null : await refundRoot(leaves)
   print(root, leaves, notes)
   const differences = [
     ...(file ? differencesOf(file, root, leaves) : []),

@@ -52,7 +52,7 @@ const setUp = async () => {
       await ctx.sql`
         insert into refund_root
           (campaign_id, index, root, data_hash, block_number, block_hash, leaves, created_at)
-        values (${campaignId}, 0, ${refundRoot(LEAVES)}, ${BLOCK_HASH}, 1, ${BLOCK_HASH},
+        values (${campaignId}, 0, ${await refundRoot(LEAVES)}, ${BLOCK_HASH}, 1, ${BLOCK_HASH},
                 ${ctx.sql.json(LEAVES)}, now())`
     },
   }
@@ -90,7 +90,7 @@ test('refuses signatures and refunds with the reason', async () => {
   const { api, path, verifier, fail } = await setUp()
   const sign = (body: object, token?: string) =>
     api.ask('POST', `${path}/signatures`, token === undefined ? { body } : { body, token })
-  const valid = { index: 0, root: refundRoot(LEAVES), signature: '0x11' }
+  const valid = { index: 0, root: await refundRoot(LEAVES), signature: '0x11' }
   const { token } = verifier
   expect((await sign(valid)).body.code).toBe('unauthenticated')
   expect((await sign(valid, (await api.signIn()).token)).body.code).toBe('forbidden')

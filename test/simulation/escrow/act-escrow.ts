@@ -192,7 +192,7 @@ const callOf = async (
       const leaf = leaves.find((one) => one.donor === donors.address(donor))
       if (!leaf) return undefined
       const { asset, amount: cumulative } = leaf
-      const proof = refundProof(leaves, leaf) ?? []
+      const proof = (await refundProof(leaves, leaf)) ?? []
       return claimCall(account, { asset, donor: leaf.donor, cumulative: BigInt(cumulative), proof })
     }
   }
@@ -220,7 +220,7 @@ const proposeRoot = async (
     donor,
     amount: amount.toString(),
   }))
-  const root = refundRoot(leaves)
+  const root = await refundRoot(leaves)
   roots.set(root, leaves)
   const dataHash = id(`final block ${final}`)
   const facts = { index: Number(index), root, dataHash }

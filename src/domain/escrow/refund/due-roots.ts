@@ -127,7 +127,7 @@ export const storeRoot = (
     const state = await readEscrowState(ctx, escrow)
     const leaves: RefundLeaf[] = refundLeaves(payments, { asset: escrow.terms.asset, failure })
     if (state.rootIndex !== index || leaves.length === 0) return
-    const root = refundRoot(leaves)
+    const root = await refundRoot(leaves)
     if (state.newestRoot?.root === root) return
     await ctx.sql`
       insert into refund_root

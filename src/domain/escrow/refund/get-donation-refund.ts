@@ -154,7 +154,7 @@ const claimableLeaf = async (
   const root = inForce && (await findRoot(ctx, escrow, inForce))
   const isCounted = (block: { number: number }) => (paid.blockNumber ?? Infinity) <= block.number
   const leaf = root && isCounted(root.block) ? leafOf(root.leaves, paid) : undefined
-  const proof = leaf && refundProof(root?.leaves ?? [], leaf)
+  const proof = leaf && (await refundProof(root?.leaves ?? [], leaf))
   if (leaf && proof) {
     const { donor, asset } = leaf
     const before = await refundedTo(ctx, escrow, { donor, asset, recorded: false })
