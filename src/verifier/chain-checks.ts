@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { demand, fromHex, toWord } from './bytes.ts'
 import { type ProvenHeader, readHeader } from './header.ts'
-import { countKept, type Move, unloggedMoves, WITHDRAWAL_TOPIC } from './kept.ts'
+import { countKept, type Move, unloggedMoves, WITHDRAWAL_TOPIC, withoutOutflows } from './kept.ts'
 import { type ProvenLog, type ProvenReceipt, readReceipt } from './receipt.ts'
 import type { DonationProof } from './shape.ts'
 import { type ProvenTransaction, readTransaction } from './transaction.ts'
@@ -66,30 +66,36 @@ export const checkTransaction = (
 
 /**
  * Throws Refusal unless the payment at the donation's position has the donation's sender,
- * recipient, asset and amount. Only the part that the account keeps counts as the amount. The
- * receipt does not show a payment by a call, so `checkBalance` must check its amount.
+ * recipient, asset and amount. The receipt does not show a payment by a call, so `checkBalance`
+ * must check its amount.
+ *
+ * @param countsAll true for a proven escrow; otherwise only the part that the account keeps counts
  */
 export const checkPayment = (
   proof: DonationProof,
   receipt: ProvenReceipt,
   transaction: ProvenTransaction | null,
+  countsAll = false,
 ): { why: string } => {
   const { donation } = proof
-  const paid = `${donation.amount} base units of ${donation.asset} to ${donation.account}`
+  const { account } = donation
+  const paid = `${donation.amount} base units of ${donation.asset} to ${account}`
   if (donation.position >= 0) {
     const log = receipt.logs[donation.position]
     demand(log !== undefined, 'The receipt has no log at that position.')
     checkLog(proof, log)
-    const counts = countKept(movesOf(receipt, log.address), donation.account)
+    const moves = movesOf(receipt, log.address)
+    const counts = countKept(countsAll ? withoutOutflows(moves, account) : moves, account)
     checkAmount(proof, counts[donation.position] ?? 0n, toWord(log.data))
     return { why: `Log ${donation.position} moves ${paid}.` }
   }
   demand(donation.asset === nativeOf(proof), "The asset is not the chain's own currency.")
   demand(transaction !== null, 'A native payment needs its transaction.')
   if (donation.position === -1) {
-    demand(transaction.to === donation.account, 'The transaction pays another account.')
+    demand(transaction.to === account, 'The transaction pays another account.')
     demand(transaction.sender() === donation.sender, 'The transaction has another signer.')
-    checkAmount(proof, keptOfValue(donation.account, receipt, transaction), transaction.value)
+    const counts = keptOfValue(account, receipt, transaction, countsAll)
+    checkAmount(proof, counts, transaction.value)
     return { why: `The transaction carries ${paid}, signed by ${donation.sender}.` }
   }
   demand(donation.sender === null, 'The sender of a payment by a call cannot be proven.')
@@ -146,11 +152,13 @@ const keptOfValue = (
   account: string,
   receipt: ProvenReceipt,
   transaction: ProvenTransaction,
+  countsAll: boolean,
 ): bigint => {
   const own = { sender: transaction.sender(), recipient: account, amount: transaction.value }
   const logged = movesOf(receipt, NATIVE_LOG)
   const at = logged.findIndex((move) => move !== null && isSame(move, own))
-  return countKept([own, ...logged.filter((_, index) => index !== at)], account)[0] ?? 0n
+  const moves = [own, ...logged.filter((_, index) => index !== at)]
+  return countKept(countsAll ? withoutOutflows(moves, account) : moves, account)[0] ?? 0n
 }
 
 const isSame = (move: Move, other: Move): boolean =>

@@ -30,6 +30,12 @@ export const countKept = (moves: readonly (Move | null)[], account: string): big
   })
 }
 
+/** The moves at the same indexes, with null for each move from the account. */
+export const withoutOutflows = (
+  moves: readonly (Move | null)[],
+  account: string,
+): (Move | null)[] => moves.map((move) => (move?.sender === account ? null : move))
+
 /** keccak of `Withdrawal(address,uint256)`, which the token WETH9 logs when it unwraps ether. */
 export const WITHDRAWAL_TOPIC = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 const ZERO = `0x${'0'.repeat(40)}`

@@ -36,6 +36,8 @@ export type DonationProof = {
   transaction: string[] | null
   /** The account's state proofs after and before the block (EIP-1186). Null unless a call paid. */
   balance: { after: string[]; before: string[] } | null
+  /** The packed terms of the escrow, if the account is one. Its address commits to them. */
+  escrow?: string
   ledger: { entries: ProofEntry[]; seals: ProofSeal[]; keys: ProofKey[] }
 }
 
@@ -56,9 +58,9 @@ export type ProofKey = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }
 
 type Shape<T> = (value: unknown, at: string) => T
 
-/** Creates a shape that accepts only an object with exactly these members. */
+/** Creates a shape that accepts only an object with these members. `optional` may be missing. */
 const record =
-  <T>(members: { [K in keyof T]: Shape<T[K]> }): Shape<T> =>
+  <T>(members: { [K in keyof T]-?: Shape<T[K]> }, optional: readonly (keyof T)[] = []): Shape<T> =>
   (value, at) => {
     demand(typeof value === 'object' && value !== null, `${at} is not an object.`)
     const found = Object.entries(value)
@@ -67,6 +69,7 @@ const record =
     const known = new Map<string, unknown>(found)
     const made: Partial<T> = {}
     for (const name of names as (keyof T & string)[]) {
+      if (optional.includes(name) && !known.has(name)) continue
       demand(known.has(name), `${at} has no ${name}.`)
       made[name] = members[name](known.get(name), `${at}.${name}`)
     }
@@ -165,26 +168,30 @@ const key = record<ProofKey>({
   kid: base64url,
 })
 
-const proof = record<DonationProof>({
-  version: exactly(1),
-  chainId: integer(1),
-  donation: record({
-    id,
-    campaignId: id,
-    account: address,
-    asset,
-    amount: units,
-    sender: orNull(address),
-    txHash: hash,
-    position: integer(-(2 ** 31)),
-  }),
-  block: record({ number: integer(0), hash, header: hex, parentHeader: orNull(hex) }),
-  index: integer(0),
-  receipt: nodes,
-  transaction: orNull(nodes),
-  balance: orNull(record({ after: nodes, before: nodes })),
-  ledger: record({ entries: list(1_000, entry), seals: list(1_000, seal), keys: list(100, key) }),
-})
+const proof = record<DonationProof>(
+  {
+    version: exactly(1),
+    chainId: integer(1),
+    donation: record({
+      id,
+      campaignId: id,
+      account: address,
+      asset,
+      amount: units,
+      sender: orNull(address),
+      txHash: hash,
+      position: integer(-(2 ** 31)),
+    }),
+    block: record({ number: integer(0), hash, header: hex, parentHeader: orNull(hex) }),
+    index: integer(0),
+    receipt: nodes,
+    transaction: orNull(nodes),
+    balance: orNull(record({ after: nodes, before: nodes })),
+    ledger: record({ entries: list(1_000, entry), seals: list(1_000, seal), keys: list(100, key) }),
+    escrow: hex,
+  },
+  ['escrow'],
+)
 
 /** Reads a proof of this version. Throws Refusal if a field is missing, unknown or malformed. */
 export const readProof = (value: unknown): DonationProof => proof(value, 'The proof')

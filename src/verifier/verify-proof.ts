@@ -8,6 +8,7 @@ import {
   checkTransaction,
 } from './chain-checks.ts'
 import { checkEntries } from './entry-checks.ts'
+import { checkEscrow } from './escrow.ts'
 import { checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
 import { type DonationProof, readProof } from './shape.ts'
 
@@ -84,8 +85,11 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verific
   if (header) {
     const receipt = run('receipt', () => checkReceipt(proof, header.value))
     const transaction = run('transaction', () => checkTransaction(proof, header.value))
+    const terms = proof.escrow
+    const escrow = terms === undefined ? undefined : run('escrow', () => checkEscrow(proof, terms))
     if (receipt && transaction) {
-      run('payment', () => checkPayment(proof, receipt.value, transaction.value))
+      const countsAll = escrow !== undefined
+      run('payment', () => checkPayment(proof, receipt.value, transaction.value, countsAll))
     }
     if (proof.balance !== null) run('balance', () => checkBalance(proof, header.value))
   }

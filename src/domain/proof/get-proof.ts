@@ -10,7 +10,13 @@ import { type ChainEvidence, PROOF_VERSION } from './proof-queue.ts'
 
 type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'> & {
   [K in 'assetId' | 'amount' | 'txHash' | 'position' | 'blockHash']: ChainTransfer[K] | null
-} & { transferId: string | null; account: string | null; proof: ChainEvidence | null }
+} & {
+  transferId: string | null
+  account: string | null
+  proof: ChainEvidence | null
+  /** The packed terms of the campaign's escrow. */
+  terms: string | null
+}
 
 /**
  * Returns the data that proves a donation without trust in this service. `verifyProof` checks this
@@ -28,8 +34,10 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   const [row] = await sql<Row[]>`
     select donation.status, donation.campaign_id, donation.chain_id, donation.credited_amount,
            transfer.id as transfer_id, transfer.recipient as account, transfer.asset_id,
-           transfer.amount, transfer.tx_hash, transfer.position, transfer.block_hash, stored.proof
+           transfer.amount, transfer.tx_hash, transfer.position, transfer.block_hash, stored.proof,
+           escrow.terms
     from donation
+    left join campaign_escrow escrow on escrow.campaign_id = donation.campaign_id
     left join chain_transfer transfer on transfer.id = donation.transfer_id
     left join donation_proof stored
       on stored.donation_id = donation.id and stored.transfer_id = transfer.id
@@ -62,6 +70,7 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
     chainId,
     donation: { id: donationId, campaignId, account, asset, amount, sender, txHash, position },
     ...evidence,
+    ...(row.terms === null ? {} : { escrow: row.terms }),
     ledger,
   }
 }

@@ -1,16 +1,13 @@
-import { AbiCoder, Interface, id, toBeHex } from 'ethers'
+import { AbiCoder, id, toBeHex } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { testContracts } from '../../../contracts-abi/test-contracts.ts'
-import { deployCall } from '../../../src/chain/escrow/calls.ts'
 import { ESCROW_TOPICS } from '../../../src/chain/escrow/events.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
-import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
-import { deploy, keyOf } from '../../support/test-wallets.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
 import { createFollowedWorld, type FollowedWorld, RECIPIENT } from './support/followed-world.ts'
-
-const APPROVE = '0x095ea7b3'
+import { payAndRelease } from './support/wallet-calls.ts'
 
 /** Code that logs its input as the event `MilestoneReleased` of milestone 0. */
 const IMPOSTOR = `0x3660006000377f${toBeHex(0, 32).slice(2)}7f${ESCROW_TOPICS.MilestoneReleased.slice(2)}366000a200`
@@ -92,17 +89,7 @@ describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
 describe.skipIf(!hasAnvil)('events in transactions of contracts', () => {
   test('a donation and its release in one call count in full, and the reconciliation agrees', async () => {
     const world = await createFollowedWorld()
-    const { chain, account } = world
-    const multicall = await deploy(chain, testContracts.multicall.bytecode)
-    const units = 70_000_000n
-    await world.send(1, { to: TOKEN, data: encodeAddressAmount(APPROVE, multicall, units) })
-    const token = new Interface(['function transferFrom(address,address,uint256)'])
-    const from = keyOf(1).address
-    const gift = await world.batch(1, multicall, [
-      deployCall(world.packed),
-      { to: TOKEN, data: token.encodeFunctionData('transferFrom', [from, account, units]) },
-      await world.releaseCall(0),
-    ])
+    const gift = await payAndRelease(world)
     await world.record(gift, '70')
     await world.settle()
     expect(await world.state()).toMatchObject({

@@ -127,7 +127,12 @@ const blockOf = (): Block => ({
 })
 
 /** Whether the verifier believes that so much of a log is credited. */
-const believes = (logs: readonly Log[], position: number, amount: bigint): boolean => {
+const believes = (
+  logs: readonly Log[],
+  position: number,
+  amount: bigint,
+  escrow?: string,
+): boolean => {
   const [, from = '', to = ''] = logs[position]?.topics ?? []
   const donation = {
     asset: `eip155:1/erc20:${logs[position]?.address}`,
@@ -141,7 +146,8 @@ const believes = (logs: readonly Log[], position: number, amount: bigint): boole
     logs: logs.map((log) => ({ ...log, data: fromHex(log.data) })),
   }
   try {
-    checkPayment({ chainId: 1, donation } as DonationProof, receipt, null)
+    const countsAll = donation.account === escrow
+    checkPayment({ chainId: 1, donation } as DonationProof, receipt, null, countsAll)
     return true
   } catch {
     return false
@@ -170,23 +176,31 @@ const movedFor = (logs: readonly Log[], token: string, account: string): { amoun
 }
 
 describe('a receipt of any logs', () => {
-  test('counts alike for the service and for the verifier, and only in that amount', () => {
-    fc.assert(
-      fc.property(fc.array(anyLog, { maxLength: 10 }), (logs) => {
-        const receipts: Receipt[] = [{ txHash: HASH, succeeded: true, logs }]
-        const { transfers, returned } = transfersIn(blockOf(), receipts, watch)
-        for (const { position, amount } of transfers) {
-          expect(believes(logs, position, amount)).toBe(true)
-          expect(believes(logs, position, amount + 1n)).toBe(false)
-          expect(believes(logs, position, amount - 1n)).toBe(false)
-        }
-        for (const { position } of returned) {
-          expect(believes(logs, position, BigInt(logs[position]?.data ?? 0))).toBe(false)
-        }
-      }),
-      { numRuns: 2_000, seed: 11 },
-    )
-  })
+  test.each([
+    ['', undefined],
+    [', also for an escrow', SECOND],
+  ])(
+    'counts alike for the service and for the verifier, and only in that amount%s',
+    (_, escrow) => {
+      const escrows = new Set(escrow === undefined ? [] : [escrow])
+      fc.assert(
+        fc.property(fc.array(anyLog, { maxLength: 10 }), (logs) => {
+          const receipts: Receipt[] = [{ txHash: HASH, succeeded: true, logs }]
+          const { transfers, returned } = transfersIn(blockOf(), receipts, { ...watch, escrows })
+          for (const { position, amount } of transfers) {
+            expect(believes(logs, position, amount, escrow)).toBe(true)
+            expect(believes(logs, position, amount + 1n, escrow)).toBe(false)
+            expect(believes(logs, position, amount - 1n, escrow)).toBe(false)
+          }
+          for (const { position } of returned) {
+            const whole = BigInt(logs[position]?.data ?? 0)
+            expect(believes(logs, position, whole, escrow)).toBe(false)
+          }
+        }),
+        { numRuns: 2_000, seed: 11 },
+      )
+    },
+  )
 
   test('changes a balance by what counts less what left, for each account and token', () => {
     fc.assert(

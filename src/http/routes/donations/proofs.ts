@@ -80,6 +80,14 @@ const DonationProof = z
     receipt: Nodes,
     transaction: Nodes.nullable(),
     balance: z.object({ after: Nodes, before: Nodes }).nullable(),
+    escrow: z
+      .string()
+      .regex(/^0x[0-9a-f]+$/)
+      .meta({
+        description: "The packed terms of the account's escrow. Only if the campaign has one.",
+        examples: ['0x5ca1ab1e'],
+      })
+      .optional(),
     ledger: z.object({
       entries: z.array(ProofEntry),
       seals: z.array(ProofSeal),

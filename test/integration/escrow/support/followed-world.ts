@@ -52,6 +52,8 @@ type Options = {
   secondToken?: (chain: TestChain) => Promise<string>
   /** The URL at which the service reads the chain, for example of a proxy that lies. */
   through?: (chain: TestChain) => Promise<string>
+  /** Default: a world with a new database. */
+  world?: World
 }
 
 /** A campaign of 70 USDC on a real chain, whose account is an escrow without code so far. */
@@ -60,12 +62,13 @@ export const createFollowedWorld = async ({
   milestones = ['30', '40'],
   secondToken,
   through = async ({ url }) => url,
+  world: given,
 }: Options = {}) => {
   const chain = await startTestChain()
   await deployFactory(chain)
   const eurc = secondToken && { symbol: 'EURC', address: await secondToken(chain), decimals: 6 }
   const served = { ...TEST_CHAIN, tokens: [...TEST_CHAIN.tokens, ...(eurc ? [eurc] : [])] }
-  const world = await createWorld({ chains: [served] })
+  const world = given ?? (await createWorld({ chains: [served] }))
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const block = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])

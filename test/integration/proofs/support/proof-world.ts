@@ -1,6 +1,6 @@
 import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import type { DonationProof, Trust } from '../../../../src/verifier/index.ts'
-import { syncChain } from '../../../../worker/chain/sync-chain.ts'
+import { type ChainSync, syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
 import { address } from '../../../support/chain-facts.ts'
@@ -8,7 +8,7 @@ import { createChainSync } from '../../../support/chain-sync.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { createTestCampaign, TEST_CHAIN } from '../../../support/world.ts'
-import { createTestApi } from '../../http/support/api.ts'
+import { createTestApi, type TestApi } from '../../http/support/api.ts'
 
 export const ACCOUNT = address('campaign')
 
@@ -34,8 +34,6 @@ export const createProofWorld = async (
     startBlock: 0,
   })
   const follow = () => syncChain(sync, new AbortController().signal)
-  const sealing = createSealLedgerJob(api.ctx)
-  const proving = createStoreProofsJob(sync)
   const record = async (signed: Signed, value: string, currency = 'USDC'): Promise<string> => {
     const as = api.as({ kind: 'user', userId: donor.userId, roles: [] })
     const { donation } = await recordDonation(as, {
@@ -45,6 +43,23 @@ export const createProofWorld = async (
     })
     return donation.id
   }
+  return {
+    chain,
+    clock,
+    api,
+    donor,
+    campaignId,
+    sync,
+    follow,
+    record,
+    ...proofParts(api, sync, chain),
+  }
+}
+
+/** The jobs that make proofs, and the proofs as a user reads and checks them. */
+export const proofParts = (api: TestApi, sync: ChainSync, chain: TestChain) => {
+  const sealing = createSealLedgerJob(api.ctx)
+  const proving = createStoreProofsJob(sync)
   /** What a user's own node says, and the keys that the service published with the last proof. */
   const trust: Trust = {
     headers: async ({ number }) => {
@@ -62,20 +77,7 @@ export const createProofWorld = async (
     trust.keys = body.keys as { x: string }[]
     return JSON.parse(text) as DonationProof
   }
-  return {
-    chain,
-    clock,
-    api,
-    donor,
-    campaignId,
-    sync,
-    follow,
-    record,
-    seal: () => sealing.run(),
-    prove: () => proving.run(),
-    proofOf,
-    trust,
-  }
+  return { seal: () => sealing.run(), prove: () => proving.run(), proofOf, trust }
 }
 
 export type ProofWorld = Awaited<ReturnType<typeof createProofWorld>>
