@@ -1,9 +1,48 @@
-import { Interface } from 'ethers'
+import { Interface, ZeroHash } from 'ethers'
 import { approveCall, deployCall } from '../../../../src/chain/escrow/calls.ts'
-import type { Signed } from '../../../support/test-chain.ts'
+import type { Signed, TestChain } from '../../../support/test-chain.ts'
 import { TOKEN } from '../../../support/world.ts'
-import { deploy } from '../../chain/support/payments.ts'
+import { deploy, encode } from '../../chain/support/payments.ts'
 import type { FollowedWorld } from './followed-world.ts'
+
+type Call = { to: string; data: string }
+
+/** A contract wallet. `send` makes calls and returns the transaction of the last call. */
+export type ContractWallet = { address: string; send(...calls: Call[]): Promise<Signed> }
+
+/** The development account that sends the transactions of contract wallets. */
+const SENDER = 4
+
+/** A Safe makes each call in a transaction of its own. */
+export const deploySafe = async (chain: TestChain): Promise<ContractWallet> => {
+  const safe = await deploy(chain, 'safe', [chain.addressOf(SENDER)])
+  const execute = ({ to, data }: Call) => safe.call(SENDER, 'execTransaction', [to, 0n, data])
+  return {
+    address: safe.address,
+    async send(...calls) {
+      const sent: Signed[] = []
+      for (const call of calls) sent.push(await execute(call))
+      const last = sent.at(-1)
+      if (!last) throw new Error('There is no call.')
+      return last
+    },
+  }
+}
+
+/** The calls of an ERC-4337 account are the operations of one bundle. */
+export const deployAccount = async (chain: TestChain): Promise<ContractWallet> => {
+  const entryPoint = await deploy(chain, 'entryPointV07')
+  const { address } = await deploy(chain, 'account', [entryPoint.address])
+  const operationOf = ({ to, data }: Call) => {
+    const execute = encode('account', 'execute', [to, 0n, data])
+    return [address, 0, '0x', execute, ZeroHash, 0, ZeroHash, '0x', '0x']
+  }
+  return {
+    address,
+    send: (...calls) =>
+      entryPoint.call(SENDER, 'handleOps', [calls.map(operationOf), chain.addressOf(SENDER)]),
+  }
+}
 
 /** One transaction deploys the escrow, pays 70 USDC to it and releases its first milestone. */
 export const payAndRelease = async (world: FollowedWorld): Promise<Signed> => {
