@@ -1,8 +1,9 @@
-import { AbiCoder, id, toBeHex } from 'ethers'
+import { AbiCoder, id, toBeHex, ZeroHash } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { ESCROW_TOPICS } from '../../../src/chain/escrow/events.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import type { ForgedBranch } from '../../support/faults/fault.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
@@ -50,7 +51,7 @@ describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
     const world = await createFollowedWorld({
       async through(chain) {
         node = await startFaultProxy(chain.url)
-        return node.url
+        return [node.url]
       },
     })
     await world.deploy()
@@ -85,6 +86,62 @@ describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
     await world.agree()
   })
 })
+
+/** A transaction that was never sent releases both milestones and cancels the escrow. */
+const inventedEvents = (account: string): NonNullable<ForgedBranch['pay']> => {
+  const topics = [ESCROW_TOPICS.MilestoneReleased]
+  const first = {
+    address: account,
+    topics: [...topics, toBeHex(0, 32)],
+    data: released(30_000_000n),
+  }
+  const second = { ...first, topics: [...topics, toBeHex(1, 32)], data: released(40_000_000n) }
+  const pool = AbiCoder.defaultAbiCoder().encode(
+    ['uint8', 'uint256', 'uint256', 'uint256', 'bytes32'],
+    [3, 1n, 70_000_001n, 0n, ZeroHash],
+  )
+  const failed = { address: account, topics: [ESCROW_TOPICS.Failed], data: pool }
+  return { to: account, amount: 1n, token: TOKEN, logs: [first, second, failed] }
+}
+
+describe.skipIf(!hasAnvil)(
+  'events on a branch that one node invents and that proves itself',
+  () => {
+    const setUp = async (count: number) => {
+      const nodes: FaultProxy[] = []
+      const world = await createFollowedWorld({
+        async through(chain) {
+          for (let index = 0; index < count; index++) nodes.push(await startFaultProxy(chain.url))
+          return nodes.map(({ url }) => url)
+        },
+      })
+      await world.deploy()
+      await world.record(await world.pay(1, 70_000_000n), '70')
+      await world.settle()
+      const from = (await world.chain.head()) + 1
+      nodes[0]?.set({ kind: 'forged-branch', from, pay: inventedEvents(world.account) })
+      await world.chain.mine(4)
+      await world.follow()
+      return world
+    }
+
+    test('do not count if two other nodes do not have the branch', async () => {
+      const world = await setUp(3)
+      expect(await storedEvents(world)).toEqual([])
+      expect(await world.state()).toMatchObject({
+        campaign: 'funded',
+        milestones: ['reached', 'reached'],
+      })
+      await world.agree()
+    })
+
+    test('count if the node is the only one, so the quorum is what refuses them', async () => {
+      const world = await setUp(1)
+      expect(await storedEvents(world)).toHaveLength(3)
+      expect(await world.state()).toMatchObject({ milestones: ['released', 'released'] })
+    })
+  },
+)
 
 describe.skipIf(!hasAnvil)('events in transactions of contracts', () => {
   test('a donation and its release in one call count in full, and the reconciliation agrees', async () => {

@@ -75,7 +75,14 @@ export type ResultFault =
 export type ForgedBranch = {
   kind: 'forged-branch'
   from: number
-  pay?: { to: string; amount: bigint; token?: string; block?: number }
+  pay?: {
+    to: string
+    amount: bigint
+    token?: string
+    block?: number
+    /** Logs that the invented transaction writes besides its payment. */
+    logs?: readonly { address: string; topics: readonly string[]; data: string }[]
+  }
   /** Tells two forged branches apart. */
   mark?: string
 }

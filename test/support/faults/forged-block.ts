@@ -95,16 +95,19 @@ const receiptOf = (block: Json, tx: Invented, pay: Payment, logsBefore: number):
     transactionHash: tx.hash,
     transactionIndex: hex(tx.index),
   }
-  const log = pay.token
-    ? {
-        ...place,
-        address: pay.token,
-        topics: [TRANSFER_TOPIC, word(tx.from), word(pay.to)],
-        data: `0x${wordOf(pay.amount)}`,
-        logIndex: hex(logsBefore),
-        removed: false,
-      }
-    : undefined
+  const payment = pay.token
+    ? [
+        {
+          address: pay.token,
+          topics: [TRANSFER_TOPIC, word(tx.from), word(pay.to)],
+          data: `0x${wordOf(pay.amount)}`,
+        },
+      ]
+    : []
+  const logs = [...payment, ...(pay.logs ?? [])].map((log, index) => ({
+    ...{ ...place, ...log },
+    ...{ logIndex: hex(logsBefore + index), removed: false },
+  }))
   const empty = `0x${'00'.repeat(256)}`
   return {
     ...place,
@@ -115,8 +118,11 @@ const receiptOf = (block: Json, tx: Invented, pay: Payment, logsBefore: number):
     from: tx.from,
     to: pay.token ?? pay.to,
     contractAddress: null,
-    logs: log ? [log] : [],
-    logsBloom: log ? addBloom(empty, [log.address, ...log.topics]) : empty,
+    logs,
+    logsBloom: addBloom(
+      empty,
+      logs.flatMap(({ address, topics }) => [address, ...topics]),
+    ),
   }
 }
 

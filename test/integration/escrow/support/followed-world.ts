@@ -50,8 +50,8 @@ type Options = {
   milestones?: string[]
   /** The address of a second token that the service counts, EURC with 6 decimals. */
   secondToken?: (chain: TestChain) => Promise<string>
-  /** The URL at which the service reads the chain, for example of a proxy that lies. */
-  through?: (chain: TestChain) => Promise<string>
+  /** The URLs at which the service reads the chain, for example of a proxy that lies. */
+  through?: (chain: TestChain) => Promise<string[]>
   /** Default: a world with a new database. */
   world?: World
 }
@@ -61,7 +61,7 @@ export const createFollowedWorld = async ({
   terms: changes,
   milestones = ['30', '40'],
   secondToken,
-  through = async ({ url }) => url,
+  through = async ({ url }) => [url],
   world: given,
 }: Options = {}) => {
   const chain = await startTestChain()
@@ -99,7 +99,7 @@ export const createFollowedWorld = async ({
     insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${packed})`
   const sync = createChainSync(world.ctx, {
     ...served,
-    ...{ name: 'test', rpc: [await through(chain)], startBlock: 0 },
+    ...{ name: 'test', rpc: await through(chain), startBlock: 0 },
   })
   const follow = () => syncChain(sync, new AbortController().signal)
   await follow()
