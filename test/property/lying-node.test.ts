@@ -2,10 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { syncChain } from '../../worker/chain/sync-chain.ts'
+import { createComputeRefundsJob } from '../../worker/jobs/compute-refunds.ts'
+import { createReconcileJob } from '../../worker/jobs/reconcile.ts'
+import { createChainSync } from '../support/chain-sync.ts'
 import { hasAnvil } from '../support/test-chain.ts'
+import { TEST_CHAIN } from '../support/world.ts'
 import { askThrough, type Heard, type Question } from './lies/ask.ts'
+import { questionIn } from './lies/coverage.ts'
+import { escrowLies } from './lies/escrow-lies.ts'
+import { questionsToEscrow } from './lies/escrow-questions.ts'
+import { createEscrowScene } from './lies/escrow-scene.ts'
 import { type Lie, liesAbout, someOf } from './lies/lies.ts'
-import { type Answer, type NodeServer, serveNodes } from './lies/nodes.ts'
+import { type Answer, answerOf, type NodeServer, serveNodes } from './lies/nodes.ts'
 import type { JsonObject } from './lies/places.ts'
 import { questionsTo } from './lies/questions.ts'
 import { createRollup } from './lies/rollup.ts'
@@ -42,39 +51,69 @@ test(
   HOURS_MS,
 )
 
+test.skipIf(!hasAnvil)(
+  'the same holds for escrows: their events, codes, balances, refunds and simulations',
+  async () => {
+    const scene = await createEscrowScene()
+    await lieAbout(answerOf(scene.chain.url), questionsToEscrow(scene), escrowLies)
+  },
+  HOURS_MS,
+)
+
 test.skipIf(!hasAnvil)('lies cover every method that is sent to nodes', async () => {
   const scene = await createScene()
   const rollup = await createRollup()
-  const asked = new Set<string>()
-  const askAll = async (answer: Answer, questions: readonly Question[]) => {
-    const server = await serveNodes(answer)
-    onTestFinished(() => server.close())
-    for (const question of questions) {
-      const heard = await askThrough(server, question)
-      for (const call of heard.asked.keys()) if (isAbout(question, call)) asked.add(methodOf(call))
-    }
-  }
-  await askAll(answerOf(scene.chain.url), questionsTo(scene))
-  await askAll(rollup.answer, rollup.questions)
+  const asked = [
+    ...(await liedAbout(answerOf(scene.chain.url), questionsTo(scene))),
+    ...(await liedAbout(rollup.answer, rollup.questions)),
+  ]
   const folder = join(import.meta.dirname, '../../src/chain')
   const sent = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     // That one asks no pool: it makes a development node do things.
     .filter((file) => file.endsWith('.ts') && file !== 'dev-node.ts')
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(METHODS) ?? [])
-  expect([...asked].sort()).toEqual([...new Set(sent.map((name) => name.slice(1, -1)))].sort())
+  expect([...new Set(asked.map(methodOf))].sort()).toEqual(
+    [...new Set(sent.map((name) => name.slice(1, -1)))].sort(),
+  )
 })
 
-const METHODS = /'(?:eth|debug|trace|net|web3|txpool)_\w+'/g
-
-const answerOf =
-  (url: string): Answer =>
-  async (method, params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(url, { method: 'POST', headers, body })
-    const { result, error } = (await response.json()) as JsonObject
-    return error === undefined ? { result: result ?? null } : { error }
+test.skipIf(!hasAnvil)('lies cover every question of the worker about an escrow', async () => {
+  const general = await createScene()
+  const scene = await createEscrowScene()
+  const covered = new Set(
+    [
+      ...(await liedAbout(answerOf(general.chain.url), questionsTo(general))),
+      ...(await liedAbout(answerOf(scene.chain.url), questionsToEscrow(scene))),
+    ].map(questionIn),
+  )
+  const server = await serveNodes(answerOf(scene.chain.url))
+  onTestFinished(() => server.close())
+  const { urls, asked } = server.open()
+  const sync = {
+    ...createChainSync(scene.world.ctx, { ...TEST_CHAIN, name: 'test', rpc: urls.slice(0, 1) }),
+    owner: scene.sync.owner,
   }
+  await syncChain(sync, new AbortController().signal)
+  await createComputeRefundsJob(sync).run()
+  await createReconcileJob(sync, { everyMs: 0 }).run()
+  const sent = [...asked.keys()].map(questionIn)
+  expect(sent).toEqual(expect.arrayContaining(['eth_getProof', 'eth_getBlockReceipts']))
+  expect(sent.filter((one) => !covered.has(one))).toEqual([])
+})
+
+/** The calls of these questions whose answers are altered. */
+const liedAbout = async (answer: Answer, questions: readonly Question[]): Promise<string[]> => {
+  const server = await serveNodes(answer)
+  onTestFinished(() => server.close())
+  const asked: string[] = []
+  for (const question of questions) {
+    const heard = await askThrough(server, question)
+    asked.push(...[...heard.asked.keys()].filter((call) => isAbout(question, call)))
+  }
+  return asked
+}
+
+const METHODS = /'(?:eth|debug|trace|net|web3|txpool)_\w+'/g
 
 const methodOf = (call: string): string => call.split(' ')[0] ?? ''
 
@@ -82,7 +121,11 @@ const methodOf = (call: string): string => call.split(' ')[0] ?? ''
 const isAbout = ({ about }: Question, call: string): boolean =>
   about ? about(call) : methodOf(call) !== 'eth_chainId'
 
-const lieAbout = async (answer: Answer, questions: readonly Question[]): Promise<void> => {
+const lieAbout = async (
+  answer: Answer,
+  questions: readonly Question[],
+  forgeries: (asked: ReadonlyMap<string, JsonObject>) => Lie[] = () => [],
+): Promise<void> => {
   const server = await serveNodes(answer)
   onTestFinished(() => server.close())
   const failures: string[] = []
@@ -92,7 +135,7 @@ const lieAbout = async (answer: Answer, questions: readonly Question[]): Promise
     const { name, fails } = question
     expect({ name, ...honest }).toMatchObject({ name, named: new Set(), failed: fails })
     const asked = new Map([...honest.asked].filter(([call]) => isAbout(question, call)))
-    const lies = someOf(liesAbout(asked), LIES, SEED)
+    const lies = [...someOf(liesAbout(asked), LIES, SEED), ...forgeries(asked)]
     expect([question.name, lies.length]).not.toEqual([question.name, 0])
     count += lies.length
     const open = lies.values()

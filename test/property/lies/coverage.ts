@@ -104,6 +104,17 @@ export const kindOf = (call: string): string => {
   return call.endsWith(',true]') ? 'block' : 'header'
 }
 
+/**
+ * The kind of a call, and for a call of a contract also the first four bytes of its data: they name
+ * the function. Lies about one call of a function stand for lies about its other calls.
+ */
+export const questionIn = (call: string): string => {
+  const kind = kindOf(call)
+  if (kind !== 'eth_call') return kind
+  const [{ data = '' }] = JSON.parse(call.slice(kind.length)) as [{ data?: string }]
+  return `${kind} ${data.slice(0, 10)}`
+}
+
 export const coverOf = (call: string, place: Place): Cover => {
   const { field } = place
   if (field === '' || field === 'id' || field === 'error') return 'form'

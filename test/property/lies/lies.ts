@@ -131,9 +131,11 @@ const isOptional = (field: string, value: Json, whole: Json | undefined): boolea
 const answersToOthers = (call: string, replies: ReadonlyMap<string, JsonObject>): Lie[] =>
   [...replies].flatMap(([other, { result }]) => {
     if (other === call || kindOf(other) !== kindOf(call) || result === undefined) return []
-    const renamed = JSON.stringify(result).replaceAll(subjectOf(other), subjectOf(call))
+    const [from, to] = [subjectOf(other), subjectOf(call)]
+    const rename = (subject: string, name: string) =>
+      JSON.parse(JSON.stringify(result).replaceAll(subject, name)) as Json
     const family = 'answer to another question'
-    return [result, JSON.parse(renamed) as Json].map(
+    return [result, ...(from && to ? [rename(from, to)] : [])].map(
       (value, index): Lie => ({
         ...{ call, field: 'result', family, kind: index === 0 ? other : `${other} renamed` },
         named: 'may',
@@ -144,4 +146,4 @@ const answersToOthers = (call: string, replies: ReadonlyMap<string, JsonObject>)
   })
 
 /** The first hash, address or number in the parameters of a call. */
-const subjectOf = (call: string): string => /0x[0-9a-f]+/.exec(call)?.[0] ?? call
+const subjectOf = (call: string): string | undefined => /0x[0-9a-f]+/.exec(call)?.[0]

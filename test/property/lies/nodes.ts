@@ -23,6 +23,17 @@ export type NodeServer = {
 /** A node's `result` or `error`. */
 export type Answer = (method: string, params: readonly Json[]) => Promise<JsonObject>
 
+/** Asks one real node. */
+export const answerOf =
+  (url: string): Answer =>
+  async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body })
+    const { result, error } = (await response.json()) as JsonObject
+    return error === undefined ? { result: result ?? null } : { error }
+  }
+
 type Call = { id: number; method: string; params?: readonly Json[] }
 type Setting = {
   lie: Lie | undefined

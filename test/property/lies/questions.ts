@@ -143,7 +143,7 @@ const questionsOfState = ({ here, campaign, delegated }: Scene): Question[] => [
   },
 ]
 
-const headerAt = async (client: ChainClient, number: number): Promise<Header> => {
+export const headerAt = async (client: ChainClient, number: number): Promise<Header> => {
   const found = await client.headerAt(number)
   if (!found) throw new Error(`There is no block ${number}.`)
   return found

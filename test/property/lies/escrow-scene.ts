@@ -1,0 +1,45 @@
+import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { createFollowedWorld, leafOf } from '../../integration/escrow/support/followed-world.ts'
+import { priceBlock } from '../../support/test-feed.ts'
+import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
+
+const addressOf = (index: number): string => keyOf(index).address.toLowerCase()
+const DAY_SECONDS = 86_400
+
+export type EscrowScene = Awaited<ReturnType<typeof createEscrowScene>>
+
+/**
+ * A chain with an escrow that got donations, released, failed and refunded. The service has
+ * followed the chain up to the first donations, and has not read the escrow's events.
+ */
+export const createEscrowScene = async () => {
+  const world = await createFollowedWorld()
+  const { chain } = world
+  const contract = await deploy(chain, testContracts.multicall.bytecode)
+  const wallet = await deployWallet(chain, [1], 1)
+  await world.deploy()
+  await world.record(await world.pay(1, 60_000_000n), '60')
+  await world.record(await world.pay(2, 10_000_000n), '10')
+  const routed = await chain.send(await chain.signToken(3, contract, 3n))
+  await world.settle()
+  const followedTo = await chain.head()
+  await world.donate(3, 5_000_000n)
+  await world.release(0)
+  await chain.mine()
+  await world.reject(1)
+  await chain.mine()
+  const late = await world.pay(2, 5n)
+  const failed = await world.cancel()
+  const failedAt = await chain.mine()
+  await world.refund(addressOf(3))
+  await world.propose(0, leafOf(addressOf(2), 4_000_000n))
+  await chain.mine()
+  await world.passTime(DAY_SECONDS + 1)
+  await world.claim(addressOf(2), 4_000_000n)
+  await chain.mine(4)
+  return {
+    ...world,
+    ...{ followedTo, failed, failedAt, late, routed, contract, wallet },
+    newest: await priceBlock(chain, await chain.head()),
+  }
+}
