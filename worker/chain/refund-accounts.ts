@@ -10,7 +10,8 @@ type Source = Pick<ChainClient, 'callAt' | 'transactionsByHash' | 'blocks'>
  * Finds the account of each payment. It is the sender or, if the sender is a contract that cannot
  * sign, the signer of the transaction. Orders the payments in the block of the failure.
  *
- * @throws ChainError if no quorum knows the state at the block or a transaction
+ * @throws ChainError if no quorum knows the state at the block or a transaction, or if an answer is
+ * of another form
  */
 export const refundAccounts = async (
   source: Source,
@@ -19,10 +20,12 @@ export const refundAccounts = async (
   const senders = [...new Set(payments.map(({ sender }) => sender))]
   const probes = senders.map((sender) => ({ data: donorProbe(sender) }))
   const results = probes.length === 0 ? [] : await source.callAt(block, probes)
+  const answers = results.map(isDonorAccount)
+  if (answers.includes(null)) {
+    throw new ChainError('bad_response', 'The probe of an account gave no answer.')
+  }
   const donors = new Set(
-    senders.filter(
-      (sender, index) => sender !== ZERO_ADDRESS && isDonorAccount(results[index] ?? null),
-    ),
+    senders.filter((sender, index) => sender !== ZERO_ADDRESS && answers[index]),
   )
   const foreign = payments.filter(({ sender }) => !donors.has(sender))
   const signers = await signersOf(source, [...new Set(foreign.map(({ txHash }) => txHash))])

@@ -34,10 +34,6 @@ export const donorProbe = (account: string): string => {
   return `0x${load(codeBytes)}${run}${QUESTION}`
 }
 
-/** Reads the result of {@link donorProbe}. Throws TypeError for a result of another form. */
-export const isDonorAccount = (result: string | null): boolean => {
-  if (result === null || !/^0x0{63}[01]$/.test(result)) {
-    throw new TypeError('The probe of an account gave no answer.')
-  }
-  return result.endsWith('1')
-}
+/** Reads the result of {@link donorProbe}. Null for a result of another form. */
+export const isDonorAccount = (result: string | null): boolean | null =>
+  result !== null && /^0x0{63}[01]$/.test(result) ? result.endsWith('1') : null

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import { donorProbe, isDonorAccount } from '../../../src/chain/escrow/wallet-probe.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deploy, deployWallet } from '../../support/test-wallets.ts'
+import { createRefundWorld } from './support/refund-world.ts'
 
 const ACCOUNT = `0x${'c0'.repeat(20)}`
 const word = (hex: string) => hex.padStart(64, '0')
@@ -27,14 +29,14 @@ const DELEGATES = `0xef0100${'ab'.repeat(20)}`
 describe.skipIf(!hasAnvil)('the donor of a payment', () => {
   const setUp = async () => {
     const chain = await startTestChain()
-    const isDonor = async (account: string): Promise<boolean> =>
+    const isDonor = async (account: string): Promise<boolean | null> =>
       isDonorAccount(
         await chain.call<string>('eth_call', [{ data: donorProbe(account) }, 'latest']),
       )
     return {
       chain,
       isDonor,
-      isDonorWith: async (code: string): Promise<boolean> => {
+      isDonorWith: async (code: string): Promise<boolean | null> => {
         await chain.call('anvil_setCode', [ACCOUNT, code])
         return isDonor(ACCOUNT)
       },
@@ -65,8 +67,39 @@ describe.skipIf(!hasAnvil)('the donor of a payment', () => {
   })
 })
 
-test('an answer of another form is refused', () => {
+test.skipIf(!hasAnvil)(
+  'a wrong answer of a node delays the refund root, and no other work',
+  async () => {
+    const nodes: FaultProxy[] = []
+    const world = await createRefundWorld({
+      async through({ url }) {
+        nodes.push(await startFaultProxy(url))
+        return nodes.map((node) => node.url)
+      },
+    })
+    await world.deploy()
+    await world.pay(1, 10n)
+    await world.settle()
+    await world.cancel()
+    nodes[0]?.set({
+      kind: 'custom',
+      layer: async (method, params, ask) =>
+        method === 'eth_call' && !('to' in (params[0] as object)) ? '0x' : ask(method, params),
+    })
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({ state: 'failed', root: null })
+    nodes[0]?.heal()
+    await expect
+      .poll(async () => {
+        await world.job.run()
+        return world.refunds()
+      })
+      .toMatchObject({ root: { index: 0 } })
+  },
+)
+
+test('an answer of another form is no answer', () => {
   for (const result of [null, '0x', '0x01', `0x${word('2')}`]) {
-    expect(() => isDonorAccount(result)).toThrow(TypeError)
+    expect(isDonorAccount(result)).toBeNull()
   }
 })
