@@ -15,7 +15,13 @@ export const withChainLease = async <T>(
   try {
     const [row] = await connection<{ held: boolean }[]>`
       select pg_try_advisory_lock(hashtextextended(${key}, 0)) as held`
-    return row?.held ? { result: await work() } : null
+    if (!row?.held) return null
+    try {
+      return { result: await work() }
+    } finally {
+      // The server notices the end of a connection late, and refused the next comparison till then.
+      await connection`select pg_advisory_unlock(hashtextextended(${key}, 0))`.catch(() => {})
+    }
   } finally {
     await connection.end({ timeout: 1 })
   }

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { withChainLease } from '../../../src/domain/reconciliation/index.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -21,3 +23,39 @@ test('a comparison whose connection breaks ends, and the next one begins', async
   expect(await withChainLease(ctx, 1, async () => 'next')).toEqual({ result: 'next' })
   await owner.end({ timeout: 1 })
 }, 10_000)
+
+test('the lock is free when a comparison ends, though its connection is closed late', async () => {
+  const { ctx, url } = await createWorld()
+  const pool = createDatabase({ url: await neverCloses(url) })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  const slow = { ...ctx, pool }
+  expect(await withChainLease(slow, 1, async () => 'first')).toEqual({ result: 'first' })
+  expect(await withChainLease(ctx, 1, async () => 'second')).toEqual({ result: 'second' })
+})
+
+/** The address of a proxy that passes on everything but the ends of connections. */
+const neverCloses = async (url: string): Promise<string> => {
+  const { hostname, port } = new URL(url)
+  const open = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    open.add(server)
+    server.pipe(client)
+    server.on('error', () => client.destroy())
+    client.on('error', () => {})
+    client.on('data', (bytes) => {
+      if (!bytes.equals(TERMINATE)) server.write(bytes)
+    })
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    for (const server of open) server.destroy()
+    proxy.close()
+  })
+  const address = new URL(url)
+  address.port = String((proxy.address() as AddressInfo).port)
+  return address.href
+}
+
+/** The last message of a client (Terminate). */
+const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4])
