@@ -1,0 +1,39 @@
+/** The conversion of an amount: decimal text from a text, an integer or a number. */
+export const AMOUNT = 'amount'
+
+/**
+ * How to convert a value: `amount`, the name of a shape, or one of these with `[]` (each item of
+ * a list) or `{}` (each value of a map). A value without a rule stays as it is.
+ */
+export type Rule = string
+
+/**
+ * The fields of an object that need work, by their names in this library: the name on the wire,
+ * and the rule for the value. A field that is not listed keeps its name and value.
+ */
+export type Shape = Readonly<Record<string, readonly [wire: string, rule?: Rule]>>
+
+export type Shapes = Readonly<Record<string, Shape>>
+
+/** One operation of the interface, as data. */
+export type Operation = {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The path, with `{name}` for each path parameter. A fixed query may follow: `?format=csv`. */
+  readonly path: string
+  /** The rule for the JSON body. */
+  readonly in?: Rule
+  /** The rule for the content of the answer. In a list, this is the rule for one item. */
+  readonly out?: Rule
+  /**
+   * Where the content of the answer is: in one field, in a list with further pages, or in no single
+   * field. Without this field, the content is the whole object without `success`.
+   */
+  readonly answer?:
+    | { readonly field: string }
+    | { readonly list: string; readonly by: 'cursor' | 'after' }
+    | 'none'
+    | 'file'
+    | 'csv'
+    | 'stream'
+}
