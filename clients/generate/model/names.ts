@@ -216,7 +216,7 @@ export const RENAMED: Readonly<Record<string, string>> = {
   V1RecordDonationResponse: 'DonationAndClaim',
   V1ReportImpactRequestMetric: 'V1MetricInput',
   V1VerifyMilestoneResponseData: 'V1MilestoneVerification',
-  VerifyImpactRequestEvidence: 'EvidenceInput',
+  VerifyImpactRequestEvidence: 'ImpactEvidenceInput',
   VerifyMilestoneRequestVerification: 'VerificationInput',
   VerifyMilestoneResponse: 'VerifiedMilestone',
   CampaignFailedEventDataTransaction: 'EventTransaction',

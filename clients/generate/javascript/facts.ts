@@ -1,0 +1,28 @@
+import type { ClientModel } from '../model.ts'
+import { listed, quoted } from './source.ts'
+
+/** The values of the document that a program may ask for. */
+export const emitFacts = ({ version, sha256, codes, events, enums }: ClientModel): string => `
+/** The version of the document that this library is made from. */
+export const SPEC_VERSION = '${version}'
+
+/** The SHA-256 of that document. */
+export const SPEC_SHA256 = '${sha256}'
+
+/** The error codes of this version. Later versions may have more. */
+${listOf('ERROR_CODES', codes)}
+
+/** The types of events of this version. Later versions may have more. */
+${listOf(
+  'EVENT_TYPES',
+  events.map(({ type }) => type),
+)}
+
+/** The values of each enum of this version. Later versions may have more. */
+export const ENUMS = {
+${enums.map(({ name, values }) => `${listed(`${name}: [`, values.map(quoted), ']', '  ')},`).join('\n')}
+} as const
+`
+
+const listOf = (name: string, values: readonly string[]): string =>
+  listed(`export const ${name} = [`, values.map(quoted), '] as const')

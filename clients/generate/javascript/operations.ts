@@ -1,0 +1,57 @@
+import type { ClientModel, OperationModel } from '../model.ts'
+import { createRules } from './shapes.ts'
+import { listed, quoted } from './source.ts'
+
+/** The operations as data. Helpers that only leave fields out use the operation itself. */
+export const emitOperations = (model: ClientModel): string => {
+  const { ruleOf } = createRules(model)
+  const lines = model.operations.filter(isOwn).map((operation) => {
+    const { id, method, body, answer } = operation
+    const type = 'item' in answer ? answer.item : 'type' in answer ? answer.type : undefined
+    const input = body?.kind === 'json' ? ruleOf({ kind: 'object', name: body.object }, 'in') : null
+    const output = type && ruleOf(type, 'out')
+    const place = answerText(operation)
+    const parts = [
+      `id: ${quoted(id)}`,
+      `method: ${quoted(method)}`,
+      `path: ${quoted(pathOf(operation))}`,
+      ...(input ? [`in: ${quoted(input)}`] : []),
+      ...(output ? [`out: ${quoted(output)}`] : []),
+      ...(place ? [`answer: ${place}`] : []),
+    ]
+    return `${listed(`${keyOf(operation)}: { `, parts, ' }', '  ')},`
+  })
+  return `
+import type { Operation } from '../operation.ts'
+
+/** The operations of the interface. */
+export const operations = {
+${lines.join('\n')}
+} satisfies Record<string, Operation>
+`
+}
+
+/** Whether the method has its own entry, and does not share that of another method. */
+const isOwn = ({ without }: OperationModel): boolean => without.length === 0
+
+/** The name of an operation's entry. */
+export const keyOf = ({ id, fixedQuery }: OperationModel): string =>
+  Object.keys(fixedQuery).length > 0 ? `${id}Csv` : id
+
+const pathOf = ({ path, fixedQuery }: OperationModel): string => {
+  const query = String(new URLSearchParams(fixedQuery))
+  return query ? `${path}?${query}` : path
+}
+
+const answerText = ({ answer }: OperationModel): string | undefined => {
+  switch (answer.kind) {
+    case 'whole':
+      return undefined
+    case 'content':
+      return `{ field: ${quoted(answer.wire)} }`
+    case 'list':
+      return `{ list: ${quoted(answer.wire)}, by: ${quoted(answer.by)} }`
+    default:
+      return quoted(answer.kind)
+  }
+}

@@ -1,0 +1,32 @@
+import { wrap } from '../emitter.ts'
+
+/** The columns of a line. */
+export const WIDTH = 100
+
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+export const quoted = (value: string | number | boolean): string =>
+  typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : String(value)
+
+/** A comment above a declaration, or nothing without a text. */
+export const docOf = (text: string | null, indent = ''): string => {
+  if (text === null) return ''
+  const safe = text.replaceAll('*/', '*\\/')
+  const one = `${indent}/** ${safe} */`
+  if (one.length <= WIDTH && !safe.includes('\n')) return `${one}\n`
+  const lines = wrap(safe, WIDTH - indent.length - 3).map((line) => `${indent} * ${line}`.trimEnd())
+  return `${indent}/**\n${lines.join('\n')}\n${indent} */\n`
+}
+
+/** `before` + the parts + `after` in one line, or with a line for each part if that is too long. */
+export const listed = (
+  before: string,
+  parts: readonly string[],
+  after: string,
+  indent = '',
+): string => {
+  const one = `${indent}${before}${parts.join(', ')}${after}`
+  if (one.length <= WIDTH) return one
+  const lines = parts.map((part) => `${indent}  ${part},\n`)
+  return `${indent}${before.trimEnd()}\n${lines.join('')}${indent}${after.trimStart()}`
+}
