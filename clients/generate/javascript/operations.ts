@@ -31,7 +31,7 @@ ${lines.join('\n')}
 `
 }
 
-/** Whether the method has its own entry, and does not share that of another method. */
+/** Whether the method has its own entry. A method that leaves fields out shares an entry. */
 const isOwn = ({ without }: OperationModel): boolean => without.length === 0
 
 /** The name of an operation's entry. */

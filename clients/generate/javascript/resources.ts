@@ -156,7 +156,7 @@ const indexFile = (groups: readonly Group[]): string => {
   const last = (name: string) => name.slice(name.lastIndexOf('.') + 1)
   const imports = names.map((name) => `import { ${className(name)} } from './${fileOf(name)}.ts'`)
   return `
-import type { Core } from '../../core.ts'
+${importOf(['Core'], '../../core.ts')}
 ${imports.join('\n')}
 
 /** The resources of a client. */
