@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { generatedFilesIn } from './emitter.ts'
 import { EMITTERS } from './emitters.ts'
 import { readModel } from './read-model.ts'
 
@@ -8,12 +9,13 @@ const ROOT = join(import.meta.dirname, '../..')
 
 const model = readModel()
 for (const { folder, emit } of EMITTERS) {
+  const at = join(ROOT, folder)
   const files = Object.entries(emit(model))
-  rmSync(join(ROOT, folder), { recursive: true, force: true })
+  mkdirSync(at, { recursive: true })
+  for (const path of generatedFilesIn(at)) rmSync(join(at, path))
   for (const [path, text] of files) {
-    const file = join(ROOT, folder, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
+    mkdirSync(dirname(join(at, path)), { recursive: true })
+    writeFileSync(join(at, path), text)
   }
-  console.log(`${folder}: ${files.length} files`)
+  console.log(`${folder}: ${files.length} generated files`)
 }
