@@ -4,7 +4,7 @@ import type { ClientModel } from './model.ts'
 
 /** Makes the generated files of one language. */
 export type Emitter = {
-  /** The folder, from the root of the repository. Files by hand may be beside the generated ones. */
+  /** The folder, from the root of the repository. It may also have files that are by hand. */
   folder: string
   /** The text of each file by its path in the folder. Each begins with `headerOf`, as a comment. */
   emit: (model: ClientModel) => Record<string, string>
