@@ -44,7 +44,7 @@ export const bytesOfInteger = (value: bigint | number): Uint8Array => {
   return fromHex(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
 }
 
-export const concat = (parts: readonly Uint8Array[]): Uint8Array => {
+export const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -61,7 +61,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('=', '')
 
 /** Decodes base64url (RFC 4648, section 5). Returns null if the encoding is not canonical. */
-export const fromBase64url = (text: string): Uint8Array | null => {
+export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))

@@ -99,7 +99,7 @@ export const signedHead = (seal: {
   seq: number
   head: string
   globalHead: string
-}): Uint8Array =>
+}): Uint8Array<ArrayBuffer> =>
   encode('fundproof/signed-head', [seal.campaignId, text(seal.seq), seal.head, seal.globalHead])
 
 const LEAF = 0x00
@@ -113,7 +113,7 @@ const NOTHING = 0xffffffff
  * then its UTF-8 bytes, so that no two inputs have the same encoding. The length 0xffffffff stands
  * for a missing field (null), which differs from an empty field.
  */
-const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array => {
+const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array<ArrayBuffer> => {
   const all = [tag, String(SEAL_VERSION), ...fields]
   // `length` counts UTF-16 units. Each unit takes at most three bytes in UTF-8.
   const bytes = new Uint8Array(all.reduce((sum, field) => sum + 4 + 3 * (field?.length ?? 0), 0))

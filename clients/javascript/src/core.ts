@@ -1,0 +1,181 @@
+import { objectOf, rateLimitOf, textOf, toApiError, type WholeResponse } from './answer.ts'
+import { Call, type CallOptions, type ResponseInfo, type WithResponse } from './call.ts'
+import { ConfigurationError } from './errors.ts'
+import { type ExchangeSettings, exchange, type Hooks, type Prepared, wholeOf } from './exchange.ts'
+import { operations } from './generated/operations.ts'
+import type { Tokens } from './generated/types.ts'
+import type { Operation } from './operation.ts'
+import { type Runtime, realRuntime } from './runtime.ts'
+import { decode, encode } from './shapes.ts'
+import type { TokenKeeper } from './tokens.ts'
+import type { Transport, TransportResponse } from './transport.ts'
+import { fillPath, queryText } from './url.ts'
+
+/** The checked options of a client. Times are in milliseconds. */
+export type Settings = {
+  environment: 'sandbox' | 'production'
+  /** Without a slash at its end. */
+  baseUrl: string
+  apiKey: string | null
+  tokens: TokenKeeper | null
+  timeout: number
+  maxRetries: number
+  maxRetryAfter: number
+  transport: Transport
+  /** Null in browsers, which refuse other headers than the service's CORS list allows. */
+  userAgent: string | null
+  hooks: Hooks
+}
+
+/** The content of an upload: a Blob or File, or bytes with their media type. */
+export type FileInput = Blob | { data: Uint8Array | ArrayBuffer; type: string }
+
+/** The parts of one call. Params are the query of a GET or DELETE, and the JSON body of others. */
+export type Asked = {
+  operation: Operation
+  segments: readonly unknown[]
+  params?: object | undefined
+  file?: FileInput | undefined
+  options?: CallOptions | undefined
+}
+
+const encoder = new TextEncoder()
+
+/** Sends the calls of one client. All resources of a client share it. */
+export class Core {
+  readonly runtime: Runtime
+  readonly #settings: Settings
+  readonly #exchange: ExchangeSettings
+
+  constructor(settings: Settings, runtime: Runtime = realRuntime) {
+    this.runtime = runtime
+    this.#settings = settings
+    const { transport, apiKey, tokens, maxRetryAfter, hooks } = settings
+    const refresh = (refreshToken: string) => this.#refresh(refreshToken)
+    this.#exchange = { transport, apiKey, tokens, maxRetryAfter, hooks, refresh }
+  }
+
+  call<T>(asked: Asked): Call<T> {
+    return new Call<T>(
+      this.send(asked).then(({ data, response }) => ({ data: data as T, response })),
+    )
+  }
+
+  /** Sends a call and reads the content of its answer. */
+  async send(asked: Asked): Promise<WithResponse<unknown>> {
+    const { response, attempts } = await this.#send(await this.#prepare(asked))
+    const whole: WholeResponse = { ...response, body: await wholeOf(response.body) }
+    return {
+      data: this.#contentOf(asked.operation, whole, attempts),
+      response: infoOf(whole, attempts),
+    }
+  }
+
+  /** Opens a stream. Does not repeat it, because the stream itself comes back. */
+  async open(asked: Asked): Promise<TransportResponse['body']> {
+    const prepared = await this.#prepare(asked)
+    const headers = { ...prepared.headers, accept: 'text/event-stream' }
+    const { response } = await this.#send({ ...prepared, headers, stream: true })
+    return response.body
+  }
+
+  #send(prepared: Prepared): Promise<{ response: TransportResponse; attempts: number }> {
+    return exchange(prepared, this.#exchange, this.runtime)
+  }
+
+  async #refresh(refreshToken: string): Promise<Tokens> {
+    const asked = { operation: operations.refresh, segments: [], params: { refreshToken } }
+    const prepared = await this.#prepare(asked)
+    const { response, attempts } = await this.#send({ ...prepared, authenticated: false })
+    const whole = { ...response, body: await wholeOf(response.body) }
+    return this.#contentOf(operations.refresh, whole, attempts) as Tokens
+  }
+
+  /** The content of a good answer, in the names of this library. */
+  #contentOf({ answer, out }: Operation, response: WholeResponse, attempts: number): unknown {
+    if (answer === 'none' || response.status === 204) return undefined
+    if (answer === 'csv') return textOf(response)
+    if (answer === 'file') {
+      return new Blob([response.body], { type: response.headers['content-type'] ?? '' })
+    }
+    const body = objectOf(textOf(response))
+    if (body === null) throw toApiError(response, { attempts, now: this.runtime.now() })
+    if (typeof answer === 'object' && 'field' in answer) return decode(body[answer.field], out)
+    if (typeof answer === 'object') {
+      return { ...body, items: decode(body[answer.list], out && `${out}[]`) }
+    }
+    const { success: _, ...content } = body
+    return decode(content, out)
+  }
+
+  async #prepare({ operation, segments, params, file, options = {} }: Asked): Promise<Prepared> {
+    const { baseUrl, userAgent } = this.#settings
+    const { method } = operation
+    const isQuery = method === 'GET' || method === 'DELETE'
+    const path = fillPath(operation.path, segments)
+    const query = isQuery ? queryText({ ...params }) : ''
+    const body = isQuery ? null : await bodyOf(operation, params, file)
+    return {
+      method,
+      path: path.split('?')[0] ?? path,
+      url: baseUrl + (path.includes('?') ? path + query.replace('?', '&') : path + query),
+      headers: {
+        accept: 'application/json',
+        prefer: 'amounts=text',
+        ...(userAgent === null ? {} : { 'user-agent': userAgent }),
+        ...(body === null ? {} : { 'content-type': body.type }),
+        ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? newKey() } : {}),
+        ...lowerCase(options.headers ?? {}),
+      },
+      body: body === null ? null : body.data,
+      timeout: limit('timeout', options.timeout ?? this.#settings.timeout, 1),
+      maxRetries: limit('maxRetries', options.maxRetries ?? this.#settings.maxRetries, 0),
+      signal: options.signal,
+      stream: false,
+      authenticated: true,
+    }
+  }
+}
+
+/** @throws ConfigurationError unless the value is a number of at least `least` */
+export const limit = (name: string, value: number, least: number): number => {
+  if (typeof value === 'number' && value >= least) return value
+  throw new ConfigurationError(`${name} must be a number of at least ${least}, not ${value}.`)
+}
+
+type Body = { data: Uint8Array<ArrayBuffer>; type: string }
+
+const bodyOf = async (
+  operation: Operation,
+  params: object | undefined,
+  file: FileInput | undefined,
+): Promise<Body | null> => {
+  if (file !== undefined) return fileBody(file)
+  if (params === undefined) return null
+  const json = JSON.stringify(encode(params, operation.in))
+  return { data: encoder.encode(json), type: 'application/json' }
+}
+
+const fileBody = async (file: FileInput): Promise<Body> => {
+  const data = file instanceof Blob ? await file.arrayBuffer() : file.data
+  if (file.type !== '') return { data: new Uint8Array(data), type: file.type }
+  throw new TypeError("The type of the file is missing: pass { data, type: 'image/png' }.")
+}
+
+const infoOf = ({ status, headers }: WholeResponse, attempts: number): ResponseInfo => ({
+  status,
+  requestId: headers['x-request-id'] ?? null,
+  replayed: headers['idempotent-replayed'] === 'true',
+  rateLimit: rateLimitOf(headers),
+  headers,
+  attempts,
+})
+
+/** `crypto.randomUUID` is missing on http pages of browsers. */
+const newKey = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `auto_${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

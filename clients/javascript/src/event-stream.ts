@@ -1,0 +1,182 @@
+import type { CallOptions } from './call.ts'
+import type { Core } from './core.ts'
+import { ApiError, ConnectionError, FundproofError, TimeoutError } from './errors.ts'
+import type { Operation } from './operation.ts'
+import { backoff, isRetryable } from './retry.ts'
+import { SseParser } from './sse.ts'
+
+/** The options of a stream. `timeout` bounds only the wait for its beginning. */
+export type StreamOptions = Omit<CallOptions, 'idempotencyKey'>
+
+/** Three heartbeats of the service. A connection that is silent for longer is dead. */
+const MAX_SILENCE_MS = 45_000
+const DEFAULT_RETRY_MS = 1_000
+/** How many ids of events are remembered, so that no event comes twice. */
+const REMEMBERED = 1_000
+
+/**
+ * Events while they happen. Iterate over it. It comes back by itself after a break, without a gap
+ * and without a double, and ends with `break`, `close()` or the signal.
+ *
+ * @example for await (const event of fundproof.events.stream()) console.log(event.event)
+ */
+export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
+  readonly #core: Core
+  readonly #operation: Operation
+  readonly #params: object
+  readonly #options: StreamOptions
+  readonly #closing = new AbortController()
+  readonly #seen = new Set<string>()
+  #lastEventId: string | null = null
+  #retryMs = DEFAULT_RETRY_MS
+
+  constructor(core: Core, operation: Operation, params: object, options: StreamOptions = {}) {
+    this.#core = core
+    this.#operation = operation
+    this.#params = params
+    this.#options = options
+  }
+
+  /**
+   * The position after the event at hand. Store it when the event is handled, and pass it as `after`
+   * in another process.
+   */
+  get lastEventId(): string | null {
+    return this.#lastEventId
+  }
+
+  /** Ends the stream and its connection. The iteration ends without an error. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  /**
+   * The events. The first connection throws if its retries do not help. Later ones are repeated
+   * until they succeed, unless the service refuses them.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    const { signal } = this.#options
+    let failures = 0
+    let wasOpen = false
+    try {
+      while (!this.#closing.signal.aborted) {
+        let failure: unknown
+        try {
+          for await (const event of this.#connection(!wasOpen)) {
+            if (event === OPENED) {
+              wasOpen = true
+              continue
+            }
+            failures = 0
+            yield event
+          }
+        } catch (error) {
+          if (this.#closing.signal.aborted) return
+          if (signal?.aborted || !wasOpen || !isWorthRepeating(error)) throw error
+          failure = error
+        }
+        failures = failure === undefined ? 0 : failures + 1
+        await this.#pause(failures, failure)
+      }
+    } finally {
+      this.close()
+    }
+  }
+
+  /** Waits as long as the service asks for, or longer after each failure. */
+  async #pause(failures: number, failure: unknown): Promise<void> {
+    const { random, sleep } = this.#core.runtime
+    const asked = failure instanceof ApiError ? failure.retryAfter : null
+    const longer = asked ?? (failures === 0 ? 0 : backoff(failures - 1, random))
+    const { signal } = this.#options
+    const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    await sleep(Math.max(this.#retryMs, longer), either).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) throw error
+    })
+  }
+
+  /** The events of one connection, after a mark that it is open. */
+  async *#connection(isFirst: boolean): AsyncGenerator<T | typeof OPENED> {
+    const { signal, headers, maxRetries, ...rest } = this.#options
+    const ending = new AbortController()
+    const signals = [ending.signal, this.#closing.signal, ...(signal ? [signal] : [])]
+    const position = this.#lastEventId
+    const options = {
+      ...rest,
+      signal: AbortSignal.any(signals),
+      headers: { ...headers, ...(position === null ? {} : { 'last-event-id': position }) },
+      ...(isFirst ? { maxRetries } : { maxRetries: 0 }),
+    }
+    const asked = { operation: this.#operation, segments: [], params: this.#params, options }
+    try {
+      const body = await this.#core.open(asked)
+      yield OPENED
+      const parser = new SseParser(position ?? '')
+      for await (const bytes of withoutSilence(body)) {
+        for (const { id, data } of parser.push(bytes)) {
+          this.#lastEventId = id || this.#lastEventId
+          const event = this.#read(data)
+          if (event) yield event
+        }
+        this.#lastEventId = parser.lastEventId || this.#lastEventId
+        this.#retryMs = parser.retryMs ?? this.#retryMs
+      }
+    } finally {
+      ending.abort()
+    }
+  }
+
+  /** The event of a message. Undefined for an event that came before. */
+  #read(data: string): T | undefined {
+    const event = JSON.parse(data) as T
+    if (this.#seen.has(event.id)) return undefined
+    this.#seen.add(event.id)
+    const [oldest] = this.#seen
+    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)
+    return event
+  }
+}
+
+const OPENED = Symbol('opened')
+
+/** A refusal repeats itself, except if the service is only busy. */
+const isWorthRepeating = (error: unknown): boolean => {
+  if (error instanceof ApiError && error.code === 'too_many_streams') return false
+  return error instanceof FundproofError && isRetryable(error)
+}
+
+/** The pieces of a body. Throws TimeoutError after a silence that is too long. */
+async function* withoutSilence(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) {
+    yield body
+    return
+  }
+  const pieces = body[Symbol.asyncIterator]()
+  try {
+    while (true) {
+      const piece = await nextOf(pieces)
+      if (piece.done) return
+      yield piece.value
+    }
+  } finally {
+    // Not awaited, because a dead connection may never answer.
+    pieces.return?.().catch(() => undefined)
+  }
+}
+
+const nextOf = async (pieces: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> => {
+  const silence = Promise.withResolvers<never>()
+  const give = (): void =>
+    silence.reject(new TimeoutError(`The stream was silent for ${MAX_SILENCE_MS} ms.`))
+  const timer = setTimeout(give, MAX_SILENCE_MS)
+  try {
+    return await Promise.race([pieces.next(), silence.promise])
+  } catch (error) {
+    if (error instanceof FundproofError) throw error
+    throw new ConnectionError('The connection of the stream broke.', { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,146 @@
+import { toApiError, type WholeResponse } from './answer.ts'
+import { ApiError, AuthenticationError, type FundproofError } from './errors.ts'
+import { isRetryable, pauseBefore } from './retry.ts'
+import { abortError, type Runtime } from './runtime.ts'
+import type { TokenKeeper } from './tokens.ts'
+import {
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+  toConnectionError,
+} from './transport.ts'
+
+/** A call that is sent. `attempt` counts from 1. */
+export type RequestNotice = { method: string; path: string; attempt: number }
+/** An answer. `ms` is the time from the request to the last byte. */
+export type ResponseNotice = RequestNotice & {
+  status: number
+  requestId: string | null
+  ms: number
+}
+/** A failed attempt that is repeated after `waitMs`. */
+export type RetryNotice = RequestNotice & { error: FundproofError; waitMs: number }
+
+/** Functions that see each attempt. They see no bodies, no keys and no queries. */
+export type Hooks = {
+  onRequest?: ((notice: RequestNotice) => void) | undefined
+  onResponse?: ((notice: ResponseNotice) => void) | undefined
+  onRetry?: ((notice: RetryNotice) => void) | undefined
+}
+
+/** A call, ready to be sent as often as needed. */
+export type Prepared = Omit<TransportRequest, 'headers'> & {
+  path: string
+  headers: Readonly<Record<string, string>>
+  maxRetries: number
+  /** Whether to send the key or token of the client. */
+  authenticated: boolean
+}
+
+export type ExchangeSettings = {
+  transport: Transport
+  apiKey: string | null
+  tokens: TokenKeeper | null
+  maxRetryAfter: number
+  hooks: Hooks
+  /** Gets a new pair of tokens for a refresh token. */
+  refresh: (refreshToken: string) => Promise<{ accessToken: string; refreshToken: string }>
+}
+
+/** Sends a call until it succeeds, fails for good or has used its retries. */
+export const exchange = async (
+  prepared: Prepared,
+  settings: ExchangeSettings,
+  runtime: Runtime,
+): Promise<{ response: TransportResponse; attempts: number }> => {
+  const { method, path, signal, maxRetries } = prepared
+  for (let attempt = 1; ; attempt++) {
+    if (signal?.aborted) throw abortError(signal)
+    const result = await tryOnce(prepared, attempt, settings, runtime)
+    if ('response' in result) return { response: result.response, attempts: attempt }
+    const { error } = result
+    // An earlier attempt has deleted it, although its answer was lost.
+    const isGone = method === 'DELETE' && attempt > 1 && error instanceof ApiError
+    if (isGone && error.status === 404) {
+      return {
+        response: { status: 204, headers: error.headers, body: new Uint8Array() },
+        attempts: attempt,
+      }
+    }
+    const pause = { maxRetryAfter: settings.maxRetryAfter, random: runtime.random }
+    const waitMs =
+      attempt <= maxRetries && isRetryable(error) ? pauseBefore(error, attempt - 1, pause) : null
+    if (waitMs === null) throw error
+    settings.hooks.onRetry?.({ method, path, attempt, error, waitMs })
+    await runtime.sleep(waitMs, signal)
+  }
+}
+
+type Result = { response: TransportResponse } | { error: FundproofError }
+
+/** One attempt. Repeats it at once with a new access token if the token was refused. */
+const tryOnce = async (
+  prepared: Prepared,
+  attempt: number,
+  settings: ExchangeSettings,
+  runtime: Runtime,
+): Promise<Result> => {
+  const { tokens } = settings
+  const token = prepared.authenticated ? tokens?.accessToken : undefined
+  const first = await send(prepared, attempt, settings, runtime)
+  if (!('error' in first) || !tokens || token === undefined) return first
+  if (!(first.error instanceof AuthenticationError)) return first
+  const renewed = await tokens.renew(token, settings.refresh)
+  return renewed ? send(prepared, attempt, settings, runtime) : first
+}
+
+const send = async (
+  prepared: Prepared,
+  attempt: number,
+  settings: ExchangeSettings,
+  runtime: Runtime,
+): Promise<Result> => {
+  const { method, path, url, body, timeout, signal, stream } = prepared
+  const headers = { ...prepared.headers, ...credentials(prepared, settings) }
+  settings.hooks.onRequest?.({ method, path, attempt })
+  const startedAt = runtime.now()
+  try {
+    const response = await settings.transport.send({
+      method,
+      url,
+      headers,
+      body,
+      timeout,
+      signal,
+      stream,
+    })
+    const { status } = response
+    const requestId = response.headers['x-request-id'] ?? null
+    const ms = runtime.now() - startedAt
+    settings.hooks.onResponse?.({ method, path, attempt, status, requestId, ms })
+    if (status >= 200 && status < 300) return { response }
+    const whole: WholeResponse = { ...response, body: await wholeOf(response.body) }
+    return { error: toApiError(whole, { attempts: attempt, now: runtime.now() }) }
+  } catch (error) {
+    return { error: toConnectionError(error, url) }
+  }
+}
+
+const credentials = (
+  { authenticated }: Prepared,
+  { apiKey, tokens }: ExchangeSettings,
+): Record<string, string> => {
+  if (!authenticated) return {}
+  if (tokens) return { authorization: `Bearer ${tokens.accessToken}` }
+  return apiKey === null ? {} : { 'x-api-key': apiKey }
+}
+
+/** The bytes of a body that a transport gives in one part or in pieces. */
+export const wholeOf = async (
+  body: TransportResponse['body'],
+): Promise<Uint8Array<ArrayBuffer>> => {
+  if (body instanceof Uint8Array) return body
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  for await (const piece of body) pieces.push(new Uint8Array(piece))
+  return new Uint8Array(await new Blob(pieces).arrayBuffer())
+}

@@ -1,0 +1,63 @@
+import { AbortError } from './errors.ts'
+
+/** The clock and the dice of a client. Tests give their own. */
+export type Runtime = {
+  /** The time in milliseconds since 1970. */
+  now(): number
+  /** A number from 0 to below 1. */
+  random(): number
+  /** Rejects with AbortError as soon as `signal` is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const abortError = (signal: AbortSignal): AbortError =>
+  new AbortError('The signal of the caller ended the call.', { cause: signal.reason })
+
+export const realRuntime: Runtime = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(abortError(signal))
+        return
+      }
+      const stop = (): void => {
+        clearTimeout(timer)
+        if (signal) reject(abortError(signal))
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+}
+
+type Globals = {
+  process?: { env?: Record<string, string | undefined>; version?: string; platform?: string }
+  Deno?: { version: { deno: string }; build: { os: string } }
+  Bun?: { version: string }
+  navigator?: { userAgent?: string }
+}
+
+const globals = globalThis as Globals
+
+/** A variable of the environment. Undefined in browsers, and without the permission in Deno. */
+export const environmentVariable = (name: string): string | undefined => {
+  try {
+    return globals.process?.env?.[name] || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The name of the platform for `User-Agent`. Undefined in browsers, which set their own. */
+export const platformName = (): string | undefined => {
+  if (globals.Deno) return `deno ${globals.Deno.version.deno}; ${globals.Deno.build.os}`
+  const os = globals.process?.platform
+  if (globals.Bun) return `bun ${globals.Bun.version}; ${os}`
+  if (globals.navigator?.userAgent === 'Cloudflare-Workers') return 'workers'
+  const version = globals.process?.version
+  return version === undefined ? undefined : `node ${version.slice(1)}; ${os}`
+}

@@ -1,0 +1,73 @@
+import { amountText } from './amount.ts'
+import { shapes as generated } from './generated/shapes.ts'
+import { AMOUNT, type Rule, type Shape, type Shapes } from './operation.ts'
+
+const shapes: Shapes = generated
+
+/** Converts a value of this library to its form on the wire. Fields without a rule are kept. */
+export const encode = (value: unknown, rule: Rule | undefined): unknown => {
+  if (rule === undefined || value === null || value === undefined) return value
+  if (rule === AMOUNT) return amountText(value)
+  const inner = nested(value, rule, encode)
+  if (inner) return inner.value
+  const shape = shapes[rule] ?? {}
+  return mapFields(value, (name, field) => {
+    const [wire, fieldRule] = own(shape, name) ?? [name]
+    return [wire, encode(field, fieldRule)]
+  })
+}
+
+/** Converts a value from the wire. Unknown fields and unknown values of enums are kept. */
+export const decode = (value: unknown, rule: Rule | undefined): unknown => {
+  if (rule === undefined || rule === AMOUNT || value === null) return value
+  const inner = nested(value, rule, decode)
+  if (inner) return inner.value
+  const names = namesOf(rule)
+  return mapFields(value, (wire, field) => {
+    const [name, fieldRule] = names.get(wire) ?? [wire]
+    return [name, decode(field, fieldRule)]
+  })
+}
+
+/** Converts the items of a list (`[]`) or the values of a map (`{}`). Undefined for other rules. */
+const nested = (
+  value: unknown,
+  rule: Rule,
+  convert: (value: unknown, rule: Rule) => unknown,
+): { value: unknown } | undefined => {
+  const item = rule.slice(0, -2)
+  if (rule.endsWith('[]')) {
+    return { value: Array.isArray(value) ? value.map((one) => convert(one, item)) : value }
+  }
+  if (rule.endsWith('{}')) {
+    return { value: mapFields(value, (name, one) => [name, convert(one, item)]) }
+  }
+  return undefined
+}
+
+const mapFields = (
+  value: unknown,
+  convert: (name: string, field: unknown) => [string, unknown],
+): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => convert(name, field)))
+}
+
+/** A field's entry. Ignores inherited names such as `constructor`. */
+const own = (shape: Shape, name: string): Shape[string] | undefined =>
+  Object.hasOwn(shape, name) ? shape[name] : undefined
+
+const namesOfShape = new Map<string, Map<string, [name: string, rule?: Rule]>>()
+
+const namesOf = (rule: Rule): Map<string, [name: string, rule?: Rule]> => {
+  const known = namesOfShape.get(rule)
+  if (known) return known
+  const names = new Map(
+    Object.entries(shapes[rule] ?? {}).map(([name, [wire, fieldRule]]) => [
+      wire,
+      fieldRule === undefined ? [name] : [name, fieldRule],
+    ]),
+  ) as Map<string, [name: string, rule?: Rule]>
+  namesOfShape.set(rule, names)
+  return names
+}

@@ -1,0 +1,1 @@
+export * from '../../../src/verifier/index.ts'

@@ -1,0 +1,19 @@
+import { deepStrictEqual } from 'node:assert/strict'
+
+/** Throws unless both values are equal. */
+export const equal: (actual: unknown, expected: unknown) => void = deepStrictEqual
+
+/** Throws for a field that the runner does not know, so that no expectation is left out. */
+export const knowsOnly = (expect: object, fields: readonly string[]): void => {
+  const unknown = Object.keys(expect).filter((field) => !fields.includes(field))
+  if (unknown.length > 0) throw new Error(`The runner does not know ${unknown.join(', ')}.`)
+}
+
+/** The value that a function returns, or the error that it throws. */
+export const outcomeOf = async (work: () => unknown): Promise<unknown> => {
+  try {
+    return await work()
+  } catch (error) {
+    return error
+  }
+}
