@@ -1,13 +1,8 @@
-import type { Call, CallOptions } from './call.ts'
+import type { CallOptions } from './call.ts'
 import type { Core } from './core.ts'
 import { TimeoutError } from './errors.ts'
-import { operations } from './generated/operations.ts'
 import { Donations as GeneratedDonations } from './generated/resources/donations.ts'
-import type {
-  Donation,
-  V1RecordDonationRequest,
-  V1RecordDonationResponse,
-} from './generated/types.ts'
+import type { Donation } from './generated/types.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The options of `waitFor`. */
@@ -17,9 +12,6 @@ export type WaitOptions = Omit<CallOptions, 'idempotencyKey' | 'timeout'> & {
   /** Sees the donation after each look. */
   onPoll?: ((donation: Donation) => void) | undefined
 }
-
-/** An intent: a donation without a transaction. A later transfer of the donor settles it. */
-export type IntendDonationRequest = Omit<V1RecordDonationRequest, 'transaction'>
 
 const DEFAULT_WAIT_MS = 15 * 60_000
 const FIRST_PAUSE_MS = 1_000
@@ -38,14 +30,6 @@ export class Donations extends GeneratedDonations {
   constructor(core: Core) {
     super(core)
     this.#runtime = core.runtime
-  }
-
-  /**
-   * Announces a donation that is not paid yet. The answer says how to pay it. A guest gets the link
-   * to claim it later in `claim`, only this time.
-   */
-  intend(params: IntendDonationRequest, options?: CallOptions): Call<V1RecordDonationResponse> {
-    return this.call(operations.v1RecordDonation, [], params, options)
   }
 
   /**

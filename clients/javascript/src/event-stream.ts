@@ -38,8 +38,8 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
   }
 
   /**
-   * The position after the event at hand. Store it when the event is handled, and pass it as `after`
-   * in another process.
+   * The position after the last event that you got. Store it when you have handled the event, and
+   * pass it as `after` in another process.
    */
   get lastEventId(): string | null {
     return this.#lastEventId

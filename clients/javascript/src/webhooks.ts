@@ -12,7 +12,10 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type VerifyOptions = {
-  /** The most seconds between the signature and now, in both directions. Null: any. Default: 300. */
+  /**
+   * The most seconds between the signature and now, in both directions. The default is 300. With
+   * null the time is not compared.
+   */
   tolerance?: number | null | undefined
   /** The time of now, for tests. */
   now?: Date | number | undefined
