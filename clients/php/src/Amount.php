@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+use TypeError;
+use ValueError;
+
+/** Amounts are decimal texts such as '25.10', because a float cannot hold every amount. */
+final class Amount
+{
+    /**
+     * Returns the amount as the service takes it.
+     *
+     * @throws TypeError for a float, which may already have lost digits
+     * @throws ValueError for a text that is no decimal number
+     */
+    public static function text(string|int|float $amount): string
+    {
+        if (is_float($amount)) {
+            throw new TypeError('Amounts are texts or integers, not floats: write \'25.10\'.');
+        }
+        $text = (string) $amount;
+        if (preg_match('/^-?\d+(\.\d+)?$/D', $text) !== 1) {
+            throw new ValueError("'$text' is no decimal number such as 25.10.");
+        }
+        return $text;
+    }
+
+    /**
+     * The amount for a request; what is not given stays so.
+     *
+     * @internal
+     */
+    public static function write(string|int|float|NotGiven|null $amount): string|NotGiven|null
+    {
+        return $amount === null || $amount instanceof NotGiven ? $amount : self::text($amount);
+    }
+
+    /**
+     * Reads an amount of an answer. A float is one that has already lost digits.
+     *
+     * @internal
+     */
+    public static function read(string|int $wire): string
+    {
+        return (string) $wire;
+    }
+}

@@ -1,0 +1,158 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+use Closure;
+use Fundproof\Error\ConfigurationError;
+use Fundproof\Internal\Configuration;
+use Fundproof\Internal\Sender;
+use Fundproof\Internal\Settings;
+use Fundproof\Internal\TokenSession;
+use Fundproof\Model\Tokens;
+use Fundproof\Resource\Resources;
+use Fundproof\Resource\Spec;
+use Fundproof\Transport\CurlTransport;
+use Fundproof\Transport\Transport;
+
+/**
+ * A client of the Fundproof interface. All times are in seconds.
+ *
+ *     $fundproof = new Client(apiKey: $key, environment: 'sandbox', baseUrl: 'https://sandbox.example');
+ *     $campaign = $fundproof->campaigns->get($id);
+ */
+final class Client
+{
+    use Resources;
+
+    /** The version of this library. */
+    public const VERSION = Spec::VERSION;
+    /** The version of the interface document that it is made from. */
+    public const SPEC_VERSION = Spec::VERSION;
+
+    private readonly Sender $sender;
+
+    /**
+     * @param string|null $apiKey Without it: FUNDPROOF_API_KEY. A guest needs none.
+     * @param string|null $environment 'sandbox' or 'production'. Without it: FUNDPROOF_ENVIRONMENT,
+     *     or the environment of the key.
+     * @param string|null $baseUrl The address of your service. Without it: FUNDPROOF_BASE_URL.
+     * @param int|float $timeout Seconds for each attempt, from connecting to the last byte.
+     * @param int $maxRetries Further attempts after the first; 0 is none.
+     * @param int|float $maxRetryAfter The longest wait, in seconds, that the service may ask for.
+     * @param Transport|null $transport How requests are sent. Without it: ext-curl.
+     * @param (Closure(array<string, mixed>): void)|null $onRequest Gets method, path and attempt.
+     * @param (Closure(array<string, mixed>): void)|null $onResponse Gets also status, requestId, ms.
+     * @param (Closure(array<string, mixed>): void)|null $onRetry Gets also the wait in seconds.
+     * @param TokenPair|Tokens|null $tokens A session, instead of a key. The client refreshes it.
+     * @param (Closure(TokenPair): void)|null $onTokens Stores a new pair before it is used.
+     * @param (Closure(Closure(): TokenPair, TokenPair): TokenPair)|null $lock Runs a refresh while no
+     *     other process does; see the README.
+     * @param object|null $logger An object with the methods of PSR-3.
+     * @param string|null $appInfo The name of your program, for the `User-Agent`.
+     * @throws ConfigurationError
+     */
+    public function __construct(
+        #[\SensitiveParameter] ?string $apiKey = null,
+        ?string $environment = null,
+        ?string $baseUrl = null,
+        int|float $timeout = 30,
+        int $maxRetries = 2,
+        int|float $maxRetryAfter = 60,
+        ?Transport $transport = null,
+        ?Closure $onRequest = null,
+        ?Closure $onResponse = null,
+        ?Closure $onRetry = null,
+        #[\SensitiveParameter] TokenPair|Tokens|null $tokens = null,
+        ?Closure $onTokens = null,
+        ?Closure $lock = null,
+        ?object $logger = null,
+        ?string $appInfo = null,
+    ) {
+        if ($apiKey !== null && $tokens !== null) {
+            throw new ConfigurationError('Give apiKey or tokens, not both.');
+        }
+        $key = Configuration::apiKey(
+            $tokens === null ? Configuration::option($apiKey, 'FUNDPROOF_API_KEY') : null,
+        );
+        $environment = Configuration::option($environment, 'FUNDPROOF_ENVIRONMENT');
+        $settings = new Settings(
+            Configuration::environment($environment, $key),
+            Configuration::baseUrl(Configuration::option($baseUrl, 'FUNDPROOF_BASE_URL')),
+            $key,
+            $transport ?? new CurlTransport(),
+            Configuration::seconds($timeout, 'timeout'),
+            Configuration::retries($maxRetries),
+            (float) $maxRetryAfter,
+            self::userAgent($appInfo),
+            $onRequest,
+            $onResponse,
+            $onRetry,
+            $logger,
+        );
+        $pair = $tokens instanceof Tokens ? TokenPair::from($tokens) : $tokens;
+        $session = $pair === null ? null : new TokenSession($pair, $onTokens, $lock);
+        $this->connect(new Sender($settings, $session));
+    }
+
+    /**
+     * Returns a copy with other options; what is not named stays. Copies share their connection and
+     * their tokens.
+     *
+     *     $patient = $fundproof->withOptions(timeout: 120, maxRetries: 5);
+     */
+    public function withOptions(
+        int|float|null $timeout = null,
+        ?int $maxRetries = null,
+        int|float|null $maxRetryAfter = null,
+        ?Transport $transport = null,
+        ?Closure $onRequest = null,
+        ?Closure $onResponse = null,
+        ?Closure $onRetry = null,
+        ?object $logger = null,
+    ): self {
+        $old = $this->sender->settings;
+        $settings = new Settings(
+            $old->environment,
+            $old->baseUrl,
+            $old->apiKey,
+            $transport ?? $old->transport,
+            $timeout === null ? $old->timeout : Configuration::seconds($timeout, 'timeout'),
+            $maxRetries === null ? $old->maxRetries : Configuration::retries($maxRetries),
+            (float) ($maxRetryAfter ?? $old->maxRetryAfter),
+            $old->userAgent,
+            $onRequest ?? $old->onRequest,
+            $onResponse ?? $old->onResponse,
+            $onRetry ?? $old->onRetry,
+            $logger ?? $old->logger,
+            $old->clock,
+        );
+        /** @var self $copy */
+        $copy = (new \ReflectionClass(self::class))->newInstanceWithoutConstructor();
+        $copy->connect(new Sender($settings, $this->sender->session));
+        return $copy;
+    }
+
+    /** @return array<string, mixed> Without the key and the tokens. */
+    public function __debugInfo(): array
+    {
+        $settings = $this->sender->settings;
+        return ['environment' => $settings->environment, 'baseUrl' => $settings->baseUrl];
+    }
+
+    private function connect(Sender $sender): void
+    {
+        $this->sender = $sender;
+        $this->makeResources($sender);
+    }
+
+    private static function userAgent(?string $appInfo): string
+    {
+        if ($appInfo !== null && preg_match('/^[\x20-\x7e]{1,100}$/D', $appInfo) !== 1) {
+            throw new ConfigurationError('appInfo has at most 100 printable characters of ASCII.');
+        }
+        $agent = sprintf('fundproof-php/%s (PHP %s; %s)', self::VERSION, PHP_VERSION, PHP_OS_FAMILY);
+        return $appInfo === null ? $agent : "$agent $appInfo";
+    }
+}

@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof\Error;
+
+use Fundproof\RateLimit;
+
+/**
+ * The service answered with an error.
+ *
+ *     try {
+ *         $fundproof->donations->get($id);
+ *     } catch (ApiError $error) {
+ *         error_log("{$error->code} {$error->getMessage()} (request {$error->requestId})");
+ *     }
+ */
+class ApiError extends FundproofError
+{
+    /**
+     * A stable word for programs, one of `Fundproof\Model\ErrorCode` or a newer one. It is also
+     * the result of `getCode()`. Null if the answer was not the service's own.
+     *
+     * @var string|null
+     */
+    public $code = null;
+
+    /**
+     * @param list<ErrorDetail> $details The refused fields of the request.
+     * @param float|null $retryAfter The wait that the service asks for, in seconds.
+     * @param array<string, string> $headers The header fields of the answer, in lower case.
+     * @param int $attempts How many requests were sent.
+     */
+    final public function __construct(
+        string $message,
+        ?string $code,
+        public readonly int $status,
+        public readonly ?string $requestId = null,
+        public readonly array $details = [],
+        public readonly ?float $retryAfter = null,
+        public readonly array $headers = [],
+        public readonly ?RateLimit $rateLimit = null,
+        public readonly int $attempts = 1,
+    ) {
+        parent::__construct($message);
+        $this->code = $code;
+    }
+}

@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof\Error;
+
+/** The key or token is missing, wrong or has ended (401). */
+final class AuthenticationError extends ApiError
+{
+}

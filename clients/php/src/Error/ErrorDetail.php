@@ -1,0 +1,16 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof\Error;
+
+/** One field that was refused, and why. */
+final class ErrorDetail
+{
+    /** @param string $path The field as it is named on the wire, for example `amount.value`. */
+    public function __construct(
+        public readonly string $path,
+        public readonly string $message,
+    ) {
+    }
+}

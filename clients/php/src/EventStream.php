@@ -1,0 +1,119 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+use Fundproof\Error\AbortError;
+use Fundproof\Error\ConnectionError;
+use Fundproof\Error\RateLimitError;
+use Fundproof\Error\ServerError;
+use Fundproof\Internal\Call;
+use Fundproof\Internal\EventParser;
+use Fundproof\Internal\Retry;
+use Fundproof\Internal\Sender;
+use Generator;
+use IteratorAggregate;
+
+/**
+ * Events while they happen. The loop does not end by itself: a connection that ends, breaks or is
+ * silent for 45 seconds is opened again where it stopped. `break` closes the connection.
+ *
+ *     $stream = $fundproof->events->stream(after: $stored);
+ *     foreach ($stream as $event) {
+ *         handle($event);
+ *         store($stream->lastEventId());
+ *     }
+ *
+ * @implements IteratorAggregate<int, Event>
+ */
+final class EventStream implements IteratorAggregate
+{
+    private const WAIT_S = 1.0;
+    private const REMEMBERED_EVENTS = 1000;
+
+    /** @var array<string, true> */
+    private array $seen = [];
+    private float $wait = self::WAIT_S;
+
+    /**
+     * @param array<string, mixed> $query
+     * @internal
+     */
+    public function __construct(
+        private readonly Sender $sender,
+        private readonly array $query = [],
+        private readonly ?RequestOptions $options = null,
+        private ?string $lastEventId = null,
+    ) {
+    }
+
+    /** The position of the newest event. Store it, and pass it as `after` to continue there. */
+    public function lastEventId(): ?string
+    {
+        return $this->lastEventId ?? $this->query['after'] ?? null;
+    }
+
+    /** @return Generator<int, Event> */
+    public function getIterator(): Generator
+    {
+        $wasOpen = false;
+        $failures = 0;
+        while (true) {
+            try {
+                $answer = $this->sender->send($this->call());
+                $wasOpen = true;
+                $parser = new EventParser($this->lastEventId);
+                foreach ($answer->chunks as $chunk) {
+                    $failures = 0;
+                    foreach ($parser->push($chunk) as ['id' => $id, 'data' => $data]) {
+                        $this->lastEventId = $id;
+                        $event = $data === null ? null : Event::parse($data);
+                        if ($event !== null && $this->isNew($event->id)) {
+                            yield $event;
+                        }
+                    }
+                    $this->wait = $parser->retryMs === null ? $this->wait : $parser->retryMs / 1000;
+                }
+            } catch (ConnectionError | ServerError | RateLimitError $error) {
+                $isFinal = $error instanceof AbortError || $error->getCode() === 'too_many_streams';
+                if ($isFinal || !$wasOpen) {
+                    throw $error;
+                }
+            }
+            $clock = $this->sender->settings->clock;
+            $backoff = $failures === 0 ? 0 : Retry::wait($failures - 1, $clock->random());
+            $clock->sleep(max($this->wait, $backoff), $this->options?->signal);
+            $failures++;
+        }
+    }
+
+    private function call(): Call
+    {
+        $query = $this->query;
+        if ($this->lastEventId !== null) {
+            unset($query['after']);
+        }
+        return new Call(
+            'GET',
+            '/api/events/stream',
+            $query,
+            options: $this->options,
+            accept: 'text/event-stream',
+            stream: true,
+            lastEventId: $this->lastEventId,
+        );
+    }
+
+    private function isNew(string $id): bool
+    {
+        if (isset($this->seen[$id])) {
+            return false;
+        }
+        $this->seen[$id] = true;
+        if (count($this->seen) > self::REMEMBERED_EVENTS) {
+            unset($this->seen[array_key_first($this->seen)]);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,199 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof\Internal;
+
+use Fundproof\Error\AbortError;
+use Fundproof\Error\ApiError;
+use Fundproof\Error\ConnectionError;
+use Fundproof\RateLimit;
+use Fundproof\ResponseInfo;
+use Fundproof\Transport\Request;
+use Fundproof\Transport\Response;
+use ValueError;
+
+/**
+ * Sends calls: headers, retries, waits, errors, and a new token when the old one has ended.
+ *
+ * @internal
+ */
+final class Sender
+{
+    private const SILENCE_S = 45.0;
+
+    public function __construct(
+        public readonly Settings $settings,
+        public readonly ?TokenSession $session = null,
+    ) {
+        $session?->connect($this);
+    }
+
+    /**
+     * Sends a call until it has an answer, within its retries.
+     *
+     * @throws ApiError if the service refuses it
+     * @throws ConnectionError if no answer comes
+     */
+    public function send(Call $call): Answer
+    {
+        $clock = $this->settings->clock;
+        $retries = max(0, $call->options->maxRetries ?? $this->settings->maxRetries);
+        $headers = $this->headersOf($call);
+        $isRefreshed = false;
+        for ($attempt = 1, $retry = 0; ; $attempt++) {
+            $bearer = $call->signed ? $this->session?->bearer() : null;
+            $signed = $bearer === null ? $headers : ['authorization' => "Bearer $bearer"] + $headers;
+            $after = null;
+            try {
+                $response = $this->exchange($call, $signed, $attempt);
+                $answer = $this->answerOf($call, $response, $attempt);
+                if ($answer !== null) {
+                    return $answer;
+                }
+                $now = $clock->now();
+                $error = Errors::of($response->status, $response->headers, $response->body, $now, $attempt);
+                $isEnded = $error->status === 401 && $error->code === 'invalid_token';
+                if ($isEnded && $bearer !== null && !$isRefreshed) {
+                    $isRefreshed = true;
+                    $this->session?->renew($bearer);
+                    continue;
+                }
+                $after = $error->retryAfter;
+                $mayRetry = Retry::mayHelp($error->status, $error->code)
+                    && ($after ?? 0) <= $this->settings->maxRetryAfter;
+            } catch (ConnectionError $error) {
+                $mayRetry = !$error instanceof AbortError;
+            }
+            if (!$mayRetry || $retry >= $retries) {
+                throw $error;
+            }
+            $wait = $after ?? Retry::wait($retry, $clock->random());
+            $this->report('onRetry', $call, $attempt, $error, ['wait' => $wait]);
+            $clock->sleep($wait, $call->options->signal);
+            $retry++;
+        }
+    }
+
+    /** @param array<string, string> $headers */
+    private function exchange(Call $call, #[\SensitiveParameter] array $headers, int $attempt): Response
+    {
+        $signal = $call->options->signal;
+        if ($signal !== null && $signal()) {
+            throw new AbortError("$call->method $call->path: the signal ended the call.");
+        }
+        $request = new Request(
+            $call->method,
+            $this->settings->baseUrl . $call->path . Query::of($call->query),
+            $headers,
+            $call->body === null ? $call->bytes : Wire::write($call->body),
+            $call->options->timeout ?? $this->settings->timeout,
+            $call->stream,
+            self::SILENCE_S,
+            $signal,
+        );
+        $this->report('onRequest', $call, $attempt);
+        $start = hrtime(true);
+        $response = $this->settings->transport->send($request);
+        if ($call->stream && $response->status >= 300 && $response->chunks !== null) {
+            $body = '';
+            foreach ($response->chunks as $chunk) {
+                $body .= $chunk;
+            }
+            $response = new Response($response->status, $response->headers, $body);
+        }
+        $this->report('onResponse', $call, $attempt, null, [
+            'status' => $response->status,
+            'requestId' => $response->headers['x-request-id'] ?? null,
+            'ms' => intdiv(hrtime(true) - $start, 1_000_000),
+        ]);
+        return $response;
+    }
+
+    /** Returns the answer, or null if it is an error or not readable. */
+    private function answerOf(Call $call, Response $response, int $attempts): ?Answer
+    {
+        $isGone = $call->method === 'DELETE' && $response->status === 404 && $attempts > 1;
+        if (!$isGone && ($response->status < 200 || $response->status >= 300)) {
+            return null;
+        }
+        $info = new ResponseInfo(
+            $response->status,
+            $response->headers['x-request-id'] ?? null,
+            ($response->headers['idempotent-replayed'] ?? '') === 'true',
+            RateLimit::of($response->headers),
+            $response->headers,
+            $attempts,
+        );
+        if ($call->stream) {
+            return new Answer($info, '', null, $response->chunks ?? []);
+        }
+        $isJson = $call->accept === 'application/json' && $response->status !== 204 && !$isGone;
+        $json = $isJson ? Wire::read($response->body) : null;
+        return $isJson && $json === null ? null : new Answer($info, $response->body, $json);
+    }
+
+    /** @return array<string, string> */
+    private function headersOf(Call $call): array
+    {
+        $key = $call->options->idempotencyKey;
+        if ($key === null && $call->method === 'POST') {
+            $key = 'auto_' . self::uuid();
+        }
+        $apiKey = $call->signed && $this->session === null ? $this->settings->apiKey : null;
+        $headers = array_filter([
+            'accept' => $call->accept,
+            'prefer' => 'amounts=text',
+            'user-agent' => $this->settings->userAgent,
+            'x-api-key' => $apiKey?->reveal(),
+            'content-type' => $call->body === null ? $call->type : 'application/json',
+            'idempotency-key' => $key,
+            'last-event-id' => $call->lastEventId,
+        ], static fn (?string $value): bool => $value !== null);
+        foreach ($call->options->headers as $name => $value) {
+            $headers[strtolower($name)] = $value;
+        }
+        foreach ($headers as $name => $value) {
+            if (preg_match('/[\r\n\0]/', "$name$value") === 1) {
+                throw new ValueError("The header field $name may not contain a line break.");
+            }
+        }
+        return $headers;
+    }
+
+    /**
+     * Calls a hook, and logs retries. Neither gets bodies, keys or queries.
+     *
+     * @param 'onRequest'|'onResponse'|'onRetry' $hook
+     * @param array<string, mixed> $more
+     */
+    private function report(
+        string $hook,
+        Call $call,
+        int $attempt,
+        ?\Throwable $error = null,
+        array $more = [],
+    ): void {
+        $facts = ['method' => $call->method, 'path' => $call->path, 'attempt' => $attempt] + $more;
+        if ($error instanceof ApiError) {
+            $facts += ['status' => $error->status, 'requestId' => $error->requestId];
+        }
+        if ($this->settings->{$hook} !== null) {
+            ($this->settings->{$hook})($facts);
+        }
+        $logger = $this->settings->logger;
+        if ($logger !== null) {
+            $hook === 'onRetry'
+                ? $logger->warning("Fundproof: retry of $call->method $call->path", $facts)
+                : $logger->debug("Fundproof: $hook $call->method $call->path", $facts);
+        }
+    }
+
+    private static function uuid(): string
+    {
+        $bytes = random_bytes(16);
+        $bytes[6] = chr((ord($bytes[6]) & 0x0f) | 0x40);
+        $bytes[8] = chr((ord($bytes[8]) & 0x3f) | 0x80);
+        return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex($bytes), 4));
+    }
+}

@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof\Internal;
+
+use Fundproof\Error\TimeoutError;
+use Fundproof\Model\Donation;
+use Fundproof\RequestOptions;
+
+/**
+ * The part of `donations` that is no operation of the interface.
+ *
+ * @internal
+ */
+trait WaitsForDonations
+{
+    /**
+     * Reads a donation until it is no longer `pending` or `confirming`, and returns it. A bad end
+     * is returned too: look at `status`.
+     *
+     * @param int|float $timeout Seconds for all together.
+     * @throws TimeoutError with the donation as it was read last
+     */
+    public function waitFor(
+        string $id,
+        int|float $timeout = 120,
+        ?RequestOptions $options = null,
+    ): Donation {
+        return Waiter::wait(
+            $this->sender->settings->clock,
+            fn (): Donation => $this->get($id, options: $options),
+            (float) $timeout,
+            $options?->signal,
+        );
+    }
+}

@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+use JsonSerializable;
+use stdClass;
+
+/** An object of an answer. */
+abstract class Model implements JsonSerializable
+{
+    /** The names of properties that no dump shows. */
+    protected const SECRETS = [];
+
+    private ?stdClass $wire = null;
+    private ?ResponseInfo $response = null;
+
+    /** Status, request id and rate limit of the answer whose content this object is. */
+    final public function response(): ?ResponseInfo
+    {
+        return $this->response;
+    }
+
+    /** The object as the service sent it, with fields that this version does not know. */
+    public function jsonSerialize(): stdClass
+    {
+        return $this->wire ?? (object) $this->properties();
+    }
+
+    /** @return array<string, mixed> Without secrets. */
+    public function __debugInfo(): array
+    {
+        $shown = $this->properties();
+        foreach (static::SECRETS as $name) {
+            $shown[$name] = isset($shown[$name]) ? '***' : null;
+        }
+        return $shown;
+    }
+
+    /**
+     * @internal
+     * @return $this
+     */
+    final public function received(stdClass $wire, ?ResponseInfo $response = null): static
+    {
+        $this->wire = $wire;
+        $this->response = $response ?? $this->response;
+        return $this;
+    }
+
+    /** @return array<string, mixed> */
+    private function properties(): array
+    {
+        $all = get_object_vars($this);
+        unset($all['wire'], $all['response']);
+        return $all;
+    }
+}

@@ -1,0 +1,82 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+use Closure;
+use Fundproof\Error\FundproofError;
+use Generator;
+use IteratorAggregate;
+
+/**
+ * One page of a list. A loop over it goes over all items of this and the following pages, which
+ * are fetched only when they are needed.
+ *
+ *     foreach ($fundproof->donations->list(campaignId: $id) as $donation) {
+ *         echo $donation->id, "\n";
+ *     }
+ *
+ * @template T
+ * @implements IteratorAggregate<int, T>
+ */
+final class Page implements IteratorAggregate
+{
+    /**
+     * @param list<T> $items The items of this page alone.
+     * @param int|null $total The number of items of all pages, where the service counts it.
+     * @param string|null $nextCursor Where the next page begins.
+     * @param bool $hasMore Whether there is a next page now.
+     * @param string|null $cursor Where this page began.
+     * @param Closure(string): self<T> $fetch
+     * @internal
+     */
+    public function __construct(
+        public readonly array $items,
+        public readonly ?int $total,
+        public readonly ?string $nextCursor,
+        public readonly bool $hasMore,
+        private readonly ?string $cursor,
+        public readonly ResponseInfo $response,
+        private readonly Closure $fetch,
+    ) {
+    }
+
+    /**
+     * Fetches the next page; null if this is the last one.
+     *
+     * @return self<T>|null
+     */
+    public function next(): ?self
+    {
+        if (!$this->hasMore || $this->nextCursor === null) {
+            return null;
+        }
+        if ($this->nextCursor === $this->cursor) {
+            throw new FundproofError('The service sent the same cursor twice; the list would not end.');
+        }
+        return ($this->fetch)($this->nextCursor);
+    }
+
+    /**
+     * This page and all that follow.
+     *
+     * @return Generator<int, self<T>>
+     */
+    public function pages(): Generator
+    {
+        for ($page = $this; $page !== null; $page = $page->next()) {
+            yield $page;
+        }
+    }
+
+    /** @return Generator<int, T> The items of this page and all that follow. */
+    public function getIterator(): Generator
+    {
+        foreach ($this->pages() as $page) {
+            foreach ($page->items as $item) {
+                yield $item;
+            }
+        }
+    }
+}

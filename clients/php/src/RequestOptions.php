@@ -1,0 +1,35 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+/**
+ * Options of a single call, always its last argument.
+ *
+ *     $fundproof->donations->get($id, new RequestOptions(timeout: 5, maxRetries: 0));
+ */
+final class RequestOptions
+{
+    /**
+     * @param float|null $timeout Seconds for each attempt, from connecting to the last byte.
+     * @param int|null $maxRetries Further attempts after the first; 0 is none.
+     * @param string|null $idempotencyKey Your own key. Without it each POST gets a new one.
+     * @param array<string, string> $headers Further header fields.
+     * @param (\Closure(): bool)|null $signal Asked during the call; true ends it with an AbortError.
+     */
+    public function __construct(
+        public readonly ?float $timeout = null,
+        public readonly ?int $maxRetries = null,
+        public readonly ?string $idempotencyKey = null,
+        #[\SensitiveParameter] public readonly array $headers = [],
+        public readonly ?\Closure $signal = null,
+    ) {
+    }
+
+    /** @return array<string, mixed> Without the values of header fields. */
+    public function __debugInfo(): array
+    {
+        return ['headers' => array_keys($this->headers)] + get_object_vars($this);
+    }
+}

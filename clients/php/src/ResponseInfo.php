@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+/** What the service said beside the content of an answer. */
+final class ResponseInfo
+{
+    /**
+     * @param bool $replayed True if the answer is the stored one of an earlier request with the
+     *     same idempotency key.
+     * @param array<string, string> $headers The header fields, in lower case.
+     * @param int $attempts How many requests were sent.
+     */
+    public function __construct(
+        public readonly int $status,
+        public readonly ?string $requestId,
+        public readonly bool $replayed,
+        public readonly ?RateLimit $rateLimit,
+        public readonly array $headers,
+        public readonly int $attempts,
+    ) {
+    }
+}

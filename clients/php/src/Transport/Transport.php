@@ -1,0 +1,19 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof\Transport;
+
+use Fundproof\Error\ConnectionError;
+
+/** Sends one request. Retries, errors and timeouts in between belong to the client. */
+interface Transport
+{
+    /**
+     * Returns the answer whatever its status is, and follows no redirect. If `$request->stream` is
+     * true, the answer carries its body as `chunks`, which are read while they come.
+     *
+     * @throws ConnectionError if no complete answer came
+     */
+    public function send(Request $request): Response;
+}

@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof;
+
+use DateTimeImmutable;
+use stdClass;
+
+/** An event of a type that is newer than this version of the library. */
+final class UnknownEvent extends Event
+{
+    public function __construct(
+        string $id,
+        string $event,
+        DateTimeImmutable $created,
+        public readonly stdClass $data,
+    ) {
+        parent::__construct($id, $event, $created);
+    }
+
+    /** @internal */
+    public static function fromWire(stdClass $wire): self
+    {
+        $created = new DateTimeImmutable($wire->created);
+        $event = new self($wire->id, $wire->event, $created, $wire->data);
+        return $event->received($wire);
+    }
+}
