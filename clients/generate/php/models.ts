@@ -1,0 +1,178 @@
+import type { ClientModel, Field, ObjectModel, Type } from '../model.ts'
+import { docBlock, phpArray, startFile } from './file.ts'
+import { constantName, createClassNames, modelClass, quote } from './names.ts'
+import { createPhp, type Php } from './types.ts'
+
+type Files = (readonly [path: string, text: string])[]
+
+/** The texts that no dump of an object shows. */
+const SECRETS = /^(accessToken|refreshToken|token|key|secret|privateKey)$/
+
+/** Makes a class for each object that clients read or write field by field. */
+export const emitModels = (model: ClientModel, head: string): Files => {
+  const classOf = createClassNames(model)
+  const events = new Map(model.events.map(({ type, object }) => [object, type]))
+  const plain = model.objects.filter(({ body, verbatim }) => !body && !verbatim)
+  return plain.map((object) => {
+    const own = classOf(object.name)
+    const file = startFile(own, head)
+    const php = createPhp(model, file)
+    const event = events.get(object.name)
+    const parent = event ? 'Fundproof\\Event' : 'Fundproof\\Model'
+    const extended = object.out ? ` extends ${file.use(parent)}` : ''
+    const adds = object.in ? ` implements ${file.use('Fundproof\\Internal\\Input')}` : ''
+    const stdClass = file.use('stdClass')
+    const parts = [
+      event === undefined ? '' : `    public const TYPE = ${quote(event)};\n\n`,
+      secretsOf(object),
+      constructorOf(object, php, event !== undefined),
+      object.out ? fromWire(object, php, stdClass) : '',
+      object.in ? toWire(object, php, file.use) : '',
+    ]
+    const doc = docBlock([event ? `The event \`${event}\`.` : sentence(object)])
+    const body = `${doc}final class ${own.name}${extended}${adds}\n{\n${parts.join('')}}\n`
+    return file.finish(body)
+  })
+}
+
+const sentence = ({ description, name, in: isIn, out }: ObjectModel): string =>
+  description ?? (isIn && !out ? `${name}, for requests.` : `${name}, as the service answers.`)
+
+const secretsOf = ({ fields, out }: ObjectModel): string => {
+  const names = fields
+    .filter(({ name }) => out && SECRETS.test(name))
+    .map(({ name }) => quote(name))
+  return names.length === 0 ? '' : `    protected const SECRETS = [${names.join(', ')}];\n\n`
+}
+
+/** Required fields come first, because PHP wants it so. */
+const ordered = (fields: readonly Field[], isIn: boolean): Field[] =>
+  isIn
+    ? fields.toSorted((one, other) => Number(other.required) - Number(one.required))
+    : [...fields]
+
+const constructorOf = (object: ObjectModel, php: Php, isEvent: boolean): string => {
+  const fields = ordered(object.fields, object.in)
+  const amounts = fields.filter(({ type }) => object.in && type.kind === 'amount')
+  const declared = amounts.map(
+    ({ name, nullable, required }) =>
+      `    public readonly ${nullable || !required ? '?' : ''}string $${name};\n\n`,
+  )
+  const doc = docBlock(
+    fields.map((field) => paramOf(field, php, object.in)),
+    '    ',
+  )
+  const lines = fields.map((field) => {
+    const secret = object.out && SECRETS.test(field.name) ? '#[\\SensitiveParameter] ' : ''
+    const inherited = isEvent && ['id', 'event', 'created'].includes(field.name)
+    const promoted = amounts.includes(field) || inherited ? '' : 'public readonly '
+    const { type, initial } = object.in ? php.argument(field) : answerField(field, php)
+    return `        ${secret}${promoted}${type} $${field.name}${initial},\n`
+  })
+  const sets = amounts.map(({ name }) => `        $this->${name} = Amount::write($${name});\n`)
+  if (isEvent) sets.push('        parent::__construct($id, $event, $created);\n')
+  const body = sets.length === 0 ? '    ) {\n    }\n' : `    ) {\n${sets.join('')}    }\n`
+  return `${declared.join('')}${doc}    public function __construct(\n${lines.join('')}${body}`
+}
+
+const answerField = ({ type, nullable, required }: Field, php: Php) => {
+  const base = php.native(type, false)
+  const canBeNull = base !== 'mixed' && (nullable || !required)
+  return { type: canBeNull ? php.orNull(base) : base, initial: '' }
+}
+
+/** Documents a field whose native type or name does not say everything. */
+const paramOf = (field: Field, php: Php, isIn: boolean): string | null => {
+  const { type, name, description, nullable, required } = field
+  const docType = isIn
+    ? php.argument(field).docType
+    : php.documented(type, false) + (nullable || !required ? '|null' : '')
+  const more = [description, knownValues(type)].filter(Boolean).join(' ')
+  const isPlain = type.kind !== 'list' && type.kind !== 'map' && !(isIn && type.kind === 'amount')
+  return more === '' && isPlain ? null : `@param ${docType} $${name} ${more}`.trimEnd()
+}
+
+/** Names the class that has the values of an enum as constants. */
+export const knownValues = (type: Type): string => {
+  if (type.kind === 'enum') return `One of {@see \\Fundproof\\Model\\${type.name}}.`
+  if (type.kind === 'literal') return `\`${type.value}\`.`
+  return type.kind === 'list' && type.of.kind === 'enum' ? knownValues(type.of) : ''
+}
+
+const fromWire = ({ fields, in: isIn }: ObjectModel, php: Php, stdClass: string): string => {
+  const lines = ordered(fields, isIn).map((field) => `            ${php.readField(field)},\n`)
+  return `
+    /** @internal */
+    public static function fromWire(${stdClass} $wire): self
+    {
+        $made = new self(
+${lines.join('')}        );
+        return $made->received($wire);
+    }
+`
+}
+
+const toWire = ({ fields }: ObjectModel, php: Php, use: (name: string) => string): string => {
+  const wire = use('Fundproof\\Internal\\Wire')
+  const entries = fields.map((field): [string, string] => [
+    field.wire,
+    php.write(field, `$this->${field.name}`),
+  ])
+  return `
+    /** @internal */
+    public function toWire(): ${use('stdClass')}
+    {
+        return ${wire}::object(${phpArray(entries, '        ')});
+    }
+`
+}
+
+/** Makes a class of constants for each enum, and for the error codes. */
+export const emitEnums = ({ enums, codes }: ClientModel, head: string): Files =>
+  [...enums.filter(({ name }) => name !== 'ErrorCode'), { name: 'ErrorCode', values: codes }].map(
+    ({ name, values }) => {
+      const own = modelClass(name)
+      const file = startFile(own, head)
+      const constants = values.map(
+        (value) => `    public const ${constantName(value)} = ${quote(value)};\n`,
+      )
+      const all = phpArray(
+        values.map((value) => [null, `self::${constantName(value)}`]),
+        '    ',
+      )
+      const doc = docBlock(['The values that this version knows. The service may send newer ones.'])
+      return file.finish(
+        `${doc}final class ${name}\n{\n${constants.join('')}\n    public const VALUES = ${all};\n}\n`,
+      )
+    },
+  )
+
+/** Makes the classes that choose the right class for a member of a union. */
+export const emitUnions = (model: ClientModel, head: string): Files =>
+  model.unions
+    .filter(({ name }) => name !== 'FundproofEvent')
+    .map((union) => {
+      const own = modelClass(union.name ?? '')
+      const file = startFile(own, head)
+      const php = createPhp(model, file)
+      const arms = union.of.map((member) => {
+        const fields = model.objects.find(
+          ({ name }) => member.kind === 'object' && name === member.name,
+        )?.fields
+        const type = fields?.find(({ wire }) => wire === union.by)?.type
+        const value = type?.kind === 'literal' ? String(type.value) : ''
+        return `            ${quote(value)} => ${php.readValue(member, '$wire')},\n`
+      })
+      const doc = docBlock(['Reads the object that the service sent. A newer one stays as it is.'])
+      return file.finish(`${doc}final class ${own.name}
+{
+    /** @internal */
+    public static function read(${file.use('stdClass')} $wire): ${php.native(union, false)}
+    {
+        return match ($wire->${union.by} ?? null) {
+${arms.join('')}            default => $wire,
+        };
+    }
+}
+`)
+    })

@@ -1,0 +1,152 @@
+import type { ClientModel, Field, Type } from '../model.ts'
+import type { PhpFile } from './file.ts'
+import { createClassNames, modelClass } from './names.ts'
+
+/** How a type looks in one file of PHP, and how its values are read and written. */
+export type Php = ReturnType<typeof createPhp>
+
+const WIRE = 'Fundproof\\Internal\\Wire'
+const AMOUNT = 'Fundproof\\Amount'
+const NOT_GIVEN = 'Fundproof\\NotGiven'
+
+/** The types of one file. Importing a class happens when its name is written. */
+export const createPhp = (model: ClientModel, { use }: PhpFile) => {
+  const classOf = createClassNames(model)
+  const verbatim = new Set(model.objects.filter((one) => one.verbatim).map(({ name }) => name))
+
+  /** The type as PHP checks it. */
+  const native = (type: Type, isIn: boolean): string => {
+    switch (type.kind) {
+      case 'text':
+      case 'enum':
+        return 'string'
+      case 'integer':
+        return 'int'
+      case 'number':
+        return 'float'
+      case 'boolean':
+        return 'bool'
+      case 'amount':
+        return isIn ? 'string|int|float' : 'string'
+      case 'time':
+        return use(isIn ? 'DateTimeInterface' : 'DateTimeImmutable')
+      case 'any':
+        return 'mixed'
+      case 'literal':
+        return ofLiteral(type.value)
+      case 'object':
+        return verbatim.has(type.name) ? use('stdClass') : use(classOf(type.name))
+      case 'union':
+        return ofUnion(type.of, type.name, isIn)
+      case 'list':
+      case 'map':
+        return 'array'
+    }
+  }
+
+  const ofUnion = (members: readonly Type[], name: string | null, isIn: boolean): string => {
+    if (name === 'FundproofEvent') return use('Fundproof\\Event')
+    const types = members.map((member) => native(member, isIn))
+    return [...new Set(name === null ? types : [...types, use('stdClass')])].join('|')
+  }
+
+  /** The type as it is documented. */
+  const documented = (type: Type, isIn: boolean): string => {
+    if (type.kind === 'list') return `list<${documented(type.of, isIn)}>`
+    if (type.kind === 'map') return `array<string, ${documented(type.of, isIn)}>`
+    return type.kind === 'amount' && isIn ? 'string|int' : native(type, isIn)
+  }
+
+  /** An expression that reads a value, or null if the value is already right. */
+  const reader = (type: Type): string | null => {
+    switch (type.kind) {
+      case 'amount':
+        return `${use(AMOUNT)}::read(...)`
+      case 'time':
+        return `${use(WIRE)}::time(...)`
+      case 'object':
+        return verbatim.has(type.name) ? null : `${use(classOf(type.name))}::fromWire(...)`
+      case 'union':
+        if (type.name === null) return null
+        return type.name === 'FundproofEvent'
+          ? `${use('Fundproof\\Event')}::fromWire(...)`
+          : `${use(modelClass(type.name))}::read(...)`
+      case 'list': {
+        const item = reader(type.of)
+        return item && `static fn (array $items): array => ${use(WIRE)}::each($items, ${item})`
+      }
+      case 'map': {
+        const value = reader(type.of)
+        const more = value === null ? '' : `, ${value}`
+        return `static fn (\\stdClass $map): array => ${use(WIRE)}::values($map${more})`
+      }
+      default:
+        return null
+    }
+  }
+
+  /** The same as an expression over a value that is there. */
+  const readValue = (type: Type, value: string): string => {
+    if (type.kind === 'list') {
+      const item = reader(type.of)
+      return item === null ? value : `${use(WIRE)}::each(${value}, ${item})`
+    }
+    if (type.kind === 'map') {
+      const item = reader(type.of)
+      return `${use(WIRE)}::values(${value}${item === null ? '' : `, ${item}`})`
+    }
+    const read = reader(type)
+    return read === null ? value : read.replace('(...)', `(${value})`)
+  }
+
+  /** Reads a field of `$wire`. */
+  const readField = ({ wire, type, nullable, required }: Field): string => {
+    const value = /^[a-z]\w*$/i.test(wire) ? `$wire->${wire}` : `$wire->{'${wire}'}`
+    const read = readValue(type, value)
+    if (read === value) return `${value} ?? null`
+    return nullable || !required
+      ? `isset(${value}) ? ${read} : null`
+      : readValue(type, `${value} ?? null`)
+  }
+
+  /** Writes an argument or property into a request. */
+  const write = ({ type, nullable, required }: Field, value: string): string => {
+    const written =
+      type.kind === 'amount'
+        ? `${use(AMOUNT)}::write(${value})`
+        : type.kind === 'map'
+          ? `${use(WIRE)}::map(${value})`
+          : type.kind === 'list'
+            ? `${use(WIRE)}::list(${value})`
+            : value
+    return required || nullable ? written : `${written} ?? ${use(NOT_GIVEN)}::Value`
+  }
+
+  /** The declaration of an argument, its default, and its documented type. */
+  const argument = (field: Field): { type: string; docType: string; initial: string } => {
+    const { type, nullable, required } = field
+    const base = native(type, true)
+    const docs = documented(type, true)
+    const canBeNull = nullable || !required
+    const plain = base === 'mixed' || !canBeNull ? base : orNull(base)
+    const docType = canBeNull ? `${docs}|null` : docs
+    if (required) return { type: plain, docType, initial: '' }
+    if (!nullable) return { type: plain, docType, initial: ' = null' }
+    const absent = use(NOT_GIVEN)
+    return {
+      type: `${base}|null|${absent}`,
+      docType: `${docType}|${absent}`,
+      initial: ` = ${absent}::Value`,
+    }
+  }
+
+  return { native, documented, readValue, reader, readField, write, argument, orNull }
+}
+
+/** The type with null, in the shorter of its two forms. */
+const orNull = (type: string): string => (type.includes('|') ? `${type}|null` : `?${type}`)
+
+const ofLiteral = (value: string | number | boolean): string => {
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value === 'number' ? 'int' : 'string'
+}
