@@ -13,7 +13,9 @@ export class SseParser {
   lastEventId = ''
   /** The pause before a new connection that the service asks for. */
   retryMs: number | undefined
-  readonly #decoder = new TextDecoder()
+  // Deno's decoder takes off a byte order mark at the start of each piece, not only of the stream.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  #isFirst = true
   #rest = ''
   #afterCr = false
   #id = ''
@@ -29,6 +31,8 @@ export class SseParser {
   push(bytes: Uint8Array): SseMessage[] {
     let text = this.#decoder.decode(bytes, { stream: true })
     if (text === '') return []
+    if (this.#isFirst && text.startsWith('\ufeff')) text = text.slice(1)
+    this.#isFirst = false
     // A LF after a CR at the end of the last piece belongs to the same line end.
     if (this.#afterCr && text.startsWith('\n')) text = text.slice(1)
     this.#afterCr = text.endsWith('\r')
