@@ -1,0 +1,53 @@
+import type { ClientModel } from '../model.ts'
+import { listed, quoted, snakeCase } from './names.ts'
+
+/** The facts that tests compare with the document. Programs do not import them. */
+export const factsFile = (model: ClientModel): [string, string] => {
+  const operations = model.operations.map(({ at, id }) => {
+    const place = [...at[0].split('.'), at[1]].map(snakeCase).join('.')
+    return `    ${quoted(place)}: ${quoted(id)},\n`
+  })
+  const events = model.events.map(({ type, object }) => `    ${quoted(type)}: ${quoted(object)},\n`)
+  const enums = model.enums.map(({ name, values }) =>
+    listed(
+      `${quoted(name)}: (`,
+      values.map((one) => `${quoted(one)}`),
+      values.length === 1 ? ',),' : '),',
+      '    ',
+    ),
+  )
+  return [
+    '_generated/facts.py',
+    `"""What this version of the library knows."""
+
+from __future__ import annotations
+
+#: The operation behind each method.
+OPERATIONS: dict[str, str] = {
+${operations.join('')}}
+
+#: The class of each event.
+EVENTS: dict[str, str] = {
+${events.join('')}}
+
+${listed('ERROR_CODES: tuple[str, ...] = (', model.codes.map(quoted), ')')}
+
+#: The values of each list.
+ENUMS: dict[str, tuple[str, ...]] = {
+${enums.map((one) => `${one}\n`).join('')}}
+`,
+  ]
+}
+
+/** The version of the library, which is the version of the document that it was made from. */
+export const versionFile = ({ version, sha256 }: ClientModel): [string, string] => [
+  '_generated/version.py',
+  `"""The version of the library, and of the document that it was made from."""
+
+from __future__ import annotations
+
+VERSION = ${quoted(version)}
+SPEC_VERSION = VERSION
+SPEC_SHA256 = ${quoted(sha256)}
+`,
+]

@@ -1,0 +1,206 @@
+import type { ClientModel, Field, ObjectModel, UnionType } from '../model.ts'
+import { type Annotations, createAnnotations } from './annotations.ts'
+import { importsOf, typeImports } from './imports.ts'
+import { classesOf, type Modules } from './modules.ts'
+import { comment, docstring, fieldName, listed, quoted } from './names.ts'
+
+type Files = [path: string, body: string][]
+
+/** A module for the objects of each resource, one for the lists of values, and their index. */
+export const typeFiles = (model: ClientModel, modules: Modules): Files => {
+  const byModule = Map.groupBy(classesOf(model), ({ name }) => modules.get(name) ?? 'common')
+  const files = [...byModule].map(([module, objects]): [string, string] => [
+    `_generated/types/${module}.py`,
+    typeFile(model, modules, module, objects),
+  ])
+  return [
+    ...files,
+    ['_generated/types/enums.py', enumsFile(model)],
+    ['_generated/index.py', indexFile(model, modules)],
+    ['types.py', publicFile(model, modules)],
+  ]
+}
+
+const typeFile = (
+  model: ClientModel,
+  modules: Modules,
+  module: string,
+  objects: readonly ObjectModel[],
+): string => {
+  const annotations = createAnnotations(model)
+  const unions = model.unions.filter(({ name }) => modules.get(name ?? '') === module)
+  const classes = objects.map((object) => classOf(object, annotations))
+  const aliases = unions.map((union) => unionAlias(union, annotations))
+  const used = new Set(['dataclass', 'Model'])
+  const checked = new Set(annotations.names)
+  for (const { name } of objects) checked.delete(name)
+  for (const { name } of unions) checked.delete(name ?? '')
+  const runtime = ['amount_of', 'amount_text', 'NOT_GIVEN', 'Union', 'Unknown']
+  for (const name of runtime) if (checked.delete(name)) used.add(name)
+  const types = typeImports(checked, model, modules, { except: module })
+  if (types) used.add('TYPE_CHECKING')
+  return `"""Objects of the interface: ${module}."""
+
+from __future__ import annotations
+
+${importsOf(used, model, modules)}${types}${classes.join('')}${aliases.join('')}`
+}
+
+/** Objects of requests have arguments in order; answers have many fields, all by keyword. */
+const classOf = (object: ObjectModel, types: Annotations): string => {
+  const fields = object.fields.toSorted(
+    (one, other) => Number(other.required) - Number(one.required),
+  )
+  const both = object.in && object.out && fields.some(({ type }) => type.kind === 'amount')
+  const options = ['frozen=True', 'slots=True']
+  if (!object.in) options.push('kw_only=True')
+  if (both) options.push('init=False')
+  const wires = object.fields.map(
+    (field) =>
+      `(${quoted(fieldName(field))}, ${quoted(field.wire)}, ${quoted(wireKind(object, field, types))})`,
+  )
+  return `
+
+@dataclass(${options.join(', ')})
+class ${object.name}(Model):
+${docstring(object.description ?? sentenceOf(object.name), '    ')}
+${fields.map((field) => fieldLine(object, field, types)).join('')}
+    __wire__ = (
+${wires.map((wire) => `        ${wire},\n`).join('')}    )
+${both ? initOf(fields, types) : ''}`
+}
+
+const wireKind = (object: ObjectModel, field: Field, types: Annotations): string => {
+  const kind = types.kindOf(field.type)
+  // An absent field of an answer is None here. `?`: a request leaves it out then.
+  return object.in && object.out && !field.required && !field.nullable ? `?${kind}` : kind
+}
+
+const fieldLine = (object: ObjectModel, field: Field, types: Annotations): string => {
+  const note = field.description ? comment(field.description, '    ') : ''
+  const name = fieldName(field)
+  if (object.in && object.out) {
+    const type = types.optional(field, 'out')
+    return `${note}    ${name}: ${type}${field.required ? '' : ' = None'}\n`
+  }
+  const type = types.optional(field, object.in ? 'in' : 'out')
+  if (field.required) return `${note}    ${name}: ${type}\n`
+  return `${note}    ${name}: ${type} = ${object.in ? types.named('NOT_GIVEN') : 'None'}\n`
+}
+
+/** Amounts may be given as text or integers, and are read as Decimal. */
+const initOf = (fields: readonly Field[], types: Annotations): string => {
+  const parameters = fields.map((field) => `${fieldName(field)}: ${types.optional(field, 'in')}`)
+  types.named('amount_of')
+  types.named('amount_text')
+  const lines = fields.map((field) => {
+    const name = fieldName(field)
+    const value = field.type.kind === 'amount' ? `amount_of(amount_text(${name}))` : name
+    return `        object.__setattr__(self, ${quoted(name)}, ${value})\n`
+  })
+  return `
+    def __init__(self, ${parameters.join(', ')}) -> None:
+${lines.join('')}`
+}
+
+const unionAlias = ({ name, of }: UnionType, types: Annotations): string => {
+  types.named('Union')
+  const members = of.map((one) => types.annotation(one, 'out'))
+  return `\n\n${listed(`${name} = Union[`, [...members, types.named('Unknown')], ']')}\n`
+}
+
+const enumsFile = ({ enums }: ClientModel): string => {
+  const aliases = enums.map(({ name, values }) =>
+    listed(`${name} = Union[Literal[`, values.map(quoted), '], str]'),
+  )
+  return `"""Lists of values. Later versions may add values, so any text is accepted."""
+
+from __future__ import annotations
+
+from typing import Literal, Union
+
+${aliases.join('\n')}
+`
+}
+
+/** The module of each type, by which a class is imported only when it is needed. */
+const indexFile = (model: ClientModel, modules: Modules): string => {
+  const classes = classesOf(model).map(({ name }) => name)
+  const entries = classes.map(
+    (name) => `    ${quoted(name)}: ${quoted(modules.get(name) ?? '')},\n`,
+  )
+  const unions = model.unions.map(({ name, by, of }) => {
+    const members = of.map((member) => {
+      const object = member.kind === 'object' ? member.name : ''
+      const fields = model.objects.find((one) => one.name === object)?.fields ?? []
+      const type = fields.find(({ wire }) => wire === by)?.type
+      const value = type?.kind === 'literal' ? String(type.value) : ''
+      return `            ${quoted(value)}: ${quoted(object)},\n`
+    })
+    return `    ${quoted(name ?? '')}: (\n        ${quoted(by ?? '')},\n        {\n${members.join('')}        },\n    ),\n`
+  })
+  return `"""The module of each class, and the members of each union by a field that tells them apart."""
+
+from __future__ import annotations
+
+MODULES: dict[str, str] = {
+${entries.join('')}}
+
+UNIONS: dict[str, tuple[str, dict[str, str]]] = {
+${unions.join('')}}
+`
+}
+
+/** The public module of all types, which imports a type when it is asked for. */
+const publicFile = (model: ClientModel, modules: Modules): string => {
+  const classes = classesOf(model).map(({ name }) => name)
+  const unions = model.unions.flatMap(({ name }) => name ?? [])
+  const enums = model.enums.map(({ name }) => name)
+  const others = new Map([
+    ...enums.map((name): [string, string] => [name, 'enums']),
+    ...unions.map((name): [string, string] => [name, modules.get(name) ?? 'common']),
+  ])
+  const byModule = Map.groupBy(
+    [...classes, ...unions, ...enums].sort(),
+    (name) => others.get(name) ?? modules.get(name) ?? '',
+  )
+  const imports = [...byModule]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([module, names]) =>
+      listed(`from ._generated.types.${module} import (`, names, ')', '    '),
+    )
+  const all = [...classes, ...unions, ...enums].sort()
+  const elsewhere = [...others]
+    .sort()
+    .map(([name, module]) => `    ${quoted(name)}: ${quoted(module)},\n`)
+  return `"""All objects and lists of values of the interface. Each is imported when it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._generated.index import MODULES
+
+if TYPE_CHECKING:
+${imports.map((one) => `${one}\n`).join('')}
+__all__ = [
+${all.map((name) => `    ${quoted(name)},\n`).join('')}]
+
+_OTHERS = {
+${elsewhere.join('')}}
+
+
+def __getattr__(name: str) -> Any:
+    module = MODULES.get(name) or _OTHERS.get(name)
+    if module is None:
+        raise AttributeError(f"module 'fundproof.types' has no attribute {name!r}")
+    return getattr(import_module(f"fundproof._generated.types.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
+`
+}
+
+const sentenceOf = (name: string): string => `${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')}.`

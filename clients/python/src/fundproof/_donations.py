@@ -1,0 +1,55 @@
+"""The methods of ``donations``, with those that are more than one request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._generated.resources import donations
+from ._io import run
+
+if TYPE_CHECKING:
+    from ._core import Core
+    from ._options import RequestOptions
+    from .types import Donation
+
+
+class Donations(donations.Donations):
+    """The methods of ``donations``."""
+
+    def wait_for(
+        self, id: str, *, timeout: float | None = None, options: RequestOptions | None = None
+    ) -> Donation:
+        """Reads a donation until it is completed, failed, expired or reversed, and returns it.
+
+        Args:
+            timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
+                has the donation as ``last``.
+        """
+        return run(_wait(self._core, id, timeout, options))
+
+
+class AsyncDonations(donations.AsyncDonations):
+    """The methods of ``donations``."""
+
+    async def wait_for(
+        self, id: str, *, timeout: float | None = None, options: RequestOptions | None = None
+    ) -> Donation:
+        """Reads a donation until it is completed, failed, expired or reversed, and returns it.
+
+        Args:
+            timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
+                has the donation as ``last``.
+        """
+        return await _wait(self._core, id, timeout, options)
+
+
+async def _wait(
+    core: Core,
+    id: str,
+    timeout: float | None,
+    options: RequestOptions | None,
+) -> Donation:
+    from ._wait import wait_for
+
+    resource = donations.AsyncDonations(core)
+    return await wait_for(core.io, lambda: resource.get(id, options=options), timeout)

@@ -1,0 +1,238 @@
+"""The default transport: ``http.client`` with a small pool of connections."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import socket
+import ssl
+from base64 import b64encode
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from threading import Lock
+from time import monotonic
+from typing import Any, cast
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from ._errors import AbortError, APIConnectionError, APITimeoutError
+from ._transport import Request, Response
+
+_MAX_IDLE = 10
+#: Servers often close idle connections after five seconds, so these are dropped before that.
+_MAX_IDLE_SECONDS = 4.0
+_CHUNK = 65_536
+
+
+class _TimedSocket:
+    """A socket whose reads and writes together end at ``deadline``."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+        self.deadline: float | None = None
+
+    def limit(self, seconds: float | None) -> None:
+        self.deadline = None if seconds is None else monotonic() + seconds
+
+    def apply(self) -> None:
+        left = None if self.deadline is None else self.deadline - monotonic()
+        if left is not None and left <= 0:
+            raise TimeoutError
+        self.sock.settimeout(left)
+
+    def sendall(self, data: bytes) -> None:
+        self.apply()
+        self.sock.sendall(data)
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        assert mode == "rb"
+        return io.BufferedReader(_Reader(self), _CHUNK)
+
+    def close(self) -> None:
+        """Does nothing, because the connection is closed by its holder, after the body is read."""
+
+
+class _Reader(io.RawIOBase):
+    def __init__(self, timed: _TimedSocket) -> None:
+        self._timed = timed
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        self._timed.apply()
+        return self._timed.sock.recv_into(buffer)
+
+
+class _Connection(HTTPConnection):
+    """A connection to one origin, through a proxy if there is one."""
+
+    def __init__(
+        self, origin: SplitResult, proxy: SplitResult | None, tls: ssl.SSLContext | None
+    ) -> None:
+        host, port = cast(str, origin.hostname), origin.port or (443 if tls else 80)
+        if proxy:
+            super().__init__(cast(str, proxy.hostname), proxy.port or 80)
+            self.set_tunnel(host, port, _proxy_headers(proxy))
+        else:
+            super().__init__(host, port)
+        self._tls = tls
+        self._server = host
+        self.timed: _TimedSocket | None = None
+        self.idle_since = 0.0
+
+    def open(self, seconds: float | None) -> None:
+        """Connects in at most ``seconds`` for each step."""
+        self.timeout = seconds
+        self.connect()
+        plain: socket.socket = self.sock
+        try:
+            sock = self._tls.wrap_socket(plain, server_hostname=self._server) if self._tls else plain
+        except BaseException:
+            plain.close()
+            raise
+        self.timed = _TimedSocket(sock)
+        self.sock = cast(Any, self.timed)
+
+    def is_alive(self) -> bool:
+        """Returns whether the server has neither closed the connection nor sent unasked bytes."""
+        if self.timed is None or monotonic() - self.idle_since > _MAX_IDLE_SECONDS:
+            return False
+        if hasattr(select, "poll"):
+            poll = select.poll()
+            poll.register(self.timed.sock, select.POLLIN)
+            return not poll.poll(0)
+        return not select.select([self.timed.sock], [], [], 0)[0]
+
+    def shut(self) -> None:
+        """Wakes the thread that reads from this connection."""
+        if self.timed:
+            try:
+                socket.socket.shutdown(self.timed.sock, socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def end(self) -> None:
+        self.close()
+        if self.timed:
+            self.timed.sock.close()
+
+
+class HttpTransport:
+    """Sends requests with ``http.client``. Keeps at most ten idle connections."""
+
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
+        self._lock = Lock()
+        self._idle: list[tuple[str, _Connection]] = []
+        self._closed = False
+
+    def send(self, request: Request) -> Response:
+        """Sends one request. The timeout covers everything, up to the last byte of the body."""
+        try:
+            return self._send(request)
+        except (OSError, HTTPException) as error:
+            raise _failure(error, request) from error
+
+    def close(self) -> None:
+        """Closes all idle connections."""
+        with self._lock:
+            idle, self._idle, self._closed = self._idle, [], True
+        for _, connection in idle:
+            connection.end()
+
+    def _send(self, request: Request) -> Response:
+        url = urlsplit(request.url)
+        origin = f"{url.scheme}://{url.netloc}"
+        end = None if request.timeout is None else monotonic() + request.timeout
+        connection = self._take(origin) or self._connect(url, request.timeout)
+        timed = cast(_TimedSocket, connection.timed)
+        timed.deadline = end
+        kept = False
+        try:
+            request.abort.on_abort(connection.shut)
+            target = url.path + (f"?{url.query}" if url.query else "")
+            headers = {"Host": url.netloc, **request.headers}
+            connection.request(request.method, target, request.body, headers)
+            answer = connection.getresponse()
+            names = {name.lower(): value for name, value in answer.getheaders()}
+            if request.stream and answer.status == 200:
+                kept = True
+                return Response(200, names, chunks=_chunks(connection, answer, request))
+            body = answer.read()
+            if not answer.will_close and request.abort.forget():
+                kept = self._give(origin, connection)
+            return Response(answer.status, names, body)
+        finally:
+            if not kept:
+                connection.end()
+
+    def _take(self, origin: str) -> _Connection | None:
+        while True:
+            with self._lock:
+                at = next((i for i, (of, _) in enumerate(self._idle) if of == origin), None)
+                if at is None:
+                    return None
+                connection = self._idle.pop(at)[1]
+            if connection.is_alive():
+                return connection
+            connection.end()
+
+    def _give(self, origin: str, connection: _Connection) -> bool:
+        connection.idle_since = monotonic()
+        with self._lock:
+            if self._closed or len(self._idle) >= _MAX_IDLE:
+                return False
+            self._idle.insert(0, (origin, connection))
+        return True
+
+    def _connect(self, url: SplitResult, seconds: float | None) -> _Connection:
+        secure = url.scheme == "https"
+        if secure and self._tls is None:
+            self._tls = ssl.create_default_context()
+        connection = _Connection(url, _proxy_of(url), self._tls if secure else None)
+        connection.open(seconds)
+        return connection
+
+
+def _chunks(connection: _Connection, answer: HTTPResponse, request: Request) -> Iterator[bytes]:
+    timed = cast(_TimedSocket, connection.timed)
+    try:
+        while True:
+            timed.limit(request.silence)
+            data = answer.read1(_CHUNK)
+            if not data:
+                return
+            yield data
+    except (OSError, HTTPException, ValueError) as error:
+        raise _failure(error, request) from error
+    finally:
+        connection.end()
+
+
+def _failure(error: Exception, request: Request) -> APIConnectionError:
+    if request.abort.aborted:
+        return AbortError("The call was ended.")
+    if isinstance(error, TimeoutError):
+        return APITimeoutError("The service did not answer in time.")
+    return APIConnectionError(f"The connection failed: {error or type(error).__name__}")
+
+
+def _proxy_of(url: SplitResult) -> SplitResult | None:
+    if url.scheme != "https":
+        return None
+    proxy = os.environ.get("https_proxy") or os.environ.get("HTTPS_PROXY")
+    if not proxy:
+        return None
+    from urllib.request import proxy_bypass
+
+    if proxy_bypass(url.netloc):
+        return None
+    return urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+
+
+def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
+    if proxy.username is None:
+        return {}
+    user = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+    return {"Proxy-Authorization": "Basic " + b64encode(user.encode()).decode("ascii")}

@@ -1,0 +1,79 @@
+"""Waiting and sending. The calls are written once, as coroutines: in a sync client they never
+pause, because everything that they await blocks instead."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Coroutine, Iterator
+from threading import Lock
+from typing import Any, Protocol, TypeVar
+
+from ._transport import Request, Response, Transport
+
+T = TypeVar("T")
+
+
+class IO(Protocol):
+    """Everything that a call awaits, and its clock."""
+
+    async def send(self, request: Request) -> Response: ...
+
+    async def read(self, chunks: Iterator[bytes], request: Request) -> bytes:
+        """Returns the next part of a streamed body, or nothing at its end."""
+        ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+    async def lock(self) -> None: ...
+
+    def unlock(self) -> None: ...
+
+    def now(self) -> float: ...
+
+    def random(self) -> float: ...
+
+
+class Clock:
+    """The real clock and real random numbers."""
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    def random(self) -> float:
+        """A number from 0 to 1."""
+        return random.random()
+
+
+class BlockingIO(Clock):
+    """Blocks the calling thread."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._lock = Lock()
+
+    async def send(self, request: Request) -> Response:
+        return self._transport.send(request)
+
+    async def read(self, chunks: Iterator[bytes], request: Request) -> bytes:
+        return next(chunks, b"")
+
+    async def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    async def lock(self) -> None:
+        self._lock.acquire()
+
+    def unlock(self) -> None:
+        self._lock.release()
+
+
+def run(call: Coroutine[Any, Any, T]) -> T:
+    """Runs a call of a sync client, which ends without a pause."""
+    try:
+        call.send(None)
+    except StopIteration as end:
+        return end.value
+    call.close()
+    raise RuntimeError("A sync client cannot wait for a coroutine: use AsyncFundproof.")

@@ -1,0 +1,134 @@
+"""Models: frozen dataclasses with a table of their names on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from ._errors import FundproofError
+from ._values import NOT_GIVEN, amount_of, amount_text, time_of, time_text
+
+if TYPE_CHECKING:
+    from ._answer import ResponseInfo
+
+M = TypeVar("M", bound="Model")
+
+
+class Model:
+    """The base of all objects of the interface. Fields that this version does not know are in
+    :attr:`raw`."""
+
+    __slots__ = ("_raw", "_response")
+
+    #: Each field: its name here, its name on the wire, and its kind (see :func:`decode`).
+    __wire__: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+
+    @property
+    def raw(self) -> Mapping[str, Any]:
+        """The JSON object as it came, or an empty one."""
+        return getattr(self, "_raw", {})
+
+    @property
+    def response(self) -> ResponseInfo | None:
+        """The status, request id and limits of the answer, if this is a whole answer."""
+        return getattr(self, "_response", None)
+
+    @classmethod
+    def from_wire(cls: type[M], raw: Any) -> M:
+        """Makes the object from parsed JSON. Absent fields become None."""
+        if not isinstance(raw, dict):
+            raise FundproofError(f"The answer has no {cls.__name__} where one belongs.")
+        fields = cast("dict[str, Any]", raw)
+        made = cls(**{name: decode(kind, fields.get(wire)) for name, wire, kind in cls.__wire__})
+        object.__setattr__(made, "_raw", fields)
+        return made
+
+    def to_wire(self) -> dict[str, Any]:
+        """Returns the object as JSON fields. Fields that are not given are left out."""
+        fields: dict[str, Any] = {}
+        for name, wire, kind in self.__wire__:
+            value = getattr(self, name)
+            if value is not NOT_GIVEN and not (value is None and kind.startswith("?")):
+                fields[wire] = encode(value, kind.removeprefix("?"))
+        return fields
+
+
+def decode(kind: str, value: Any) -> Any:
+    """Reads a value of an answer. Kinds: ``""`` (as it is), ``amount``, ``time``, ``number``, the
+    name of a model or union, ``[`` before the kind of a list's items, ``{`` before that of a
+    map's values, ``?`` before that of a field that requests leave out if it is None."""
+    kind = kind.removeprefix("?")
+    if not kind or value is None:
+        return value
+    if kind[0] == "[":
+        return tuple(decode(kind[1:], each) for each in cast("list[Any]", value))
+    if kind[0] == "{":
+        entries = cast("dict[str, Any]", value)
+        return {name: decode(kind[1:], each) for name, each in entries.items()}
+    if kind == "amount":
+        return amount_of(value)
+    if kind == "time":
+        return time_of(value)
+    if kind == "number":
+        return float(value)
+    return class_of(kind, value).from_wire(value)
+
+
+def encode(value: Any, kind: str = "") -> Any:
+    """Makes JSON of a value of a request. Floats are refused, except where coordinates belong."""
+    if value is None or isinstance(value, (str, bool)):
+        return amount_text(value) if kind == "amount" and value is not None else value
+    if kind == "amount":
+        return amount_text(value)
+    if isinstance(value, Model):
+        return value.to_wire()
+    if isinstance(value, datetime):
+        return time_text(value)
+    if isinstance(value, (list, tuple)):
+        return [encode(each, kind[1:]) for each in cast("list[Any]", value)]
+    if isinstance(value, Mapping):
+        entries = cast("Mapping[str, Any]", value).items()
+        return {k: encode(v, kind[1:]) for k, v in entries if v is not NOT_GIVEN}
+    if kind == "number":
+        return float(value)
+    if isinstance(value, Decimal):
+        return amount_text(value)
+    if isinstance(value, int):
+        return value
+    raise TypeError(f"{type(value).__name__} cannot be sent: {value!r}")
+
+
+class Unknown(Model):
+    """An object of a kind that this version of the library does not know. Its fields are in
+    ``raw``, and are also attributes with the names of the wire."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self.raw:
+            raise AttributeError(name)
+        return self.raw[name]
+
+
+def class_of(kind: str, value: Any) -> type[Model]:
+    """Returns the class for a value: a model's class, or the fitting one of a union."""
+    from ._generated.index import UNIONS
+
+    if kind not in UNIONS:
+        return _load(kind)
+    by, members = UNIONS[kind]
+    fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    name = members.get(str(fields.get(by)))
+    return _load(name) if name else Unknown
+
+
+@lru_cache(maxsize=None)
+def _load(name: str) -> type[Model]:
+    """Imports the module of a model only when an answer needs it."""
+    from ._generated.index import MODULES
+
+    return getattr(import_module(f"{__package__}._generated.types.{MODULES[name]}"), name)

@@ -1,0 +1,115 @@
+"""Options of a client and of a call, and the checks of a configuration."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import Literal, TypedDict
+from urllib.parse import urlsplit
+
+from ._errors import ConfigurationError
+
+Environment = Literal["sandbox", "production"]
+
+_KEY_WORDS = {"sandbox": "sandbox", "live": "production"}
+
+
+class RequestOptions(TypedDict, total=False):
+    """Options of one call."""
+
+    #: Seconds for each attempt, up to the last byte of the answer. None: no limit.
+    timeout: float | None
+    max_retries: int
+    #: Only for POST. Default: a new key for each call.
+    idempotency_key: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CallEvent:
+    """Given to ``on_request``, ``on_response`` and ``on_retry``: never has bodies or keys."""
+
+    method: str
+    path: str
+    attempt: int
+    status: int | None = None
+    request_id: str | None = None
+    #: The duration of the attempt; in ``on_retry``, the wait before the next one.
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The checked configuration of a client."""
+
+    environment: Environment
+    base_url: str
+    api_key: str | None = field(default=None, repr=False)
+
+
+def read_settings(
+    api_key: str | None, environment: str | None, base_url: str | None, *, signed_in: bool = False
+) -> Settings:
+    """Completes options from environment variables and checks them.
+
+    Raises ConfigurationError, which names the option and the variable.
+    """
+    key = None if signed_in else _given(api_key, "FUNDPROOF_API_KEY")
+    told = _key_environment(key) if key is not None else None
+    name = _given(environment, "FUNDPROOF_ENVIRONMENT") or told
+    if name is None:
+        raise ConfigurationError(
+            "environment is missing: give 'sandbox' or 'production', or set FUNDPROOF_ENVIRONMENT."
+        )
+    if name != "sandbox" and name != "production":
+        raise ConfigurationError(f"environment must be 'sandbox' or 'production', not {name!r}.")
+    if told is not None and told != name:
+        raise ConfigurationError(
+            f"This API key belongs to the {told} environment, but environment is '{name}'."
+        )
+    url = _given(base_url, "FUNDPROOF_BASE_URL")
+    if url is None:
+        raise ConfigurationError(
+            "base_url is missing: give the address of your service, or set FUNDPROOF_BASE_URL."
+        )
+    return Settings(name, _checked_url(url), key)
+
+
+def _given(value: str | None, variable: str) -> str | None:
+    return value if value is not None else os.environ.get(variable) or None
+
+
+def _key_environment(key: str) -> str | None:
+    if not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise ConfigurationError("api_key is empty, or has a space, a line break or another "
+                                 "character that a key cannot have.")
+    found = re.match(r"fundproof_(sandbox|live)_", key)
+    if not found:
+        raise ConfigurationError("api_key must begin with 'fundproof_sandbox_' or "
+                                 "'fundproof_live_'.")
+    return _KEY_WORDS[found[1]]
+
+
+def _checked_url(text: str) -> str:
+    try:
+        url = urlsplit(text)
+        _ = url.port
+    except ValueError:
+        raise ConfigurationError("base_url is not an address.") from None
+    if url.scheme not in ("http", "https") or not url.hostname:
+        raise ConfigurationError("base_url must begin with https://.")
+    if url.scheme == "http" and not _is_loopback(url.hostname):
+        raise ConfigurationError("base_url must begin with https://, except on this machine.")
+    if url.username is not None or url.query or url.fragment or re.search(r"\s", text):
+        raise ConfigurationError("base_url cannot have a user, a query, a fragment or a space.")
+    return f"{url.scheme}://{url.netloc}{url.path.rstrip('/')}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,216 @@
+"""The stream of events, which resumes by itself and yields each event once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ._answer import parse_json
+from ._core import backoff
+from ._errors import AbortError, ApiError, APIConnectionError, FundproofError
+from ._io import run
+from ._model import decode
+from ._sse import SseParser
+from ._transport import Abort, Request, Response
+
+if TYPE_CHECKING:
+    from ._core import Core
+    from .types import FundproofEvent
+    from ._operation import Call
+    from ._options import RequestOptions
+
+#: Three heartbeats of the service. After a longer silence the stream connects again.
+_SILENCE = 45.0
+_REMEMBERED = 1_000
+_DEFAULT_RETRY = 3.0
+_MAX_PAUSE = 60.0
+
+
+class Subscription:
+    """Reads events and reconnects where the stream was cut."""
+
+    def __init__(self, core: Core, call: Call, options: RequestOptions | None) -> None:
+        self.last_event_id: str | None = None
+        self.closed = False
+        self._core = core
+        self._call = call
+        self._options: RequestOptions = {**(options or {}), "max_retries": 0}
+        self._first_options = options
+        self._abort = Abort()
+        self._response: Response | None = None
+        self._parser = SseParser()
+        self._ready: deque[tuple[str, Any]] = deque()
+        self._seen: OrderedDict[str, None] = OrderedDict()
+        self._retry = _DEFAULT_RETRY
+        self._failures = 0
+        self._connected = False
+
+    async def next(self) -> FundproofEvent | None:
+        """Returns the next event, or None after ``close()``."""
+        try:
+            while not self.closed:
+                while self._ready:
+                    position, event = self._ready.popleft()
+                    self.last_event_id = position or self.last_event_id
+                    if event is not None:
+                        return event
+                await self._read()
+        except AbortError:
+            if not self.closed:
+                raise
+        return None
+
+    def close(self) -> None:
+        """Ends the stream and closes its connection."""
+        self.closed = True
+        self._drop()
+
+    async def _read(self) -> None:
+        """Takes the next bytes, and connects before that if necessary."""
+        try:
+            response = self._response or await self._connect()
+            assert response.chunks is not None
+            chunk = await self._core.io.read(response.chunks, self._request)
+        except (ApiError, APIConnectionError) as error:
+            self._drop()
+            if isinstance(error, AbortError) or not self._connected or _is_final(error):
+                raise
+            await self._pause(error)
+            return
+        except BaseException:
+            # After a cancellation, the next call connects again and continues there.
+            self._drop()
+            raise
+        if self.closed:
+            return
+        if chunk:
+            self._failures = 0
+            self._take(chunk)
+            return
+        self._drop()
+        await self._pause(None)
+
+    async def _connect(self) -> Response:
+        self._abort, self._parser = Abort(), SseParser()
+        headers = {"last-event-id": self.last_event_id} if self.last_event_id else {}
+        # The first connection is retried like any call. Later ones are retried without an end.
+        options = self._options if self._connected else self._first_options
+        response = await self._core.send(
+            self._call, options, stream=(_SILENCE, headers), abort=self._abort
+        )
+        if response.chunks is None:
+            raise FundproofError("The transport cannot stream.")
+        self._response, self._connected = response, True
+        return response
+
+    @property
+    def _request(self) -> Request:
+        return Request("GET", "", {}, abort=self._abort)
+
+    def _take(self, chunk: bytes) -> None:
+        for message in self._parser.feed(chunk):
+            raw = parse_json(message.data.encode())
+            self._ready.append((message.id, self._new(raw)))
+        if self._parser.last_event_id:
+            self._ready.append((self._parser.last_event_id, None))
+        if self._parser.retry_ms is not None:
+            self._retry = self._parser.retry_ms / 1_000
+
+    def _new(self, raw: dict[str, Any]) -> FundproofEvent | None:
+        """Returns the event, or None if it came before."""
+        name = str(raw.get("id"))
+        if name in self._seen:
+            return None
+        self._seen[name] = None
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return decode("FundproofEvent", raw)
+
+    async def _pause(self, error: FundproofError | None) -> None:
+        wait = self._retry
+        if isinstance(error, ApiError) and error.retry_after is not None:
+            wait = error.retry_after
+        elif self._failures > 0:
+            wait += backoff(self._failures, self._core.io.random())
+        self._failures += 1
+        await self._core.io.sleep(min(wait, _MAX_PAUSE))
+
+    def _drop(self) -> None:
+        response, self._response = self._response, None
+        self._abort.set()
+        if response is not None and response.chunks is not None:
+            try:
+                response.chunks.close()  # type: ignore[attr-defined]
+            except ValueError:
+                pass  # Another thread reads from it, and ends because of the abort.
+
+
+def _is_final(error: FundproofError) -> bool:
+    """Whether connecting again cannot help."""
+    if not isinstance(error, ApiError):
+        return False
+    return error.status in (400, 401, 403, 404, 451) or error.code == "too_many_streams"
+
+
+class EventStream:
+    """The events while they happen. Use it in a ``for`` loop; store :attr:`last_event_id`."""
+
+    def __init__(self, subscription: Subscription) -> None:
+        self._subscription = subscription
+
+    @property
+    def last_event_id(self) -> str | None:
+        """The position after the last event. Give it as ``after`` to continue there."""
+        return self._subscription.last_event_id
+
+    def __iter__(self) -> Iterator[FundproofEvent]:
+        return self
+
+    def __next__(self) -> FundproofEvent:
+        event = run(self._subscription.next())
+        if event is None:
+            raise StopIteration
+        return event
+
+    def close(self) -> None:
+        """Ends the stream, also from another thread."""
+        self._subscription.close()
+
+    def __enter__(self) -> EventStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncEventStream:
+    """The events while they happen. Use it in an ``async for`` loop; store
+    :attr:`last_event_id`."""
+
+    def __init__(self, subscription: Subscription) -> None:
+        self._subscription = subscription
+
+    @property
+    def last_event_id(self) -> str | None:
+        """The position after the last event. Give it as ``after`` to continue there."""
+        return self._subscription.last_event_id
+
+    def __aiter__(self) -> AsyncEventStream:
+        return self
+
+    async def __anext__(self) -> FundproofEvent:
+        event = await self._subscription.next()
+        if event is None:
+            raise StopAsyncIteration
+        return event
+
+    async def close(self) -> None:
+        """Ends the stream."""
+        self._subscription.close()
+
+    async def __aenter__(self) -> AsyncEventStream:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

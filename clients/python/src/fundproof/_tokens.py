@@ -1,0 +1,53 @@
+"""Tokens of a sign-in: refreshed in time, by one request at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ._operation import Call, Operation
+
+if TYPE_CHECKING:
+    from ._core import Core
+    from .types import Tokens
+
+_REFRESH = Operation("refresh", "POST", "/api/auth/refresh", "content", "tokens", "Tokens")
+#: A token is refreshed this many seconds before its end.
+_EARLY = 30.0
+
+
+class TokenKeeper:
+    """Holds the newest tokens. A refresh token works once, so only one refresh may run."""
+
+    def __init__(
+        self, tokens: Tokens, on_tokens: Callable[[Tokens], Any] | None, now: float
+    ) -> None:
+        self._tokens = tokens
+        self._on_tokens = on_tokens
+        self._ends = now + tokens.expires
+
+    async def access(self, core: Core) -> str:
+        """Returns an access token that is valid for a while."""
+        used = self._tokens.access_token
+        if core.io.now() >= self._ends - min(_EARLY, self._tokens.expires / 2):
+            await self.refresh(core, used)
+        return self._tokens.access_token
+
+    async def refresh(self, core: Core, used: str) -> None:
+        """Replaces the token ``used``, unless another call has done so meanwhile."""
+        await core.io.lock()
+        try:
+            if self._tokens.access_token != used:
+                return
+            call = Call(_REFRESH, body={"refreshToken": self._tokens.refresh_token})
+            tokens: Tokens = await core.call(call)
+            try:
+                if self._on_tokens:
+                    stored = self._on_tokens(tokens)
+                    if hasattr(stored, "__await__"):
+                        await stored
+            finally:
+                # The old pair is used up, even if the new one could not be stored.
+                self._tokens, self._ends = tokens, core.io.now() + tokens.expires
+        finally:
+            core.io.unlock()

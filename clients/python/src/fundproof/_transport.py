@@ -1,0 +1,84 @@
+"""The transport: one method that sends a request and returns its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Protocol
+
+from ._errors import AbortError
+
+
+class Abort:
+    """Ends a request from another thread."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._close: Callable[[], None] | None = None
+        self.aborted = False
+
+    def set(self) -> None:
+        """Ends the request. Its connection is closed at once."""
+        with self._lock:
+            self.aborted = True
+            close = self._close
+        if close:
+            close()
+
+    def on_abort(self, close: Callable[[], None]) -> None:
+        """Names the function that closes the connection. Raises AbortError if it is too late."""
+        with self._lock:
+            self._close = close
+            if not self.aborted:
+                return
+        raise AbortError("The call was ended.")
+
+    def forget(self) -> bool:
+        """Keeps the connection open from now on. Returns False if it was already closed."""
+        with self._lock:
+            self._close = None
+            return not self.aborted
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request, ready to send. ``timeout`` is in seconds and covers the whole answer."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+    timeout: float | None = None
+    #: True: the answer's body is read from ``Response.chunks`` while it comes.
+    stream: bool = False
+    #: With ``stream``: the longest silence between two chunks, in seconds.
+    silence: float | None = None
+    abort: Abort = field(default_factory=Abort, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer. The names of its headers are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = b""
+    #: Only after a request with ``stream``, and only for 200: the parts of the body.
+    chunks: Iterator[bytes] | None = None
+
+
+class Transport(Protocol):
+    """Sends requests. Threads call ``send`` at the same time.
+
+    ``send`` raises :class:`APIConnectionError` or :class:`APITimeoutError`, never follows
+    redirects and never retries.
+    """
+
+    def send(self, request: Request) -> Response:
+        """Sends one request and returns its answer, with any status."""
+        ...
+
+    def close(self) -> None:
+        """Closes all idle connections."""
+        ...
