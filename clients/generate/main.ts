@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { generatedFilesIn } from './emitter.ts'
 import { EMITTERS } from './emitters.ts'
 import { readModel } from './read-model.ts'
+import { SAMPLES_FILE, samplesText } from './samples.ts'
 
-/** `npm run clients`: writes the generated files of all client libraries. */
+/** `npm run clients`: writes the generated files of all client libraries, and their samples. */
 const ROOT = join(import.meta.dirname, '../..')
 
 const model = readModel()
@@ -19,3 +20,6 @@ for (const { folder, emit } of EMITTERS) {
   }
   console.log(`${folder}: ${files.length} generated files`)
 }
+
+writeFileSync(join(ROOT, SAMPLES_FILE), samplesText(model))
+console.log(SAMPLES_FILE)

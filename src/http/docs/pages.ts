@@ -15,6 +15,7 @@ const FILES = {
   '/docs': ['index.html', 'text/html'],
   '/docs/reference.css': ['reference.css', 'text/css'],
   '/docs/reference.js': ['reference.js', 'text/javascript'],
+  '/docs/samples.js': ['samples.js', 'text/javascript'],
   '/docs/schema.js': ['schema.js', 'text/javascript'],
   '/docs/write.js': ['write.js', 'text/javascript'],
 } as const

@@ -1,4 +1,5 @@
 /** Renders /openapi.json. Everything is written as text, never as markup, so that no word of it runs. */
+import { languages } from './samples.js'
 import { fieldsOf, nameOf, resolve } from './schema.js'
 import { element, prose } from './write.js'
 
@@ -85,7 +86,10 @@ const article = ({ method, path, base, described }, document_) =>
         ? []
         : [
             element('h4', {}, 'Example'),
-            element('pre', {}, curl({ method, path, base, described })),
+            ...languages([
+              ['curl', curl({ method, path, base, described })],
+              ...(described['x-codeSamples'] ?? []).map(({ label, source }) => [label, source]),
+            ]),
           ]),
     ],
   )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AppDeps } from '../deps.ts'
 import type { Operation } from '../operation.ts'
 import { ErrorBody } from '../schemas.ts'
+import { codeSamples } from './code-samples.ts'
 import { exampleOf } from './example.ts'
 import { HEADERS, successHeaders } from './headers.ts'
 import { INTRODUCTION } from './introduction.ts'
@@ -132,6 +133,7 @@ const describeOne = (operation: Operation, parts: Parts): JsonSchema => ({
       }
     : {}),
   responses: { ...answersOf(operation, parts), ...refusalsOf(operation) },
+  ...codeSamples(operation.operationId),
 })
 
 const requestExamples = ({ examples }: Operation): JsonSchema => {

@@ -38,6 +38,7 @@ test('serves a reference that can be read in a browser and loads nothing from ou
     '/docs/errors',
     '/docs/reference.css',
     '/docs/reference.js',
+    '/docs/samples.js',
     '/docs/schema.js',
     '/docs/write.js',
   ])

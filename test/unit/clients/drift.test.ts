@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { generatedFilesIn } from '../../../clients/generate/emitter.ts'
 import { EMITTERS } from '../../../clients/generate/emitters.ts'
 import { readModel } from '../../../clients/generate/read-model.ts'
+import { SAMPLES_FILE, samplesText } from '../../../clients/generate/samples.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const model = readModel()
@@ -17,4 +18,8 @@ test.each(EMITTERS)('$folder is what `npm run clients` writes', ({ folder, emit 
       text,
     )
   }
+})
+
+test('the samples in the document are what `npm run clients` writes', () => {
+  expect(readFileSync(join(ROOT, SAMPLES_FILE), 'utf8')).toBe(samplesText(model))
 })

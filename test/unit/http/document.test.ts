@@ -285,3 +285,13 @@ test('knows no numbers but integers, coordinates and amounts', () => {
   expect(numbersIn(schemas, 'schemas')).toEqual([])
   expect(numbersIn(answers, 'answers')).toEqual([])
 })
+
+test('shows each operation in each language of the client libraries', () => {
+  const operations = described as (OpenApiDocument['paths'][string][string] & {
+    'x-codeSamples'?: { lang: string; source: string }[]
+  })[]
+  for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
+    const languages = samples.map(({ lang }) => lang)
+    expect([operationId, languages]).toEqual([operationId, ['JavaScript', 'Python', 'PHP']])
+  }
+})
