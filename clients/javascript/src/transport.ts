@@ -48,7 +48,7 @@ export class FetchTransport implements Transport {
       const { method, url, headers, body } = request
       const send = this.#fetch
       const response = await send(url, { method, headers, body, signal, redirect: 'manual' })
-      if (response.type === 'opaqueredirect') {
+      if (response.status === 0) {
         throw new ConnectionError(
           `${new URL(url).origin} answers with a redirect, which is not followed. Set baseUrl to the address to which it leads.`,
         )

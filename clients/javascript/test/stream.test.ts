@@ -1,0 +1,71 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  AbortError,
+  type FakeStep,
+  FakeTransport,
+  Fundproof,
+  RateLimitError,
+} from '../src/index.ts'
+
+const frame = (n: number): string =>
+  `id: p${n}\nevent: user.verified\ndata: ${JSON.stringify({ id: `e${n}`, event: 'user.verified' })}\n\n`
+
+const clientOf = (steps: FakeStep[]) => {
+  const transport = new FakeTransport(steps)
+  const baseUrl = 'https://fundproof.example.org'
+  return { transport, client: new Fundproof({ environment: 'sandbox', baseUrl, transport }) }
+}
+
+test('comes back after a break where it was, without a double', async () => {
+  const { client, transport } = clientOf([
+    { body: `retry: 1\nid: p0\n\n${frame(1)}${frame(2).slice(0, -1)}` },
+    { status: 503, headers: { 'Retry-After': '0' } },
+    { body: `${frame(1)}${frame(2)}: still here\nid: p9\n\n` },
+    { body: frame(3) },
+  ])
+  const stream = client.events.stream({ campaignId: 'c1' })
+  const positions: (string | null)[] = []
+  const ids: string[] = []
+  for await (const event of stream) {
+    ids.push(event.id)
+    positions.push(stream.lastEventId)
+    if (ids.length === 3) break
+  }
+  deepEqual(ids, ['e1', 'e2', 'e3'])
+  deepEqual(positions, ['p1', 'p2', 'p3'])
+  const asked = transport.requests.map(({ headers }) => headers['last-event-id'])
+  deepEqual(asked, [undefined, 'p1', 'p1', 'p9'])
+  equal(transport.requests[0]?.headers.accept, 'text/event-stream')
+})
+
+test('throws a refusal, also after it was open', async () => {
+  const refusal = {
+    status: 429,
+    headers: { 'Retry-After': '0' },
+    body: { success: false, error: 'Too many streams.', code: 'too_many_streams' },
+  }
+  const { client, transport } = clientOf([{ body: `retry: 1\n\n${frame(1)}` }, refusal])
+  const seen: string[] = []
+  const loop = async () => {
+    for await (const { id } of client.events.stream()) seen.push(id)
+  }
+  await rejects(loop, RateLimitError)
+  deepEqual(seen, ['e1'])
+  equal(transport.requests.length, 2)
+})
+
+test('ends with close without an error, and with the signal by AbortError', async () => {
+  const { client } = clientOf([{ body: frame(1) }, { body: frame(1) }])
+  const stream = client.events.stream()
+  for await (const event of stream) {
+    equal(event.id, 'e1')
+    stream.close()
+  }
+  const controller = new AbortController()
+  const loop = async () => {
+    for await (const _ of client.events.stream({}, { signal: controller.signal }))
+      controller.abort()
+  }
+  await rejects(loop, AbortError)
+})

@@ -1,0 +1,84 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { test } from 'node:test'
+import { AuthenticationError, type FakeRequest, FakeTransport, Fundproof } from '../src/index.ts'
+
+const BASE = 'https://fundproof.example.org'
+const EXPIRED = { status: 401, body: { success: false, error: 'Expired.', code: 'invalid_token' } }
+const PAIR = { accessToken: 'new', refreshToken: 'refresh-2', expires: 900 }
+
+/** A service that takes only the access token `new`, and each refresh token once. */
+const service = () => {
+  const used = new Set<string>()
+  return ({ path, headers, json }: FakeRequest) => {
+    if (path !== '/api/auth/refresh') {
+      return headers.authorization === 'Bearer new'
+        ? { body: { success: true, chains: [] } }
+        : EXPIRED
+    }
+    const { refreshToken } = json as { refreshToken: string }
+    const body = { success: false, error: 'Used.', code: 'refresh_reused' }
+    if (used.has(refreshToken)) return { status: 401, body }
+    used.add(refreshToken)
+    return { body: { success: true, tokens: PAIR } }
+  }
+}
+
+const clientOf = (
+  tokens: { accessToken: string; refreshToken?: string },
+  onTokens?: (tokens: object) => void,
+) => {
+  const answer = service()
+  const transport = new FakeTransport(Array.from({ length: 20 }, () => answer))
+  const client = new Fundproof({
+    environment: 'sandbox',
+    baseUrl: BASE,
+    transport,
+    tokens,
+    onTokens,
+  })
+  const refreshes = () => transport.requests.filter(({ path }) => path === '/api/auth/refresh')
+  return { client, transport, refreshes }
+}
+
+test('refreshes an expired token once for many calls, and stores it before its use', async () => {
+  const stored: object[] = []
+  const { client, refreshes } = clientOf(
+    { accessToken: 'old', refreshToken: 'refresh-1' },
+    (tokens) => stored.push(tokens),
+  )
+  await Promise.all(Array.from({ length: 5 }, () => client.chains.list()))
+  deepEqual(stored, [PAIR])
+  equal(refreshes().length, 1)
+  equal(refreshes()[0]?.headers.authorization, undefined)
+})
+
+test('throws the refusal of a refresh token that was used before', async () => {
+  const first = clientOf({ accessToken: 'old', refreshToken: 'refresh-1' })
+  await first.client.chains.list()
+  const { transport } = first
+  const tokens = { accessToken: 'old', refreshToken: 'refresh-1' }
+  const second = new Fundproof({ environment: 'sandbox', baseUrl: BASE, transport, tokens })
+  await rejects(second.chains.list(), (error: unknown) => {
+    return error instanceof AuthenticationError && error.code === 'refresh_reused'
+  })
+})
+
+test('throws the refusal of an expired token without a refresh token', async () => {
+  const { client, transport } = clientOf({ accessToken: 'old' })
+  await rejects(client.chains.list(), AuthenticationError)
+  equal(transport.requests.length, 1)
+})
+
+test('does not refresh in an endless loop', async () => {
+  const steps = Array.from(
+    { length: 5 },
+    () =>
+      ({ path }: FakeRequest) =>
+        path === '/api/auth/refresh' ? { body: { success: true, tokens: PAIR } } : EXPIRED,
+  )
+  const transport = new FakeTransport(steps)
+  const tokens = { accessToken: 'old', refreshToken: 'refresh-1' }
+  const client = new Fundproof({ environment: 'sandbox', baseUrl: BASE, transport, tokens })
+  await rejects(client.chains.list(), AuthenticationError)
+  equal(transport.requests.length, 3)
+})
