@@ -123,7 +123,8 @@ class Vectors(unittest.TestCase):
             transport = FakeTransport([answer_of(each) for each in case["answers"]])
             io = TestIO(transport, case["now"], case["random"])
             defaults = {"max_retries": "maxRetries", "max_retry_after": "maxRetryAfter"}
-            core = core_of(io, **{ours: case[name] for ours, name in defaults.items() if name in case})
+            given = {ours: case[name] for ours, name in defaults.items() if name in case}
+            core = core_of(io, **given)
             key = case.get("idempotencyKey")
             result = "ok"
             try:
@@ -232,8 +233,10 @@ class Vectors(unittest.TestCase):
 
     def test_file_pages(self) -> None:
         def check(case: Case, expect: Case) -> None:
-            pages = [page if "status" in page else {"status": 200, "body": page} for page in case["pages"]]
-            transport = FakeTransport([answer_of(page) for page in pages])
+            transport = FakeTransport(
+                answer_of(page if "status" in page else {"status": 200, "body": page})
+                for page in case["pages"]
+            )
             operation = Operation(
                 "test", "GET", "/api/test", "list", wire=case["wire"], by=case["by"]
             )

@@ -110,7 +110,8 @@ class BaseClient:
         return made
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(environment={self.environment!r}, base_url={self.base_url!r})"
+        name = type(self).__name__
+        return f"{name}(environment={self.environment!r}, base_url={self.base_url!r})"
 
 
 def _checked(defaults: Defaults) -> Defaults:

@@ -106,11 +106,12 @@ class Core:
             headers["x-api-key"] = self.settings.api_key
         for name, value in options.get("headers", {}).items():
             headers[name.lower()] = value
-        query = query_of(call.query)
-        path = path_of(operation.path, call.path)
+        path, query = path_of(operation.path, call.path), query_of(call.query)
+        if query:
+            path += ("&" if "?" in path else "?") + query
         return Request(
             method=operation.method,
-            url=self.settings.base_url + path + (("&" if "?" in path else "?") + query) * bool(query),
+            url=self.settings.base_url + path,
             headers=headers,
             body=json_bytes(body, operation.amounts) if isinstance(body, dict) else body,
             timeout=options.get("timeout", self.defaults.timeout),

@@ -85,12 +85,13 @@ class _Connection(HTTPConnection):
         """Connects in at most ``seconds`` for each step."""
         self.timeout = seconds
         self.connect()
-        plain: socket.socket = self.sock
-        try:
-            sock = self._tls.wrap_socket(plain, server_hostname=self._server) if self._tls else plain
-        except BaseException:
-            plain.close()
-            raise
+        sock: socket.socket = self.sock
+        if self._tls:
+            try:
+                sock = self._tls.wrap_socket(sock, server_hostname=self._server)
+            except BaseException:
+                sock.close()
+                raise
         self.timed = _TimedSocket(sock)
         self.sock = cast(Any, self.timed)
 

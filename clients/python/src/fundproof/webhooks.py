@@ -55,7 +55,8 @@ def verify(
     if not keys:
         raise WebhookVerificationError("bad_secret", "There is no secret to check with.")
     given = _pick(headers)
-    message_id, stamp, signatures = (given.get(f"webhook-{n}") for n in ("id", "timestamp", "signature"))
+    message_id, stamp = given.get("webhook-id"), given.get("webhook-timestamp")
+    signatures = given.get("webhook-signature")
     if not message_id or not stamp or not signatures:
         raise WebhookVerificationError(
             "no_signature", "A header is missing: webhook-id, webhook-timestamp, webhook-signature."
@@ -70,7 +71,9 @@ def verify(
         raise WebhookVerificationError("not_raw", "The body is not JSON.") from None
 
 
-def sign(body: bytes | str, secret: str, *, id: str, timestamp: int | None = None) -> dict[str, str]:
+def sign(
+    body: bytes | str, secret: str, *, id: str, timestamp: int | None = None
+) -> dict[str, str]:
     """Makes the headers of a webhook, for tests of your receiver. ``secret``: ``whsec_…``."""
     kind, key = _read_key(secret)
     if kind != "v1":

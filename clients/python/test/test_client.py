@@ -1,0 +1,304 @@
+"""Calls through the public surface, with a fake transport."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
+from datetime import datetime, timezone
+from decimal import Decimal
+from typing import Any
+
+from support import ROOT
+
+from fundproof import (
+    NOT_GIVEN,
+    APIConnectionError,
+    AsyncFundproof,
+    AuthenticationError,
+    CallEvent,
+    ConfigurationError,
+    Fundproof,
+    RateLimit,
+)
+from fundproof.testing import Answer, FakeTransport
+from fundproof.types import LocationInput, Money, Tokens, TransactionInput
+
+assert ROOT
+KEY = "fundproof_sandbox_G0lyp5VrYXMB7pFfFQvygpDGOlYhfc4ZJPRi"
+DONATION = {
+    "id": "d1",
+    "status": "a_status_of_the_future",
+    "amount": {"value": "25.100000000000000001", "currency": "USDC"},
+    "createdAt": "2026-01-31T12:00:00.000Z",
+    "newField": {"deep": [1]},
+}
+REFUSED = {"success": False, "error": "No.", "code": "invalid_token", "requestId": "r"}
+RENEWED = {
+    "success": True,
+    "tokens": {"accessToken": "new", "refreshToken": "refresh-2", "expires": 900},
+}
+
+
+def client(*answers: Any, **options: Any) -> tuple[Fundproof, FakeTransport]:
+    """A client with scripted answers."""
+    transport = FakeTransport(answers)
+    options = {"environment": "sandbox", "base_url": "https://a.example", **options}
+    return Fundproof(transport=transport, **options), transport
+
+
+def sent(transport: FakeTransport, index: int = -1) -> Any:
+    """The JSON of a request."""
+    return json.loads(transport.requests[index].body or b"null")
+
+
+class Requests(unittest.TestCase):
+    def test_sends_the_headers_of_every_request(self) -> None:
+        fundproof, transport = client(Answer(json=DONATION), api_key=KEY, app_info="Shop/2")
+        fundproof.donations.get("a/b")
+        request = transport.requests[0]
+        self.assertEqual(request.url, "https://a.example/api/donations/a%2Fb")
+        self.assertEqual(request.headers["x-api-key"], KEY)
+        self.assertEqual(request.headers["prefer"], "amounts=text")
+        self.assertRegex(request.headers["user-agent"], r"^fundproof-python/\S+ \(.*\) Shop/2$")
+        self.assertNotIn("idempotency-key", request.headers)
+
+    def test_sends_exact_amounts_and_times_in_utc(self) -> None:
+        fundproof, transport = client(Answer(json={"success": True, "campaign": {}}))
+        campaign = fundproof.campaigns.create(
+            title="Wells",
+            description="Water",
+            target_amount=Decimal("1E+3"),
+            ends_at=datetime(2027, 1, 31, 12, tzinfo=timezone.utc),
+            location=LocationInput(country="KE", coordinates=[-1.37, 38]),
+        )
+        body = sent(transport)
+        self.assertEqual(body["target_amount"], "1000")
+        self.assertEqual(body["ends_at"], "2027-01-31T12:00:00.000Z")
+        self.assertEqual(body["location"], {"country": "KE", "coordinates": [-1.37, 38.0]})
+        self.assertNotIn("slug", body)
+        self.assertIsNone(campaign.title)
+
+    def test_refuses_floats_and_times_without_a_zone(self) -> None:
+        fundproof, transport = client()
+        wrong: Any = 25.1
+        with self.assertRaises(TypeError):
+            fundproof.sandbox.transfer(to="0x1", amount=wrong, currency="USDC")
+        with self.assertRaises(TypeError):
+            Money(wrong, "USDC")
+        with self.assertRaises(ValueError):
+            fundproof.webhooks.replay("w", since=datetime(2026, 1, 31))
+        self.assertEqual(transport.requests, [])
+
+    def test_tells_null_from_absent(self) -> None:
+        fundproof, transport = client(*[Answer(json={"success": True, "campaign": {}})] * 2)
+        fundproof.campaigns.update("c", category=None)
+        self.assertEqual(sent(transport), {"category": None})
+        fundproof.campaigns.update("c", category=NOT_GIVEN)
+        self.assertEqual(sent(transport), {})
+
+    def test_sends_objects_by_position_or_name(self) -> None:
+        fundproof, transport = client(Answer(json={"success": True, "donation": DONATION}))
+        fundproof.donations.record(
+            campaign_id="c",
+            amount=Money("25.10", "USDC"),
+            transaction=TransactionInput("0x1", "0x2", log_position="native"),
+        )
+        transaction = {"txHash": "0x1", "ledgerAddress": "0x2", "logPosition": "native"}
+        self.assertEqual(sent(transport)["transaction"], transaction)
+        self.assertEqual(sent(transport)["amount"], {"value": "25.10", "currency": "USDC"})
+
+    def test_sends_a_key_with_every_post_and_prefers_the_callers(self) -> None:
+        fundproof, transport = client(*[Answer(json={"success": True, "wallet": {}})] * 2)
+        fundproof.sandbox.create_wallet()
+        self.assertRegex(transport.requests[0].headers["idempotency-key"], r"^auto_[0-9a-f-]{36}$")
+        fundproof.sandbox.create_wallet(options={"idempotency_key": "mine", "timeout": 5})
+        self.assertEqual(transport.requests[1].headers["idempotency-key"], "mine")
+        self.assertEqual(transport.requests[1].timeout, 5)
+
+    def test_uploads_files(self) -> None:
+        fundproof, transport = client(Answer(json={"success": True, "campaign": {}}))
+        fundproof.campaigns.set_cover("c", b"\x89PNG", content_type="image/png")
+        self.assertEqual(transport.requests[0].body, b"\x89PNG")
+        self.assertEqual(transport.requests[0].headers["content-type"], "image/png")
+
+    def test_has_queries_with_one_value_or_several(self) -> None:
+        empty = {"success": True, "donations": [], "pagination": {"nextCursor": None}}
+        fundproof, transport = client(Answer(json=empty), Answer(json=empty))
+        fundproof.donations.list(status="completed", limit=1)
+        self.assertEqual(transport.requests[0].url.partition("?")[2], "limit=1&status=completed")
+        fundproof.donations.list(status=["completed", "failed"], limit=1)
+        query = transport.requests[1].url.partition("?")[2]
+        self.assertEqual(query, "limit=1&status=completed&status=failed")
+
+
+class Answers(unittest.TestCase):
+    def test_reads_exact_amounts_and_keeps_unknown_fields_and_values(self) -> None:
+        headers = {
+            "X-Request-Id": "r1",
+            "Idempotent-Replayed": "true",
+            "RateLimit": '"default";r=599;t=60',
+        }
+        fundproof, _ = client(Answer(json=DONATION, headers=headers))
+        donation = fundproof.donations.get("d1")
+        self.assertEqual(donation.amount.value, Decimal("25.100000000000000001"))
+        self.assertEqual(donation.created_at, datetime(2026, 1, 31, 12, tzinfo=timezone.utc))
+        self.assertEqual(donation.status, "a_status_of_the_future")
+        self.assertEqual(donation.raw["newField"], {"deep": [1]})
+        self.assertIsNone(donation.transaction)
+        assert donation.response is not None
+        self.assertEqual(donation.response.request_id, "r1")
+        self.assertTrue(donation.response.replayed)
+        self.assertEqual(donation.response.rate_limit, RateLimit(599, 60))
+        with self.assertRaises((FrozenInstanceError, AttributeError)):
+            donation.id = "x"  # type: ignore[misc]
+
+    def test_reads_events_of_unknown_types(self) -> None:
+        events = [{"id": "e1", "event": "moon.landed", "created": "x", "data": {"on": "moon"}}]
+        body = {"success": True, "events": events, "nextCursor": "p", "hasMore": False}
+        fundproof, _ = client(Answer(json=body))
+        (event,) = fundproof.events.list()
+        self.assertEqual(event.event, "moon.landed")
+        self.assertEqual(event.raw["data"], {"on": "moon"})
+        data: Any = event.data
+        self.assertEqual(data["on"], "moon")
+
+    def test_treats_a_repeated_delete_of_nothing_as_done(self) -> None:
+        lost = APIConnectionError("lost")
+        fundproof, transport = client(lost, Answer(404, json={}), max_retries=1)
+        fundproof._core.io.sleep = _no_sleep  # type: ignore[method-assign]
+        fundproof.keys.revoke("k")
+        self.assertEqual(len(transport.requests), 2)
+
+    def test_calls_hooks_without_bodies_and_keys(self) -> None:
+        events: list[tuple[str, CallEvent]] = []
+        fundproof, _ = client(
+            Answer(503, json={}),
+            Answer(json=DONATION, headers={"X-Request-Id": "r1"}),
+            api_key=KEY,
+            on_request=lambda event: events.append(("request", event)),
+            on_response=lambda event: events.append(("response", event)),
+            on_retry=lambda event: events.append(("retry", event)),
+        )
+        fundproof._core.io.sleep = _no_sleep  # type: ignore[method-assign]
+        fundproof.donations.get("d1")
+        names = [name for name, _ in events]
+        self.assertEqual(names, ["request", "response", "retry", "request", "response"])
+        self.assertEqual(events[-1][1].request_id, "r1")
+        self.assertEqual(events[-1][1].attempt, 2)
+        self.assertNotIn(KEY, repr(events))
+        self.assertNotIn(KEY, repr(fundproof) + repr(vars(fundproof)))
+
+
+class SignIn(unittest.TestCase):
+    def tokens(self, expires: int = 900) -> Tokens:
+        return Tokens(access_token="old", refresh_token="refresh-1", expires=expires)
+
+    def serve(self, transport: FakeTransport, times: int) -> None:
+        """Answers like the service: only the token ``new`` is good."""
+
+        def answer(request: Any) -> Answer:
+            if request.url.endswith("/refresh"):
+                return Answer(json=RENEWED)
+            good = request.headers["authorization"] == "Bearer new"
+            return Answer(json=DONATION) if good else Answer(401, json=REFUSED)
+
+        for _ in range(times):
+            transport.add(answer)
+
+    def test_refreshes_once_for_several_threads(self) -> None:
+        stored: list[str] = []
+        fundproof, transport = client(
+            tokens=self.tokens(), on_tokens=lambda tokens: stored.append(tokens.access_token)
+        )
+        self.serve(transport, 50)
+        with ThreadPoolExecutor(8) as threads:
+            got = list(threads.map(fundproof.donations.get, ["d1"] * 8))
+        self.assertEqual(len(got), 8)
+        self.assertEqual(stored, ["new"])
+        refreshes = [each for each in transport.requests if each.url.endswith("/refresh")]
+        self.assertEqual(len(refreshes), 1)
+        self.assertEqual(json.loads(refreshes[0].body or b""), {"refreshToken": "refresh-1"})
+        self.assertNotIn("authorization", refreshes[0].headers)
+        self.assertIn("idempotency-key", refreshes[0].headers)
+
+    def test_refreshes_once_for_several_tasks(self) -> None:
+        async def story() -> list[str]:
+            stored: list[str] = []
+
+            async def store(tokens: Tokens) -> None:
+                await asyncio.sleep(0)
+                stored.append(tokens.access_token)
+
+            transport = FakeTransport()
+            self.serve(transport, 50)
+            async with AsyncFundproof(
+                environment="sandbox",
+                base_url="https://a.example",
+                transport=transport,
+                tokens=self.tokens(),
+                on_tokens=store,
+            ) as fundproof:
+                await asyncio.gather(*[fundproof.donations.get("d1") for _ in range(8)])
+            return stored
+
+        self.assertEqual(asyncio.run(story()), ["new"])
+
+    def test_refreshes_before_the_end_of_a_token(self) -> None:
+        fundproof, transport = client(tokens=self.tokens(expires=0))
+        self.serve(transport, 5)
+        fundproof.donations.get("d1")
+        paths = [request.url.rpartition("/")[2] for request in transport.requests]
+        self.assertEqual(paths, ["refresh", "d1"])
+
+    def test_gives_up_if_the_new_token_is_refused_too(self) -> None:
+        refused = Answer(401, json=REFUSED)
+        fundproof, transport = client(
+            refused, Answer(json=RENEWED), refused, tokens=self.tokens()
+        )
+        with self.assertRaises(AuthenticationError):
+            fundproof.donations.get("d1")
+        self.assertEqual(len(transport.requests), 3)
+
+    def test_keeps_new_tokens_that_could_not_be_stored(self) -> None:
+        def fail(tokens: Tokens) -> None:
+            raise OSError("disk full")
+
+        fundproof, transport = client(tokens=self.tokens(), on_tokens=fail)
+        self.serve(transport, 5)
+        with self.assertRaises(OSError):
+            fundproof.donations.get("d1")
+        self.assertEqual(fundproof.donations.get("d1").id, "d1")
+
+    def test_refuses_a_key_together_with_tokens(self) -> None:
+        with self.assertRaises(ConfigurationError):
+            client(api_key=KEY, tokens=self.tokens())
+
+
+class Options(unittest.TestCase):
+    def test_makes_copies_with_other_options(self) -> None:
+        fundproof, transport = client(*[Answer(json=DONATION)] * 2)
+        fundproof.with_options(timeout=None, max_retries=0).donations.get("d1")
+        self.assertIsNone(transport.requests[0].timeout)
+        fundproof.donations.get("d1")
+        self.assertEqual(transport.requests[1].timeout, 30)
+
+    def test_has_the_same_methods_in_both_clients(self) -> None:
+        from fundproof._generated.facts import OPERATIONS
+
+        for made in (client()[0], AsyncFundproof(environment="sandbox", base_url="https://a.example")):
+            for place in [*OPERATIONS, "donations.wait_for", "webhooks.verify", "webhooks.sign"]:
+                target: Any = made
+                for part in place.split("."):
+                    target = getattr(target, part)
+                self.assertTrue(callable(target), place)
+
+
+async def _no_sleep(seconds: float) -> None:
+    pass
+
+
+if __name__ == "__main__":
+    unittest.main()

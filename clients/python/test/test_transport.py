@@ -1,0 +1,292 @@
+"""The transport against sockets of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from support import ROOT
+
+from fundproof import (
+    AbortError,
+    APIConnectionError,
+    AsyncFundproof,
+    Fundproof,
+    HttpTransport,
+)
+
+assert ROOT
+HEALTH = b'{"status":"ok","version":"1"}'
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(HEALTH), HEALTH)
+
+
+class Server:
+    """Accepts connections and gives each, with its number, to a function in a thread."""
+
+    def __init__(self, serve: Callable[[socket.socket, int], None]) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.connections: list[socket.socket] = []
+        self._serve = serve
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            self.connections.append(connection)
+            arguments = (connection, len(self.connections))
+            threading.Thread(target=self._run, args=arguments, daemon=True).start()
+
+    def _run(self, connection: socket.socket, number: int) -> None:
+        try:
+            self._serve(connection, number)
+        except OSError:
+            pass
+
+    def close(self) -> None:
+        self.listener.close()
+        for connection in self.connections:
+            connection.close()
+
+
+def read_head(connection: socket.socket) -> bytes:
+    """Reads the head of a request. Returns nothing if the client has closed the connection."""
+    head = b""
+    while b"\r\n\r\n" not in head:
+        part = connection.recv(4096)
+        if not part:
+            return b""
+        head += part
+    return head
+
+
+class SocketCase(unittest.TestCase):
+    """A test with servers and clients that are closed at its end."""
+
+    def serve(self, serve: Callable[[socket.socket, int], None]) -> Server:
+        server = Server(serve)
+        self.addCleanup(server.close)
+        return server
+
+    def answering(self) -> Server:
+        """A server that keeps its connections open."""
+
+        def serve(connection: socket.socket, number: int) -> None:
+            while read_head(connection):
+                connection.sendall(OK)
+
+        return self.serve(serve)
+
+    def client(self, url: str, **options: Any) -> Fundproof:
+        made = Fundproof(environment="sandbox", base_url=url, **options)
+        self.addCleanup(made.close)
+        return made
+
+
+class Sockets(SocketCase):
+    def test_reuses_its_connection(self) -> None:
+        server = self.answering()
+        fundproof = self.client(server.url)
+        for _ in range(5):
+            self.assertEqual(fundproof.system.health().status, "ok")
+        self.assertEqual(len(server.connections), 1)
+
+    def test_drops_idle_connections_that_the_server_has_closed(self) -> None:
+        def serve(connection: socket.socket, number: int) -> None:
+            read_head(connection)
+            connection.sendall(OK)
+            connection.shutdown(socket.SHUT_RDWR)
+
+        fundproof = self.client(self.serve(serve).url, max_retries=0)
+        for _ in range(5):
+            self.assertEqual(fundproof.system.health().status, "ok")
+
+    def test_serves_many_threads_at_once(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        fundproof = self.client(self.answering().url)
+        with ThreadPoolExecutor(20) as threads:
+            found = list(threads.map(lambda _: fundproof.system.health().status, range(200)))
+        self.assertEqual(found, ["ok"] * 200)
+
+    def test_ends_a_stream_from_another_thread(self) -> None:
+        started, ended = threading.Event(), threading.Event()
+
+        def serve(connection: socket.socket, number: int) -> None:
+            read_head(connection)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\n")
+            started.set()
+            if not connection.recv(1):
+                ended.set()
+
+        stream = self.client(self.serve(serve).url).events.stream()
+        reader = threading.Thread(target=lambda: list(stream))
+        reader.start()
+        self.assertTrue(started.wait(10))
+        stream.close()
+        reader.join(10)
+        self.assertFalse(reader.is_alive())
+        self.assertTrue(ended.wait(10))
+
+    def test_sends_a_proxy_its_password_and_no_request(self) -> None:
+        heads: list[bytes] = []
+
+        def serve(connection: socket.socket, number: int) -> None:
+            heads.append(read_head(connection))
+            connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\n\r\n")
+            connection.close()
+
+        proxy = self.serve(serve).url.replace("http://", "http://ada:p%40ss@")
+        with patch.dict(os.environ, {"HTTPS_PROXY": proxy, "NO_PROXY": "", "no_proxy": ""}):
+            with self.assertRaises(APIConnectionError):
+                self.client("https://a.example", max_retries=0).system.health()
+        self.assertTrue(heads[0].startswith(b"CONNECT a.example:443 HTTP/1."), heads[0])
+        self.assertIn(b"Proxy-Authorization: Basic YWRhOnBAc3M=", heads[0])
+        self.assertNotIn(b"healthz", heads[0])
+
+    @unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+    def test_checks_certificates_and_host_names(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            key, certificate = Path(folder, "key.pem"), Path(folder, "cert.pem")
+            command = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost"
+            name = ["-addext", "subjectAltName=DNS:localhost"]
+            files = ["-keyout", str(key), "-out", str(certificate)]
+            subprocess.run([*command.split(), *name, *files], check=True, capture_output=True)
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate, key)
+            trusting = ssl.create_default_context(cafile=certificate)
+
+            def serve(connection: socket.socket, number: int) -> None:
+                with context.wrap_socket(connection, server_side=True) as secure:
+                    while read_head(secure):
+                        secure.sendall(OK)
+
+            port = self.serve(serve).url.rpartition(":")[2]
+            for host, tls, good in (
+                ("localhost", trusting, True),
+                ("localhost", None, False),
+                ("127.0.0.1", trusting, False),
+            ):
+                transport = HttpTransport(tls)
+                url = f"https://{host}:{port}"
+                fundproof = self.client(url, transport=transport, max_retries=0)
+                if good:
+                    for _ in range(3):
+                        self.assertEqual(fundproof.system.health().status, "ok")
+                else:
+                    with self.assertRaisesRegex(APIConnectionError, "CERTIFICATE"):
+                        fundproof.system.health()
+
+
+class Cancellation(SocketCase):
+    def silent(self) -> tuple[Server, threading.Event, threading.Event]:
+        """A server that does not answer its first connection, and notices its end."""
+        asked, ended = threading.Event(), threading.Event()
+
+        def serve(connection: socket.socket, number: int) -> None:
+            while head := read_head(connection):
+                if number == 1:
+                    asked.set()
+                elif b"/stream" in head:
+                    event = b'data: {"id":"e1","event":"x"}\n\n'
+                    kind = b"Content-Type: text/event-stream\r\n\r\n"
+                    connection.sendall(b"HTTP/1.1 200 OK\r\n" + kind + event)
+                else:
+                    connection.sendall(OK)
+            ended.set()
+
+        return self.serve(serve), asked, ended
+
+    def test_closes_the_connection_of_a_cancelled_call(self) -> None:
+        server, asked, ended = self.silent()
+
+        async def story() -> str:
+            async with AsyncFundproof(environment="sandbox", base_url=server.url) as fundproof:
+                task = asyncio.create_task(fundproof.system.health())
+                await asyncio.to_thread(asked.wait, 10)
+                task.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+                self.assertTrue(await asyncio.to_thread(ended.wait, 10))
+                return (await fundproof.system.health()).status
+
+        started = time.monotonic()
+        self.assertEqual(asyncio.run(story()), "ok")
+        self.assertLess(time.monotonic() - started, 10)
+
+    def test_continues_a_stream_after_a_cancelled_read(self) -> None:
+        server, asked, _ = self.silent()
+
+        async def story() -> str:
+            async with AsyncFundproof(environment="sandbox", base_url=server.url) as fundproof:
+                async with fundproof.events.stream() as stream:
+                    task = asyncio.ensure_future(stream.__anext__())
+                    await asyncio.to_thread(asked.wait, 10)
+                    task.cancel()
+                    with self.assertRaises(asyncio.CancelledError):
+                        await task
+                    return (await asyncio.wait_for(stream.__anext__(), 10)).event
+
+        self.assertEqual(asyncio.run(story()), "x")
+
+    def test_ends_a_waiting_stream_by_close(self) -> None:
+        server, asked, ended = self.silent()
+
+        async def story() -> list[object]:
+            async with AsyncFundproof(environment="sandbox", base_url=server.url) as fundproof:
+                stream = fundproof.events.stream()
+
+                async def read() -> list[object]:
+                    return [event async for event in stream]
+
+                task = asyncio.create_task(read())
+                await asyncio.to_thread(asked.wait, 10)
+                await stream.close()
+                self.assertTrue(await asyncio.to_thread(ended.wait, 10))
+                return await asyncio.wait_for(task, 10)
+
+        self.assertEqual(asyncio.run(story()), [])
+
+    def test_keeps_the_event_loop_free(self) -> None:
+        server, asked, _ = self.silent()
+
+        async def story() -> int:
+            async with AsyncFundproof(environment="sandbox", base_url=server.url) as fundproof:
+                task = asyncio.create_task(fundproof.system.health())
+                ticks = 0
+                while not asked.is_set() or ticks < 3:
+                    await asyncio.sleep(0)
+                    ticks += 1
+                task.cancel()
+                return ticks
+
+        self.assertGreaterEqual(asyncio.run(story()), 3)
+
+
+class Aborts(unittest.TestCase):
+    def test_refuses_a_request_that_was_ended_before(self) -> None:
+        from fundproof._transport import Abort
+
+        abort = Abort()
+        abort.set()
+        with self.assertRaises(AbortError):
+            abort.on_abort(lambda: None)
+
+
+if __name__ == "__main__":
+    unittest.main()
