@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 const root = join(import.meta.dirname, '..')
 
-/** Two projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run. */
+/**
+ * Three projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run,
+ * `clients` runs the client libraries in their interpreters.
+ */
 export default defineConfig({
   test: {
     root,
@@ -24,6 +27,10 @@ export default defineConfig({
           include: ['test/{integration,property,fault,e2e,simulation}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'clients', include: ['test/clients/**/*.test.ts'], testTimeout: 180_000 },
       },
     ],
   },

@@ -21,7 +21,7 @@ type WebhookCase = {
   secrets: string[]
   tolerance?: number | null
   now: number
-  expect: { event: string } | { error: string }
+  expect: { event?: string; error?: string }
 }
 
 /** The value of a header, by its name in any case. Several values are joined by a space. */
@@ -63,13 +63,13 @@ describe('test vectors of the clients', () => {
     expect(accepted.length).toBeGreaterThan(20)
     for (const one of accepted) {
       expect(isSigned(one), one.name).toBe(true)
-      expect(JSON.parse(one.body).event, one.name).toBe('event' in one.expect && one.expect.event)
+      expect(JSON.parse(one.body).event, one.name).toBe(one.expect.event)
     }
   })
 
   test('have no signature of the server where none may fit', () => {
-    const refused = webhooks.filter(({ expect: { error } }: { expect: { error?: string } }) =>
-      ['no_match', 'no_signature'].includes(error ?? ''),
+    const refused = webhooks.filter(({ expect: { error = '' } }) =>
+      ['no_match', 'no_signature'].includes(error),
     )
     expect(refused.length).toBeGreaterThan(20)
     for (const one of refused) expect(isSigned(one), one.name).toBe(false)
@@ -93,7 +93,7 @@ describe('test vectors of the clients', () => {
         }
       })
       // The library reads a time as far as it has digits, for example `1790000000.5`.
-      if ('error' in one.expect && one.expect.error === 'bad_timestamp') continue
+      if (one.expect.error === 'bad_timestamp') continue
       expect(accepts, one.name).toBe('event' in one.expect)
     }
     vi.useRealTimers()

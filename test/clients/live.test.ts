@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { hasAnvil } from '../support/test-chain.ts'
+import { type LiveService, startLiveService } from './support/live-service.ts'
+import {
+  CLIENTS,
+  type Interpreter,
+  NEEDS,
+  node,
+  php,
+  python,
+  run,
+  testWith,
+} from './support/programs.ts'
+import { startStreamBreaker } from './support/stream-breaker.ts'
+
+const STEPS = [
+  'sign-up',
+  'key',
+  'webhook',
+  'campaign',
+  'transfer',
+  'record',
+  'wait',
+  'list',
+  'received',
+  'stream',
+  'limit',
+  'refresh',
+  'proof',
+]
+
+const PROGRAMS: [string, Interpreter, string, string][] = [
+  ['JavaScript', node, '', 'javascript/test/live.ts'],
+  ['Python', python, NEEDS.python, 'python/test/live.py'],
+  ['PHP', php, NEEDS.php, 'php/test/live.php'],
+]
+
+describe.skipIf(!hasAnvil)('a client and the real service', () => {
+  let service: LiveService
+  beforeAll(async () => {
+    service = await startLiveService()
+  }, 90_000)
+  afterAll(() => service?.close())
+
+  for (const [name, interpreter, remedy, file] of PROGRAMS) {
+    testWith(interpreter, remedy)(`${name}: from a new account to a verified webhook`, async () => {
+      const proxy = await startStreamBreaker(service.url)
+      onTestFinished(() => proxy.close())
+      const program = join(CLIENTS, file)
+      expect(existsSync(program), file).toBe(true)
+
+      const { code, output } = await run(interpreter?.command ?? '', [program], {
+        cwd: join(program, '../..'),
+        env: {
+          FUNDPROOF_BASE_URL: service.url,
+          FUNDPROOF_ENVIRONMENT: 'sandbox',
+          PROXY_URL: proxy.url,
+          PYTHONPATH: 'src',
+        },
+      })
+
+      expect(code, output).toBe(0)
+      const steps = output.split('\n').filter((line) => line.startsWith('ok '))
+      expect(steps).toEqual(STEPS.map((step) => `ok ${step}`))
+      expect(proxy.streams(), 'two cuts, and the stream that went on').toBe(3)
+    })
+  }
+})
