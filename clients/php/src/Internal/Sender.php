@@ -44,27 +44,26 @@ final class Sender
         for ($attempt = 1, $retry = 0; ; $attempt++) {
             $bearer = $call->signed ? $this->session?->bearer() : null;
             $signed = $bearer === null ? $headers : ['authorization' => "Bearer $bearer"] + $headers;
-            $after = null;
             try {
                 $response = $this->exchange($call, $signed, $attempt);
                 $answer = $this->answerOf($call, $response, $attempt);
                 if ($answer !== null) {
                     return $answer;
                 }
-                $now = $clock->now();
-                $error = Errors::of($response->status, $response->headers, $response->body, $now, $attempt);
-                $isEnded = $error->status === 401 && $error->code === 'invalid_token';
-                if ($isEnded && $bearer !== null && !$isRefreshed) {
-                    $isRefreshed = true;
-                    $this->session?->renew($bearer);
-                    continue;
-                }
-                $after = $error->retryAfter;
-                $mayRetry = Retry::mayHelp($error->status, $error->code)
-                    && ($after ?? 0) <= $this->settings->maxRetryAfter;
-            } catch (ConnectionError $error) {
-                $mayRetry = !$error instanceof AbortError;
+                $error = $this->errorOf($response, $attempt);
+            } catch (ConnectionError $lost) {
+                $error = $lost;
             }
+            if ($bearer !== null && !$isRefreshed && self::isEnded($error)) {
+                $isRefreshed = true;
+                $this->session?->renew($bearer);
+                continue;
+            }
+            $after = $error instanceof ApiError ? $error->retryAfter : null;
+            $mayRetry = $error instanceof ApiError
+                ? Retry::mayHelp($error->status, $error->code)
+                    && ($after ?? 0) <= $this->settings->maxRetryAfter
+                : !$error instanceof AbortError;
             if (!$mayRetry || $retry >= $retries) {
                 throw $error;
             }
@@ -108,6 +107,19 @@ final class Sender
             'ms' => intdiv(hrtime(true) - $start, 1_000_000),
         ]);
         return $response;
+    }
+
+    private function errorOf(Response $response, int $attempts): ApiError
+    {
+        $now = $this->settings->clock->now();
+        return Errors::of($response->status, $response->headers, $response->body, $now, $attempts);
+    }
+
+    private static function isEnded(ApiError|ConnectionError $error): bool
+    {
+        return $error instanceof ApiError
+            && $error->status === 401
+            && $error->code === 'invalid_token';
     }
 
     /** Returns the answer, or null if it is an error or not readable. */

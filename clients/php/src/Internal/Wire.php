@@ -23,7 +23,7 @@ final class Wire
         | JSON_PRESERVE_ZERO_FRACTION;
 
     /** @throws ValueError for a text that is not UTF-8, and for infinite numbers */
-    public static function write(mixed $value): string
+    public static function write(#[\SensitiveParameter] mixed $value): string
     {
         try {
             return json_encode(self::plain($value), self::WRITE);
@@ -44,7 +44,7 @@ final class Wire
      *
      * @param array<string, mixed> $fields
      */
-    public static function object(array $fields): stdClass
+    public static function object(#[\SensitiveParameter] array $fields): stdClass
     {
         $object = new stdClass();
         foreach ($fields as $name => $value) {
@@ -116,7 +116,7 @@ final class Wire
         return $read === null ? $values : array_map($read, $values);
     }
 
-    private static function plain(mixed $value): mixed
+    private static function plain(#[\SensitiveParameter] mixed $value): mixed
     {
         return match (true) {
             $value instanceof Input => $value->toWire(),

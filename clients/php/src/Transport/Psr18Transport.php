@@ -60,7 +60,10 @@ final class Psr18Transport implements Transport
     {
         try {
             while (!$body->eof()) {
-                $bytes = $body->read(self::CHUNK_BYTES);
+                // A socket waits until it has all bytes that were asked for, so ask for no more
+                // than it has. One byte makes it read.
+                $unread = $body->getMetadata('unread_bytes');
+                $bytes = $body->read(is_int($unread) ? max(1, $unread) : self::CHUNK_BYTES);
                 if ($bytes !== '') {
                     yield $bytes;
                 }

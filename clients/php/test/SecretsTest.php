@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Fundproof\Test;
+
+use Fundproof\Client;
+use Fundproof\Error\FundproofError;
+use Fundproof\RequestOptions;
+use Fundproof\TokenPair;
+use Fundproof\Transport\CurlTransport;
+use Fundproof\Transport\FakeTransport;
+use Fundproof\Webhooks;
+use PHPUnit\Framework\TestCase;
+
+/** Keys, tokens and passwords are in no dump and in no trace. */
+final class SecretsTest extends TestCase
+{
+    private const KEY = 'fundproof_sandbox_G0lyp5VrYXMB7pFfFQvygpDGOlYhfc4ZJPRi';
+
+    public function testDumpsOfAClientHideItsKeyAndTokens(): void
+    {
+        $options = ['environment' => 'sandbox', 'baseUrl' => 'https://fake.test'];
+        $clients = [
+            new Client(...$options, apiKey: self::KEY),
+            new Client(...$options, tokens: new TokenPair('hidden-access', 'hidden-refresh')),
+        ];
+        foreach ($clients as $client) {
+            $this->assertHidden($client);
+            $this->assertHidden($client->donations);
+        }
+        $this->assertHidden(new TokenPair('hidden-access', 'hidden-refresh'), 'shown to its owner');
+        $this->assertHidden(new RequestOptions(headers: ['X-Proxy' => 'hidden-header']), 'shown to its owner');
+        $this->assertHidden(new CurlTransport([CURLOPT_PROXYUSERPWD => 'hidden-proxy']), 'shown to its owner');
+    }
+
+    public function testDumpsOfAnswersHideSecrets(): void
+    {
+        $wallet = ['address' => '0xabc', 'privateKey' => 'hidden-key'];
+        $fake = new FakeTransport([FakeTransport::json(201, ['success' => true, 'wallet' => $wallet])]);
+        $answer = self::client($fake)->sandbox->createWallet();
+        self::assertSame('hidden-key', $answer->privateKey);
+        $this->assertHidden($answer, 'shown to its owner');
+        $this->assertHidden($fake->requests[0], 'shown to its owner');
+        self::assertStringContainsString('0xabc', print_r($answer, true));
+    }
+
+    public function testTracesOfErrorsHideSecrets(): void
+    {
+        $before = ini_set('zend.exception_ignore_args', '0');
+        try {
+            $refused = FakeTransport::json(403, ['error' => 'No.', 'code' => 'forbidden']);
+            $client = self::client(new FakeTransport([$refused, $refused, $refused]));
+            $unreachable = static fn () => new Client(
+                apiKey: self::KEY,
+                baseUrl: 'http://127.0.0.1:1',
+                maxRetries: 0,
+            );
+            $calls = [
+                fn () => $client->auth->login(username: 'ada', password: 'hidden-password'),
+                fn () => $client->auth->changePassword(newPassword: 'hidden-password'),
+                fn () => $client->keys->list(),
+                fn () => $client->auth->login(username: "\xff", password: 'hidden-password'),
+                fn () => $unreachable()->keys->list(),
+                fn () => new Client(apiKey: self::KEY, environment: 'production', baseUrl: 'https://fake.test'),
+                fn () => new Client(apiKey: self::KEY . "\n", baseUrl: 'https://fake.test'),
+                fn () => Webhooks::verify('{}', [], 'whsec_hidden-secret'),
+                fn () => Webhooks::verify('{}', [], ['whsec_aGlkZGVu', 'whsec_hidden-secret!']),
+            ];
+            foreach ($calls as $at => $call) {
+                try {
+                    $call();
+                    self::fail("Call $at has no error.");
+                } catch (FundproofError | \ValueError $error) {
+                    $ours = array_filter(
+                        $error->getTrace(),
+                        static fn (array $frame): bool => !str_starts_with($frame['class'] ?? '', 'PHPUnit'),
+                    );
+                    self::assertHasNoSecret("$error" . print_r($ours, true), "call $at");
+                }
+            }
+        } finally {
+            ini_set('zend.exception_ignore_args', (string) $before);
+        }
+    }
+
+    private function assertHidden(object $object, string $why = ''): void
+    {
+        ob_start();
+        var_dump($object);
+        $dump = ob_get_clean();
+        self::assertHasNoSecret($dump . print_r($object, true), $object::class);
+        if ($why === '') {
+            self::assertHasNoSecret(print_r((array) $object, true), $object::class);
+        }
+    }
+
+    private static function assertHasNoSecret(string $text, string $where): void
+    {
+        self::assertFalse(str_contains($text, 'hidden'), $where);
+        self::assertFalse(str_contains($text, self::KEY), $where);
+    }
+
+    private static function client(FakeTransport $fake): Client
+    {
+        return new Client(apiKey: self::KEY, baseUrl: 'https://fake.test', transport: $fake);
+    }
+}
