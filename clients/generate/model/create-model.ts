@@ -16,6 +16,8 @@ export const createModel = (text: string, version: string): ClientModel => {
     const schema = post.requestBody?.content['application/json']?.schema
     return { type, object: nameIn(schema?.$ref ?? '') }
   })
+  const { requires } = document.components.schemas.ApiError?.properties ?? {}
+  if (requires) reader.typeOf(requires, 'out')
   const { enums, objects, unions } = reader.found()
   const read = readObjects(objects, [
     ...operations.flatMap(({ body }) => (body?.kind === 'json' ? [body.object] : [])),

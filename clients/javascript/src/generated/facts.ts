@@ -242,6 +242,7 @@ export const ENUMS = {
   PriceStepMethod: ['block', 'round', 'fixed'],
   RefundRoad: ['on_chain', 'by_verifiers'],
   ReplayableStatus: ['exhausted', 'cancelled', 'delivered'],
+  Requirement: ['account_proof'],
   ReversalReason: ['reorganised', 'moved_to_wallet_owner', 'moved_to_account'],
   Role: ['admin', 'verifier'],
   SigningKind: ['hmac', 'ed25519'],

@@ -222,6 +222,8 @@ export type RefundRoad = 'on_chain' | 'by_verifiers' | (string & {})
 
 export type ReplayableStatus = 'exhausted' | 'cancelled' | 'delivered' | (string & {})
 
+export type Requirement = 'account_proof' | (string & {})
+
 export type ReversalReason =
   | 'reorganised'
   | 'moved_to_wallet_owner'

@@ -361,6 +361,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "PriceStepMethod": ("block", "round", "fixed"),
     "RefundRoad": ("on_chain", "by_verifiers"),
     "ReplayableStatus": ("exhausted", "cancelled", "delivered"),
+    "Requirement": ("account_proof",),
     "ReversalReason": ("reorganised", "moved_to_wallet_owner", "moved_to_account"),
     "Role": ("admin", "verifier"),
     "SigningKind": ("hmac", "ed25519"),

@@ -179,6 +179,7 @@ PaymentState = Union[Literal["awaiting", "exact", "under", "over", "other_asset"
 PriceStepMethod = Union[Literal["block", "round", "fixed"], str]
 RefundRoad = Union[Literal["on_chain", "by_verifiers"], str]
 ReplayableStatus = Union[Literal["exhausted", "cancelled", "delivered"], str]
+Requirement = Union[Literal["account_proof"], str]
 ReversalReason = Union[Literal["reorganised", "moved_to_wallet_owner", "moved_to_account"], str]
 Role = Union[Literal["admin", "verifier"], str]
 SigningKind = Union[Literal["hmac", "ed25519"], str]
