@@ -52,7 +52,8 @@ const classOf = (object: ObjectModel, types: Annotations): string => {
     (one, other) => Number(other.required) - Number(one.required),
   )
   const both = object.in && object.out && fields.some(({ type }) => type.kind === 'amount')
-  const options = ['frozen=True', 'slots=True']
+  // The base class compares and shows them, because dataclasses are slow to make.
+  const options = ['frozen=True', 'slots=True', 'eq=False', 'repr=False']
   if (!object.in) options.push('kw_only=True')
   if (both) options.push('init=False')
   const wires = object.fields.map(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any
@@ -154,6 +155,15 @@ class Answers(unittest.TestCase):
         self.assertEqual(donation.response.rate_limit, RateLimit(599, 60))
         with self.assertRaises((FrozenInstanceError, AttributeError)):
             donation.id = "x"  # type: ignore[misc]
+
+    def test_compares_and_shows_objects(self) -> None:
+        self.assertEqual(Money("25.10", "USDC"), Money(Decimal("25.1"), "USDC"))
+        self.assertEqual(len({Money(1, "USDC"), Money("1", "USDC"), Money(1, "ETH")}), 2)
+        self.assertNotEqual(Money(1, "USDC"), "1 USDC")
+        shown = "Money(value=Decimal('25.10'), currency='USDC')"
+        self.assertEqual(repr(Money("25.10", "USDC")), shown)
+        self.assertEqual(replace(Money(1, "USDC"), value=2), Money(2, "USDC"))
+        self.assertEqual(pickle.loads(pickle.dumps(Money(1, "USDC"))), Money(1, "USDC"))
 
     def test_reads_events_of_unknown_types(self) -> None:
         events = [{"id": "e1", "event": "moon.landed", "created": "x", "data": {"on": "moon"}}]

@@ -110,10 +110,12 @@ class Sockets(SocketCase):
         def serve(connection: socket.socket, number: int) -> None:
             read_head(connection)
             connection.sendall(OK)
+            # Sometimes the client sends its next request before it sees the end.
+            time.sleep(0.002 * (number % 3))
             connection.shutdown(socket.SHUT_RDWR)
 
         fundproof = self.client(self.serve(serve).url, max_retries=0)
-        for _ in range(5):
+        for _ in range(30):
             self.assertEqual(fundproof.system.health().status, "ok")
 
     def test_serves_many_threads_at_once(self) -> None:

@@ -130,8 +130,18 @@ class HttpTransport:
 
     def send(self, request: Request) -> Response:
         """Sends one request. The timeout covers everything, up to the last byte of the body."""
+        url = urlsplit(request.url)
+        end = None if request.timeout is None else monotonic() + request.timeout
         try:
-            return self._send(request)
+            idle = self._take(_origin(url))
+            if idle is not None:
+                try:
+                    return self._send(request, url, idle, end)
+                except ConnectionError:
+                    # The server closed it meanwhile. A repeated DELETE could find nothing.
+                    if request.abort.aborted or request.method == "DELETE":
+                        raise
+            return self._send(request, url, self._connect(url, request.timeout), end)
         except (OSError, HTTPException) as error:
             raise _failure(error, request) from error
 
@@ -142,11 +152,9 @@ class HttpTransport:
         for _, connection in idle:
             connection.end()
 
-    def _send(self, request: Request) -> Response:
-        url = urlsplit(request.url)
-        origin = f"{url.scheme}://{url.netloc}"
-        end = None if request.timeout is None else monotonic() + request.timeout
-        connection = self._take(origin) or self._connect(url, request.timeout)
+    def _send(
+        self, request: Request, url: SplitResult, connection: _Connection, end: float | None
+    ) -> Response:
         timed = cast(_TimedSocket, connection.timed)
         timed.deadline = end
         kept = False
@@ -162,7 +170,7 @@ class HttpTransport:
                 return Response(200, names, chunks=_chunks(connection, answer, request))
             body = answer.read()
             if not answer.will_close and request.abort.forget():
-                kept = self._give(origin, connection)
+                kept = self._give(_origin(url), connection)
             return Response(answer.status, names, body)
         finally:
             if not kept:
@@ -194,6 +202,10 @@ class HttpTransport:
         connection = _Connection(url, _proxy_of(url), self._tls if secure else None)
         connection.open(seconds)
         return connection
+
+
+def _origin(url: SplitResult) -> str:
+    return f"{url.scheme}://{url.netloc}"
 
 
 def _chunks(connection: _Connection, answer: HTTPResponse, request: Request) -> Iterator[bytes]:

@@ -37,6 +37,21 @@ class Model:
         """The status, request id and limits of the answer, if this is a whole answer."""
         return getattr(self, "_response", None)
 
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name, _, _ in self.__wire__)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model) or type(self) is not type(other):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._values()))
+
+    def __repr__(self) -> str:
+        named = zip(self.__wire__, self._values())
+        return f"{type(self).__name__}({', '.join(f'{name}={v!r}' for (name, _, _), v in named)})"
+
     @classmethod
     def from_wire(cls: type[M], raw: Any) -> M:
         """Makes the object from parsed JSON. Absent fields become None."""
@@ -107,6 +122,15 @@ class Unknown(Model):
     ``raw``, and are also attributes with the names of the wire."""
 
     __slots__ = ()
+
+    def _values(self) -> tuple[Any, ...]:
+        return (self.raw,)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"Unknown({self.raw!r})"
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.raw:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..types.enums import Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Registration(Model):
     """Registration."""
 
@@ -29,7 +29,7 @@ class Registration(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SignedIn(Model):
     """Signed In."""
 
@@ -42,7 +42,7 @@ class SignedIn(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class User(Model):
     """User."""
 
@@ -60,7 +60,7 @@ class User(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Tokens(Model):
     """Tokens."""
 
@@ -76,7 +76,7 @@ class Tokens(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Account(Model):
     """Account."""
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EscrowTerms(Model):
     """Escrow Terms."""
 
@@ -65,7 +65,7 @@ class EscrowTerms(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MilestoneInput(Model):
     """Milestone Input."""
 
@@ -85,7 +85,7 @@ class MilestoneInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LocationInput(Model):
     """Location Input."""
 
@@ -100,7 +100,7 @@ class LocationInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Campaign(Model):
     """Campaign."""
 
@@ -162,7 +162,7 @@ class Campaign(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Milestone(Model):
     """Milestone."""
 
@@ -194,7 +194,7 @@ class Milestone(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignLocation(Model):
     """Campaign Location."""
 
@@ -209,7 +209,7 @@ class CampaignLocation(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Cover(Model):
     """Cover."""
 
@@ -228,7 +228,7 @@ class Cover(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignEscrow(Model):
     """Absent if the account is not an escrow."""
 
@@ -275,7 +275,7 @@ class CampaignEscrow(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowMilestone(Model):
     """Escrow Milestone."""
 
@@ -289,7 +289,7 @@ class EscrowMilestone(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignEscrowDeployment(Model):
     """Campaign Escrow Deployment."""
 
@@ -306,7 +306,7 @@ class CampaignEscrowDeployment(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaign(Model):
     """Listed Campaign."""
 
@@ -368,7 +368,7 @@ class ListedCampaign(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignMilestone(Model):
     """Listed Campaign Milestone."""
 
@@ -382,7 +382,7 @@ class ListedCampaignMilestone(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountProof(Model):
     """Account Proof."""
 
@@ -402,7 +402,7 @@ class AccountProof(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Escrow(Model):
     """Escrow."""
 
@@ -494,7 +494,7 @@ class Escrow(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowBalance(Model):
     """Escrow Balance."""
 
@@ -507,7 +507,7 @@ class EscrowBalance(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowRoot(Model):
     """Escrow Root."""
 
@@ -525,7 +525,7 @@ class EscrowRoot(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowTransaction(Model):
     """Escrow Transaction."""
 
@@ -560,7 +560,7 @@ class EscrowTransaction(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class LedgerEntry(Model):
     """Ledger Entry."""
 
@@ -599,7 +599,7 @@ class LedgerEntry(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class LedgerHead(Model):
     """Ledger Head."""
 
@@ -628,7 +628,7 @@ class LedgerHead(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Refunds(Model):
     """Refunds."""
 
@@ -675,7 +675,7 @@ class Refunds(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RefundRoot(Model):
     """Refund Root."""
 
@@ -705,7 +705,7 @@ class RefundRoot(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RefundRootLeave(Model):
     """Refund Root Leave."""
 
@@ -726,7 +726,7 @@ class RefundRootLeave(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RefundRootSignature(Model):
     """Refund Root Signature."""
 
@@ -741,7 +741,7 @@ class RefundRootSignature(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RefundsInForce(Model):
     """Refunds In Force."""
 
@@ -756,7 +756,7 @@ class RefundsInForce(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RefundRootApproval(Model):
     """Refund Root Approval."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..._model import Model
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Chain(Model):
     """Chain."""
 
@@ -33,7 +33,7 @@ class Chain(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ChainAsset(Model):
     """Chain Asset."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WalletChallenge(Model):
     """Wallet Challenge."""
 
@@ -46,7 +46,7 @@ class WalletChallenge(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WalletCall(Model):
     """Wallet Call."""
 
@@ -62,7 +62,7 @@ class WalletCall(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadyTransactionSimulated(Model):
     """Ready Transaction Simulated."""
 
@@ -78,7 +78,7 @@ class ReadyTransactionSimulated(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Money(Model):
     """Money."""
 
@@ -95,7 +95,7 @@ class Money(Model):
         object.__setattr__(self, "currency", currency)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Donation(Model):
     """Donation."""
 
@@ -165,7 +165,7 @@ class Donation(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationDonor(Model):
     """Donation Donor."""
 
@@ -183,7 +183,7 @@ class DonationDonor(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PriceStep(Model):
     """Price Step."""
 
@@ -215,7 +215,7 @@ class PriceStep(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationTransaction(Model):
     """Donation Transaction."""
 
@@ -245,7 +245,7 @@ class DonationTransaction(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Payment(Model):
     """Payment."""
 
@@ -298,7 +298,7 @@ class Payment(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorization(Model):
     """Payment By Authorization."""
 
@@ -320,7 +320,7 @@ class PaymentByAuthorization(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorizationRelay(Model):
     """Payment By Authorization Relay."""
 
@@ -339,7 +339,7 @@ class PaymentByAuthorizationRelay(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByCalls(Model):
     """Payment By Calls."""
 
@@ -358,7 +358,7 @@ class PaymentByCalls(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByTransfer(Model):
     """Payment By Transfer."""
 
@@ -377,7 +377,7 @@ class PaymentByTransfer(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationConfirmation(Model):
     """Donation Confirmation."""
 
@@ -396,7 +396,7 @@ class DonationConfirmation(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Deposit(Model):
     """Deposit."""
 
@@ -438,7 +438,7 @@ class Deposit(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class BlockReference(Model):
     """Block Reference."""
 
@@ -451,7 +451,7 @@ class BlockReference(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsEvidence(Model):
     """Impact Metrics Evidence."""
 
@@ -466,7 +466,7 @@ class ImpactMetricsEvidence(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadyTransaction(Model):
     """Ready Transaction."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..types.enums import RefundRoad
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TransactionInput(Model):
     """Transaction Input."""
 
@@ -34,7 +34,7 @@ class TransactionInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DonorInput(Model):
     """Donor Input."""
 
@@ -51,7 +51,7 @@ class DonorInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefund(Model):
     """Donation Refund."""
 
@@ -76,7 +76,7 @@ class DonationRefund(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationAndClaim(Model):
     """Donation And Claim."""
 
@@ -90,7 +90,7 @@ class DonationAndClaim(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ClaimLink(Model):
     """Claim Link."""
 
@@ -106,7 +106,7 @@ class ClaimLink(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DonorChange(Model):
     """Donor Change."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationCompletedEvent(Model):
     """Donation Completed Event."""
 
@@ -44,7 +44,7 @@ class DonationCompletedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationCompletedEventData(Model):
     """Donation Completed Event Data."""
 
@@ -81,7 +81,7 @@ class DonationCompletedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EventTransaction(Model):
     """Event Transaction."""
 
@@ -94,7 +94,7 @@ class EventTransaction(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignMilestoneReachedEvent(Model):
     """Campaign Milestone Reached Event."""
 
@@ -112,7 +112,7 @@ class CampaignMilestoneReachedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignMilestoneReachedEventData(Model):
     """Campaign Milestone Reached Event Data."""
 
@@ -134,7 +134,7 @@ class CampaignMilestoneReachedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFundedEvent(Model):
     """Campaign Funded Event."""
 
@@ -152,7 +152,7 @@ class CampaignFundedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFundedEventData(Model):
     """Campaign Funded Event Data."""
 
@@ -169,7 +169,7 @@ class CampaignFundedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactVerifiedEvent(Model):
     """Impact Verified Event."""
 
@@ -187,7 +187,7 @@ class ImpactVerifiedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactVerifiedEventData(Model):
     """Impact Verified Event Data."""
 
@@ -209,7 +209,7 @@ class ImpactVerifiedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserVerifiedEvent(Model):
     """User Verified Event."""
 
@@ -227,7 +227,7 @@ class UserVerifiedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserVerifiedEventData(Model):
     """User Verified Event Data."""
 
@@ -240,7 +240,7 @@ class UserVerifiedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationFailedEvent(Model):
     """Donation Failed Event."""
 
@@ -258,7 +258,7 @@ class DonationFailedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationFailedEventData(Model):
     """Donation Failed Event Data."""
 
@@ -280,7 +280,7 @@ class DonationFailedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EventTransactionId(Model):
     """Event Transaction Id."""
 
@@ -292,7 +292,7 @@ class EventTransactionId(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReopenedEvent(Model):
     """Donation Reopened Event."""
 
@@ -310,7 +310,7 @@ class DonationReopenedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReopenedEventData(Model):
     """Donation Reopened Event Data."""
 
@@ -332,7 +332,7 @@ class DonationReopenedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReversedEvent(Model):
     """Donation Reversed Event."""
 
@@ -350,7 +350,7 @@ class DonationReversedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReversedEventData(Model):
     """Donation Reversed Event Data."""
 
@@ -393,7 +393,7 @@ class DonationReversedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignThresholdRevertedEvent(Model):
     """Campaign Threshold Reverted Event."""
 
@@ -411,7 +411,7 @@ class CampaignThresholdRevertedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignThresholdRevertedEventData(Model):
     """Campaign Threshold Reverted Event Data."""
 
@@ -432,7 +432,7 @@ class CampaignThresholdRevertedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleasedEvent(Model):
     """Milestone Released Event."""
 
@@ -450,7 +450,7 @@ class MilestoneReleasedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleasedEventData(Model):
     """Milestone Released Event Data."""
 
@@ -475,7 +475,7 @@ class MilestoneReleasedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleaseRevertedEvent(Model):
     """Milestone Release Reverted Event."""
 
@@ -493,7 +493,7 @@ class MilestoneReleaseRevertedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleaseRevertedEventData(Model):
     """Milestone Release Reverted Event Data."""
 
@@ -515,7 +515,7 @@ class MilestoneReleaseRevertedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignSurplusReleasedEvent(Model):
     """Campaign Surplus Released Event."""
 
@@ -533,7 +533,7 @@ class CampaignSurplusReleasedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignSurplusReleasedEventData(Model):
     """Campaign Surplus Released Event Data."""
 
@@ -552,7 +552,7 @@ class CampaignSurplusReleasedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFailedEvent(Model):
     """Campaign Failed Event."""
 
@@ -570,7 +570,7 @@ class CampaignFailedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFailedEventData(Model):
     """Campaign Failed Event Data."""
 
@@ -590,7 +590,7 @@ class CampaignFailedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RefundRootProposedEvent(Model):
     """Refund Root Proposed Event."""
 
@@ -608,7 +608,7 @@ class RefundRootProposedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RefundRootProposedEventData(Model):
     """Refund Root Proposed Event Data."""
 
@@ -632,7 +632,7 @@ class RefundRootProposedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundedEvent(Model):
     """Donation Refunded Event."""
 
@@ -650,7 +650,7 @@ class DonationRefundedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundedEventData(Model):
     """Donation Refunded Event Data."""
 
@@ -681,7 +681,7 @@ class DonationRefundedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundRevertedEvent(Model):
     """Donation Refund Reverted Event."""
 
@@ -699,7 +699,7 @@ class DonationRefundRevertedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundRevertedEventData(Model):
     """Donation Refund Reverted Event Data."""
 
@@ -729,7 +729,7 @@ class DonationRefundRevertedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReconciliationDifferenceEvent(Model):
     """Reconciliation Difference Event."""
 
@@ -747,7 +747,7 @@ class ReconciliationDifferenceEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReconciliationDifferenceEventData(Model):
     """Reconciliation Difference Event Data."""
 
@@ -778,7 +778,7 @@ class ReconciliationDifferenceEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdatedEvent(Model):
     """Campaign Updated Event."""
 
@@ -796,7 +796,7 @@ class CampaignUpdatedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdatedEventData(Model):
     """Campaign Updated Event Data."""
 
@@ -813,7 +813,7 @@ class CampaignUpdatedEventData(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositUnclaimedEvent(Model):
     """Deposit Unclaimed Event."""
 
@@ -831,7 +831,7 @@ class DepositUnclaimedEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositUnclaimedEventData(Model):
     """Deposit Unclaimed Event Data."""
 

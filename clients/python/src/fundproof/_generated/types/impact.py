@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..types.enums import ImpactStatus
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BeneficiariesInput(Model):
     """Beneficiaries Input."""
 
@@ -32,7 +32,7 @@ class BeneficiariesInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MetricInput(Model):
     """Metric Input."""
 
@@ -56,7 +56,7 @@ class MetricInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetrics(Model):
     """Impact Metrics."""
 
@@ -91,7 +91,7 @@ class ImpactMetrics(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsBeneficiaries(Model):
     """Impact Metrics Beneficiaries."""
 
@@ -104,7 +104,7 @@ class ImpactMetricsBeneficiaries(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsMetric(Model):
     """Impact Metrics Metric."""
 
@@ -125,7 +125,7 @@ class ImpactMetricsMetric(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedImpactMetrics(Model):
     """Listed Impact Metrics."""
 
@@ -157,7 +157,7 @@ class ListedImpactMetrics(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ImpactEvidenceInput(Model):
     """Impact Evidence Input."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..types.enums import ApiScope
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class NewApiKey(Model):
     """New Api Key."""
 
@@ -44,7 +44,7 @@ class NewApiKey(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ApiKey(Model):
     """Api Key."""
 

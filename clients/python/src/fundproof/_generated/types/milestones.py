@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..types.enums import MilestoneStatus, VerificationDecision, WalletMethod
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SingleMilestone(Model):
     """Single Milestone."""
 
@@ -58,7 +58,7 @@ class SingleMilestone(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class VerificationToSign(Model):
     """Verification To Sign."""
 
@@ -76,7 +76,7 @@ class VerificationToSign(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneState(Model):
     """Milestone State."""
 
@@ -114,7 +114,7 @@ class MilestoneState(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountAsset(Model):
     """Account Asset."""
 
@@ -143,7 +143,7 @@ class AccountAsset(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneVerification(Model):
     """Milestone Verification."""
 
@@ -181,7 +181,7 @@ class MilestoneVerification(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evidence(Model):
     """Evidence."""
 
@@ -200,7 +200,7 @@ class Evidence(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VerificationInput(Model):
     """Verification Input."""
 
@@ -219,7 +219,7 @@ class VerificationInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class VerifiedMilestone(Model):
     """Verified Milestone."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..types.enums import DifferenceKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignReconciliation(Model):
     """Campaign Reconciliation."""
 
@@ -45,7 +45,7 @@ class CampaignReconciliation(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AssetReconciliation(Model):
     """Asset Reconciliation."""
 
@@ -78,7 +78,7 @@ class AssetReconciliation(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Difference(Model):
     """Difference."""
 

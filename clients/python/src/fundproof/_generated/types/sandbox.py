@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..types.enums import EventType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SandboxWallet(Model):
     """Sandbox Wallet."""
 
@@ -29,7 +29,7 @@ class SandboxWallet(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SandboxEvent(Model):
     """Sandbox Event."""
 
@@ -46,7 +46,7 @@ class SandboxEvent(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Mail(Model):
     """Mail."""
 
@@ -65,7 +65,7 @@ class Mail(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class FaucetPayment(Model):
     """Faucet Payment."""
 
@@ -78,7 +78,7 @@ class FaucetPayment(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SandboxTransfer(Model):
     """Sandbox Transfer."""
 

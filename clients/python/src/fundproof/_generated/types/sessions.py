@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Session(Model):
     """Session."""
 

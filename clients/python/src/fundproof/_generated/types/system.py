@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Health(Model):
     """Health."""
 
@@ -26,7 +26,7 @@ class Health(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Readiness(Model):
     """Readiness."""
 
@@ -39,7 +39,7 @@ class Readiness(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadinessCheck(Model):
     """Readiness Check."""
 
@@ -52,7 +52,7 @@ class ReadinessCheck(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SigningKeys(Model):
     """Signing Keys."""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..._values import NotGiven
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MediaInput(Model):
     """Media Input."""
 
@@ -31,7 +31,7 @@ class MediaInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdate(Model):
     """Campaign Update."""
 
@@ -57,7 +57,7 @@ class CampaignUpdate(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdateMedia(Model):
     """Campaign Update Media."""
 
@@ -72,7 +72,7 @@ class CampaignUpdateMedia(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignUpdate(Model):
     """Listed Campaign Update."""
 
@@ -100,7 +100,7 @@ class ListedCampaignUpdate(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignUpdateMedia(Model):
     """Listed Campaign Update Media."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..types.enums import Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserRoles(Model):
     """User Roles."""
 

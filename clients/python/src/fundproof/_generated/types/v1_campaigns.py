@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..types.enums import CampaignStatus, MilestoneStatus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1ListedCampaign(Model):
     """V1 Listed Campaign."""
 
@@ -83,7 +83,7 @@ class V1ListedCampaign(Model):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class V1MilestoneInput(Model):
     """V1 Milestone Input."""
 
@@ -103,7 +103,7 @@ class V1MilestoneInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1Campaign(Model):
     """V1 Campaign."""
 
@@ -165,7 +165,7 @@ class V1Campaign(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1Milestone(Model):
     """V1 Milestone."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..types.impact import ImpactMetricsBeneficiaries
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class V1MetricInput(Model):
     """V1 Metric Input."""
 
@@ -38,7 +38,7 @@ class V1MetricInput(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1ImpactMetrics(Model):
     """V1 Impact Metrics."""
 
@@ -73,7 +73,7 @@ class V1ImpactMetrics(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1ImpactMetricsMetric(Model):
     """V1 Impact Metrics Metric."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..types.milestones import Evidence, MilestoneState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1SingleMilestone(Model):
     """V1 Single Milestone."""
 
@@ -54,7 +54,7 @@ class V1SingleMilestone(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1MilestoneVerification(Model):
     """V1 Milestone Verification."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..types.enums import WalletMethod
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Wallet(Model):
     """Wallet."""
 

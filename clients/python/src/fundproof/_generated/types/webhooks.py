@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class NewWebhook(Model):
     """New Webhook."""
 
@@ -70,7 +70,7 @@ class NewWebhook(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Webhook(Model):
     """Webhook."""
 
@@ -113,7 +113,7 @@ class Webhook(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookDelivery(Model):
     """Webhook Delivery."""
 
@@ -143,7 +143,7 @@ class WebhookDelivery(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookDeliveryWithAttempts(Model):
     """Webhook Delivery With Attempts."""
 
@@ -175,7 +175,7 @@ class WebhookDeliveryWithAttempts(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookAttempt(Model):
     """Webhook Attempt."""
 
@@ -199,7 +199,7 @@ class WebhookAttempt(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookReplay(Model):
     """Webhook Replay."""
 
@@ -224,7 +224,7 @@ class WebhookReplay(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookTest(Model):
     """Webhook Test."""
 
