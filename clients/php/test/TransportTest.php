@@ -130,7 +130,12 @@ final class TransportTest extends TestCase
     public function testASilentOrEndedStreamIsAnError(): void
     {
         $transport = new CurlTransport();
+        $slowly = static function (): bool {
+            usleep(50_000);
+            return false;
+        };
         $requests = [
+            [ConnectionError::class, new Request('GET', self::$url . '/cut', stream: true, signal: $slowly)],
             [TimeoutError::class, new Request('GET', self::$url . '/stream', stream: true, silence: 0.3)],
             [AbortError::class, new Request('GET', self::$url . '/stream', stream: true, signal: self::after(0.3))],
         ];

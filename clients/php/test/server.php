@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 // A small server for TransportTest. It prints its address, and ends with its standard input.
 //
-// GET /stream sends one event and stays open. Every other request is answered with its head and
+// GET /stream sends one event and stays open; GET /cut sends one and closes. Every other request is answered with its head and
 // body, the number of its connection, and the number of streams that clients have closed.
 
 $server = stream_socket_server('tcp://127.0.0.1:0');
@@ -47,6 +47,12 @@ while (true) {
             continue;
         }
         $received[$id] = '';
+        if (str_starts_with($head, 'GET /cut')) {
+            fwrite($socket, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nid: 1\ndata: {}\n\n");
+            fclose($socket);
+            unset($clients[$id], $received[$id]);
+            continue;
+        }
         if (str_starts_with($head, 'GET /stream')) {
             $streams[$id] = true;
             fwrite($socket, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nid: 1\ndata: {}\n\n");

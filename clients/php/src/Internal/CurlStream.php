@@ -44,7 +44,10 @@ final class CurlStream
         while (!$this->receiver->hasHead && $this->result === null) {
             $this->step($until);
         }
-        $this->receiver->check($this->result ?? CURLE_OK, curl_error($this->handle));
+        // A stream that is cut at once may have its head and events, which are read first.
+        if (!$this->receiver->hasHead) {
+            $this->receiver->check($this->result ?? CURLE_OK, curl_error($this->handle));
+        }
     }
 
     /** @return Generator<int, string> */
