@@ -76,11 +76,11 @@ const methodOf = (
   const path = pathFields.map((field) => `${fieldName(field)}: str`)
   const file = body?.kind === 'file' ? body.types : null
   const parameters = ['self', ...path]
-  if (file) parameters.push('content: bytes')
-  parameters.push('*')
   if (file) {
-    parameters.push(`content_type: ${types.named('Literal')}[${file.map(quoted).join(', ')}]`)
+    const type = `${types.named('Literal')}[${file.map(quoted).join(', ')}]`
+    parameters.push('content: bytes', `content_type: ${type}`)
   }
+  parameters.push('*')
   parameters.push(
     ...named.map((field) => (query.includes(field) ? queryOf : argumentOf)(field, types)),
   )

@@ -39,7 +39,10 @@ class Listing(Generic[T]):
             query = {**query, "page": NOT_GIVEN, "from": NOT_GIVEN, operation.by: cursor}
         response = await self.core.send(self.call._replace(query=query), self.options)
         content = content_of(response)
-        items = cast("tuple[T, ...]", decode("[" + operation.kind, content.get(operation.wire)))
+        found = content.get(operation.wire)
+        if not isinstance(found, list):
+            raise FundproofError(f"The answer has no list {operation.wire!r}.")
+        items = cast("tuple[T, ...]", decode("[" + operation.kind, found))
         pages = cast("dict[str, Any]", content.get("pagination") or content)
         following = pages.get("nextCursor")
         more = bool(content.get("hasMore")) if operation.by == "after" else following is not None

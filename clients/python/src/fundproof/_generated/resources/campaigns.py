@@ -257,8 +257,8 @@ class Campaigns(Resource):
         self,
         id: str,
         content: bytes,
-        *,
         content_type: Literal["image/jpeg", "image/png", "image/webp"],
+        *,
         options: RequestOptions | None = None,
     ) -> Campaign:
         """Give your campaign a cover image: JPEG, PNG or WebP of at most 500 kB, stored as
@@ -489,8 +489,8 @@ class AsyncCampaigns(AsyncResource):
         self,
         id: str,
         content: bytes,
-        *,
         content_type: Literal["image/jpeg", "image/png", "image/webp"],
+        *,
         options: RequestOptions | None = None,
     ) -> Campaign:
         """Give your campaign a cover image: JPEG, PNG or WebP of at most 500 kB, stored as
