@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PACKAGE = join(ROOT, 'clients/javascript')
+const MAX_CORE_BYTES = 60_000
+
+/** A program that uses all three entries. It is imported, required and checked by the compiler. */
+const CHECKS = `
+const transport = new FakeTransport([{ body: { id: 'd1', status: 'completed' } }])
+const options = { environment: 'sandbox', baseUrl: 'https://fundproof.example.org', transport }
+const { status } = await new Fundproof(options).donations.get('d1')
+const headers = await sign('{"id":"e1"}', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+const event = await verify('{"id":"e1"}', headers, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+const { ok } = await verifyProof({}, { nodes: [] })
+console.log(status, event.id, ok)
+`
+
+const CONSUMER = `
+import { ApiError, type Donation, Fundproof, type FundproofOptions } from 'fundproof'
+import { verifyProof } from 'fundproof/verify'
+import { verify } from 'fundproof/webhooks'
+
+const key: string | undefined = undefined
+const options: FundproofOptions = { apiKey: key, environment: 'sandbox', timeout: undefined }
+const fundproof = new Fundproof(options)
+
+export const record = async (campaignId: string, txHash: string): Promise<string | undefined> => {
+  const transaction = { txHash, ledgerAddress: '0x' }
+  const amount = { value: '25.10', currency: 'USDC' }
+  const { data, response } = await fundproof.donations
+    .record({ campaignId, amount, transaction, type: undefined })
+    .withResponse()
+  const id: string | null = response.requestId
+  const done: Donation = await fundproof.donations.waitFor(data.id, { timeout: 1_000 })
+  for await (const each of fundproof.donations.list({ status: ['completed'] })) {
+    const value: string = each.amount.value
+    console.log(value, id)
+  }
+  const proof = await fundproof.donations.proof(done.id)
+  const { ok } = await verifyProof(proof, { keys: (await fundproof.system.signingKeys()).keys })
+  return ok ? done.creditedAmount?.value : undefined
+}
+
+export const receive = async (request: Request): Promise<string | undefined> => {
+  const event = await verify(await request.text(), request.headers, ['whsec_a', 'whsec_b'])
+  if (event.event === 'donation.completed') return event.data.amount.value
+  if (event.event === 'user.verified') return event.data.userId
+  return undefined
+}
+
+export const codeOf = (error: unknown): string | null => {
+  if (!(error instanceof ApiError)) throw error
+  return error.code === 'campaign_not_active' ? error.code : null
+}
+
+// @ts-expect-error a number field does not exist
+export const wrong = (): unknown => fundproof.donations.get(1)
+`
+
+/** Bundles an entry of the package for browsers. Modules of Node would be an error. */
+const bundle = (entry: string) =>
+  build({
+    stdin: { contents: `export * from '${entry}'`, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    metafile: true,
+    write: false,
+  })
+
+let folder = ''
+let tarball = ''
+
+const run = (command: string, args: readonly string[]): string =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8' })
+
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fundproof-package-'))
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: PACKAGE,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}` },
+  })
+  tarball = join(folder, /"filename":\s*"([^"]+)"/.exec(packed)?.[1] ?? '')
+  mkdirSync(join(folder, 'node_modules/@noble'), { recursive: true })
+  run('tar', ['-xzf', tarball])
+  cpSync(join(folder, 'package'), join(folder, 'node_modules/fundproof'), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules/@noble/hashes'), join(folder, 'node_modules/@noble/hashes'))
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the npm package of the JavaScript client', () => {
+  test('holds its code, its types, its README and its licence, and nothing else', () => {
+    const files = run('tar', ['-tzf', tarball]).trim().split('\n')
+    const others = files.filter((file) => !/^package\/dist\/.*\.(?:js|d\.ts)$/.test(file))
+    expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json'])
+    expect(files).toContain('package/dist/verifier/index.js')
+  })
+
+  test('has nothing that publint objects to', async () => {
+    const file = readFileSync(tarball)
+    const { messages, pkg } = await publint({
+      pack: { tarball: new Uint8Array(file).buffer },
+      strict: true,
+    })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  })
+
+  test('runs when it is imported, and when it is required', () => {
+    const esm = `import { FakeTransport, Fundproof } from 'fundproof'
+      import { sign, verify } from 'fundproof/webhooks'
+      import { verifyProof } from 'fundproof/verify'
+      ${CHECKS}`
+    const cjs = `const { FakeTransport, Fundproof } = require('fundproof')
+      const { sign, verify } = require('fundproof/webhooks')
+      const { verifyProof } = require('fundproof/verify')
+      require('fundproof/package.json')
+      ;(async () => { ${CHECKS} })()`
+    expect(run(process.execPath, [write('esm.mjs', esm)])).toBe('completed e1 false\n')
+    expect(run(process.execPath, [write('cjs.cjs', cjs)])).toBe('completed e1 false\n')
+  })
+
+  test.each([
+    { module: 'node16', moduleResolution: 'node16' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ])('has types for moduleResolution $moduleResolution', (resolution) => {
+    write('consumer.mts', CONSUMER)
+    const compilerOptions = {
+      ...resolution,
+      target: 'es2024',
+      lib: ['es2024', 'dom', 'dom.iterable'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+    }
+    write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.mts'] }))
+    const tsc = join(ROOT, 'node_modules/.bin/tsc')
+    expect(run(tsc, ['-p', 'tsconfig.json'])).toBe('')
+  })
+
+  test('has a core of less than 60 kB, without hashes', async () => {
+    const { outputFiles, metafile } = await bundle('fundproof')
+    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(MAX_CORE_BYTES)
+    expect(Object.keys(metafile.inputs).filter((path) => path.includes('@noble'))).toEqual([])
+  })
+
+  test('imports no module of Node, so that browsers and workers take it', async () => {
+    for (const entry of ['fundproof', 'fundproof/webhooks', 'fundproof/verify']) {
+      const { metafile } = await bundle(entry)
+      const external = Object.values(metafile.inputs)
+        .flatMap(({ imports }) => imports)
+        .filter((one) => one.external)
+      expect(external).toEqual([])
+    }
+  })
+})
