@@ -82,6 +82,7 @@ const PROGRAMS: [string, Interpreter, string, string, string[]][] = [
   ['JavaScript in Deno', deno, NEEDS.deno, 'javascript/test/scripted.ts', ['run', '--allow-all']],
   ['JavaScript in Bun', bun, NEEDS.bun, 'javascript/test/scripted.ts', []],
   ['Python', python, NEEDS.python, 'python/test/scripted.py', []],
+  ['Python with asyncio', python, NEEDS.python, 'python/test/scripted_async.py', []],
   ['PHP', php, NEEDS.php, 'php/test/scripted.php', []],
 ]
 

@@ -1,5 +1,4 @@
-"""Calls the scripted server, which drops, stalls, truncates and redirects. Runs every scenario
-with the sync client and with the async client."""
+"""Calls the scripted server, which drops, stalls, truncates and redirects."""
 
 from __future__ import annotations
 
@@ -239,4 +238,4 @@ def main(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "sync")
+    main("sync")
