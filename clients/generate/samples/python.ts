@@ -49,7 +49,8 @@ export const pythonHead = (uses: string): string => {
 export const pythonCall = (model: ClientModel, operation: OperationModel): string => {
   const { at, answer, body } = operation
   const { path, fields } = argumentsOf(model, writer, operation)
-  const file = body?.kind === 'file' ? ['Path("cover.png").read_bytes()', '"image/png"'] : []
+  const file =
+    body?.kind === 'file' ? ['Path("cover.png").read_bytes()', 'content_type="image/png"'] : []
   const call: Part = {
     open: `fundproof.${at.map(snake).join('.')}(`,
     items: [...path, ...file, ...named(fields, '=')],
