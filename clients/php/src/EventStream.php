@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Fundproof;
 
 use Fundproof\Error\AbortError;
+use Fundproof\Error\ApiError;
 use Fundproof\Error\ConnectionError;
 use Fundproof\Error\RateLimitError;
 use Fundproof\Error\ServerError;
@@ -60,8 +61,9 @@ final class EventStream implements IteratorAggregate
         $wasOpen = false;
         $failures = 0;
         while (true) {
+            $after = 0.0;
             try {
-                $answer = $this->sender->send($this->call());
+                $answer = $this->sender->send($this->call($wasOpen));
                 $wasOpen = true;
                 $parser = new EventParser($this->lastEventId);
                 foreach ($answer->chunks as $chunk) {
@@ -76,20 +78,29 @@ final class EventStream implements IteratorAggregate
                     $this->wait = $parser->retryMs === null ? $this->wait : $parser->retryMs / 1000;
                 }
             } catch (ConnectionError | ServerError | RateLimitError $error) {
-                $isFinal = $error instanceof AbortError || $error->getCode() === 'too_many_streams';
-                if ($isFinal || !$wasOpen) {
+                $after = $error instanceof ApiError ? $error->retryAfter ?? 0.0 : 0.0;
+                if (!$wasOpen || $this->isFinal($error)) {
                     throw $error;
                 }
             }
             $clock = $this->sender->settings->clock;
-            $backoff = $failures === 0 ? 0 : Retry::wait($failures - 1, $clock->random());
-            $clock->sleep(max($this->wait, $backoff), $this->options?->signal);
+            $backoff = $failures === 0 ? 0.0 : Retry::wait($failures - 1, $clock->random());
+            $clock->sleep(max($this->wait, $backoff, $after), $this->options?->signal);
             $failures++;
         }
     }
 
-    private function call(): Call
+    private function isFinal(ConnectionError|ApiError $error): bool
     {
+        return $error instanceof AbortError
+            || $error->getCode() === 'too_many_streams'
+            || ($error->retryAfter ?? 0) > $this->sender->settings->maxRetryAfter;
+    }
+
+    /** Later connections have no retries of their own, because the loop waits before each. */
+    private function call(bool $wasOpen): Call
+    {
+        $options = $this->options ?? new RequestOptions();
         $query = $this->query;
         if ($this->lastEventId !== null) {
             unset($query['after']);
@@ -98,7 +109,12 @@ final class EventStream implements IteratorAggregate
             'GET',
             '/api/events/stream',
             $query,
-            options: $this->options,
+            options: new RequestOptions(
+                timeout: $options->timeout,
+                maxRetries: $wasOpen ? 0 : $options->maxRetries,
+                headers: $options->headers,
+                signal: $options->signal,
+            ),
             accept: 'text/event-stream',
             stream: true,
             lastEventId: $this->lastEventId,
