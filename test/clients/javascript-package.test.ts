@@ -1,22 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installPackage } from './support/javascript-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PACKAGE = join(ROOT, 'clients/javascript')
 const MAX_CORE_BYTES = 60_000
 
 /** A program that uses all three entries. It is imported, required and checked by the compiler. */
@@ -97,16 +89,7 @@ const write = (name: string, text: string): string => {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fundproof-package-'))
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: PACKAGE,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}` },
-  })
-  tarball = join(folder, /"filename":\s*"([^"]+)"/.exec(packed)?.[1] ?? '')
-  mkdirSync(join(folder, 'node_modules/@noble'), { recursive: true })
-  run('tar', ['-xzf', tarball])
-  cpSync(join(folder, 'package'), join(folder, 'node_modules/fundproof'), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules/@noble/hashes'), join(folder, 'node_modules/@noble/hashes'))
+  tarball = installPackage(folder)
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
