@@ -26,9 +26,9 @@ export type VerifyOptions = {
 const TIMEOUT_MS = 20_000
 
 /**
- * Checks the proof of a donation without the service: the chain by your own nodes, and the ledger by
- * the keys of the service. Never throws. `ok` says whether the donation is proven, and `checks` why
- * or why not. Runs in browsers too.
+ * Checks the proof of a donation without the service: the chain by your own nodes, and the ledger
+ * by the keys of the service. Never throws. `ok` says whether the donation is proven, and `checks`
+ * why or why not. Runs in browsers too.
  *
  * @example
  * const proof = await fundproof.donations.proof(id)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { RUNNERS } from './vectors/runners.ts'
 
-/** The vectors that all client libraries share. Runs by `node --test`, `deno test` and `bun test`. */
+/** The vectors of all client libraries. Runs by `node --test`, `deno test` and `bun test`. */
 const FOLDER = process.env.FUNDPROOF_VECTORS ?? join(import.meta.dirname, '../../vectors')
 
 type File = { about: string; cases: { name: string }[] }
