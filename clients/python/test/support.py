@@ -15,7 +15,7 @@ from fundproof._core import Core, Defaults  # noqa: E402
 from fundproof._io import run  # noqa: E402
 from fundproof._operation import Call, Operation  # noqa: E402
 from fundproof._options import RequestOptions, read_settings  # noqa: E402
-from fundproof._transport import Request, Response, Transport  # noqa: E402
+from fundproof._transport import Abort, Request, Response, Transport  # noqa: E402
 
 
 class TestIO:
@@ -32,7 +32,7 @@ class TestIO:
     async def send(self, request: Request) -> Response:
         return self.transport.send(request)
 
-    async def read(self, chunks: Iterator[bytes], request: Request) -> bytes:
+    async def read(self, chunks: Iterator[bytes], abort: Abort) -> bytes:
         return next(chunks, b"")
 
     async def sleep(self, seconds: float) -> None:

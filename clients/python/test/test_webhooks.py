@@ -41,8 +41,8 @@ class Webhooks(unittest.TestCase):
         headers = webhooks.sign(BODY, SECRET, id="e1")
         self.assertEqual(self.reason(EVENT, headers), "not_raw")
         self.assertEqual(self.reason(None, headers), "not_raw")
-        text = b"not JSON"
-        self.assertEqual(self.reason(text, webhooks.sign(text, SECRET, id="e1")), "not_raw")
+        for text in (b"not JSON", b"[]", b"\xff"):
+            self.assertEqual(self.reason(text, webhooks.sign(text, SECRET, id="e1")), "not_raw")
 
     def test_accepts_the_headers_of_http_server(self) -> None:
         from email.message import Message

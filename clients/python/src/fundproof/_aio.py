@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from ._io import Clock
-from ._transport import Request, Response, Transport
+from ._transport import Abort, Request, Response, Transport
 
 T = TypeVar("T")
 
@@ -24,10 +24,10 @@ class AsyncIO(Clock):
         self._lock = asyncio.Lock()
 
     async def send(self, request: Request) -> Response:
-        return await self._in_thread(lambda: self._transport.send(request), request)
+        return await self._in_thread(lambda: self._transport.send(request), request.abort)
 
-    async def read(self, chunks: Iterator[bytes], request: Request) -> bytes:
-        return await self._in_thread(lambda: next(chunks, b""), request)
+    async def read(self, chunks: Iterator[bytes], abort: Abort) -> bytes:
+        return await self._in_thread(lambda: next(chunks, b""), abort)
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -42,10 +42,10 @@ class AsyncIO(Clock):
         """Ends idle threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _in_thread(self, work: Callable[[], T], request: Request) -> T:
+    async def _in_thread(self, work: Callable[[], T], abort: Abort) -> T:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._threads, work)
         except asyncio.CancelledError:
-            request.abort.set()
+            abort.set()
             raise

@@ -8,7 +8,7 @@ import select
 import socket
 import ssl
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Generator
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from threading import Lock
 from time import monotonic
@@ -208,7 +208,9 @@ def _origin(url: SplitResult) -> str:
     return f"{url.scheme}://{url.netloc}"
 
 
-def _chunks(connection: _Connection, answer: HTTPResponse, request: Request) -> Iterator[bytes]:
+def _chunks(
+    connection: _Connection, answer: HTTPResponse, request: Request
+) -> Generator[bytes, None, None]:
     timed = cast(_TimedSocket, connection.timed)
     try:
         while True:

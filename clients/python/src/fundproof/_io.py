@@ -9,7 +9,7 @@ from collections.abc import Coroutine, Iterator
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from ._transport import Request, Response, Transport
+from ._transport import Abort, Request, Response, Transport
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ class IO(Protocol):
 
     async def send(self, request: Request) -> Response: ...
 
-    async def read(self, chunks: Iterator[bytes], request: Request) -> bytes:
+    async def read(self, chunks: Iterator[bytes], abort: Abort) -> bytes:
         """Returns the next part of a streamed body, or nothing at its end."""
         ...
 
@@ -56,7 +56,7 @@ class BlockingIO(Clock):
     async def send(self, request: Request) -> Response:
         return self._transport.send(request)
 
-    async def read(self, chunks: Iterator[bytes], request: Request) -> bytes:
+    async def read(self, chunks: Iterator[bytes], abort: Abort) -> bytes:
         return next(chunks, b"")
 
     async def sleep(self, seconds: float) -> None:

@@ -80,6 +80,8 @@ def decode(kind: str, value: Any) -> Any:
     if not kind or value is None:
         return value
     if kind[0] == "[":
+        if not isinstance(value, list):
+            raise FundproofError("The answer has no list where one belongs.")
         return tuple(decode(kind[1:], each) for each in cast("list[Any]", value))
     if kind[0] == "{":
         entries = cast("dict[str, Any]", value)

@@ -58,17 +58,17 @@ def read_settings(
     Raises ConfigurationError, which names the option and the variable.
     """
     key = None if signed_in else _given(api_key, "FUNDPROOF_API_KEY")
-    told = _key_environment(key) if key is not None else None
-    name = _given(environment, "FUNDPROOF_ENVIRONMENT") or told
+    of_key = _key_environment(key) if key is not None else None
+    name = _given(environment, "FUNDPROOF_ENVIRONMENT") or of_key
     if name is None:
         raise ConfigurationError(
             "environment is missing: give 'sandbox' or 'production', or set FUNDPROOF_ENVIRONMENT."
         )
     if name != "sandbox" and name != "production":
         raise ConfigurationError(f"environment must be 'sandbox' or 'production', not {name!r}.")
-    if told is not None and told != name:
+    if of_key is not None and of_key != name:
         raise ConfigurationError(
-            f"This API key belongs to the {told} environment, but environment is '{name}'."
+            f"This API key belongs to the {of_key} environment, but environment is '{name}'."
         )
     url = _given(base_url, "FUNDPROOF_BASE_URL")
     if url is None:
@@ -84,12 +84,10 @@ def _given(value: str | None, variable: str) -> str | None:
 
 def _key_environment(key: str) -> str | None:
     if not re.fullmatch(r"[\x21-\x7e]+", key):
-        raise ConfigurationError("api_key is empty, or has a space, a line break or another "
-                                 "character that a key cannot have.")
+        raise ConfigurationError("api_key is empty, or has a space or a line break.")
     found = re.match(r"fundproof_(sandbox|live)_", key)
     if not found:
-        raise ConfigurationError("api_key must begin with 'fundproof_sandbox_' or "
-                                 "'fundproof_live_'.")
+        raise ConfigurationError("api_key must begin with fundproof_sandbox_ or fundproof_live_.")
     return _KEY_WORDS[found[1]]
 
 

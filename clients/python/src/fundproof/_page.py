@@ -39,9 +39,7 @@ class Listing(Generic[T]):
             query = {**query, "page": NOT_GIVEN, "from": NOT_GIVEN, operation.by: cursor}
         response = await self.core.send(self.call._replace(query=query), self.options)
         content = content_of(response)
-        found = content.get(operation.wire)
-        if not isinstance(found, list):
-            raise FundproofError(f"The answer has no list {operation.wire!r}.")
+        found = content.get(operation.wire, False)
         items = cast("tuple[T, ...]", decode("[" + operation.kind, found))
         pages = cast("dict[str, Any]", content.get("pagination") or content)
         following = pages.get("nextCursor")

@@ -12,7 +12,7 @@ from ._errors import AbortError, ApiError, APIConnectionError, FundproofError
 from ._io import run
 from ._model import decode
 from ._sse import SseParser
-from ._transport import Abort, Request, Response
+from ._transport import Abort, Response
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -71,7 +71,7 @@ class Subscription:
         try:
             response = self._response or await self._connect()
             assert response.chunks is not None
-            chunk = await self._core.io.read(response.chunks, self._request)
+            chunk = await self._core.io.read(response.chunks, self._abort)
         except (ApiError, APIConnectionError) as error:
             self._drop()
             if isinstance(error, AbortError) or not self._connected or _is_final(error):
@@ -103,10 +103,6 @@ class Subscription:
             raise FundproofError("The transport cannot stream.")
         self._response, self._connected = response, True
         return response
-
-    @property
-    def _request(self) -> Request:
-        return Request("GET", "", {}, abort=self._abort)
 
     def _take(self, chunk: bytes) -> None:
         for message in self._parser.feed(chunk):
@@ -141,7 +137,7 @@ class Subscription:
         self._abort.set()
         if response is not None and response.chunks is not None:
             try:
-                response.chunks.close()  # type: ignore[attr-defined]
+                response.chunks.close()
             except ValueError:
                 pass  # Another thread reads from it, and ends because of the abort.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Protocol
@@ -65,7 +65,7 @@ class Response:
     headers: Mapping[str, str]
     body: bytes = b""
     #: Only after a request with ``stream``, and only for 200: the parts of the body.
-    chunks: Iterator[bytes] | None = None
+    chunks: Generator[bytes, None, None] | None = None
 
 
 class Transport(Protocol):

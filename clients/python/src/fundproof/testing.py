@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import json as json_module
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any, Union
 
 from ._transport import Request, Response
@@ -68,5 +68,5 @@ class FakeTransport:
         """Does nothing."""
 
 
-def _each(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _each(chunks: Iterable[bytes]) -> Generator[bytes, None, None]:
     yield from chunks

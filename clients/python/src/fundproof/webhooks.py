@@ -66,9 +66,12 @@ def verify(
     if not any(_matches(key, content, signatures) for key in keys):
         raise WebhookVerificationError("no_match", "No signature fits this body and this secret.")
     try:
-        return decode("FundproofEvent", parse_json(raw))
+        event = parse_json(raw)
     except ValueError:
-        raise WebhookVerificationError("not_raw", "The body is not JSON.") from None
+        event = None
+    if not isinstance(event, dict):
+        raise WebhookVerificationError("not_raw", "The body is not a JSON object.")
+    return decode("FundproofEvent", event)
 
 
 def sign(
