@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'vitest'
@@ -31,17 +31,18 @@ export const python = found('Python', 'python3', ['-c', RIGHT_PYTHON])
 export const php = found('PHP', 'php', ['-r', RIGHT_PHP])
 export const phpunit = php && found('PHPUnit', 'phpunit', ['--version'])
 
+const versionOf = (command: string): string =>
+  spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? ''
+
 /** Other versions of Python on this machine, as pyenv installs them. */
 export const otherPythons = (): NonNullable<Interpreter>[] => {
   const folder = join(homedir(), '.pyenv/versions')
-  try {
-    return readdirSync(folder).flatMap((version) => {
-      const command = join(folder, version, 'bin/python3')
-      return works(command, ['-c', RIGHT_PYTHON]) ? [{ name: `Python ${version}`, command }] : []
-    })
-  } catch {
-    return []
-  }
+  if (!python || !existsSync(folder)) return []
+  const first = versionOf(python.command)
+  return readdirSync(folder)
+    .map((version) => join(folder, version, 'bin/python3'))
+    .filter((command) => works(command, ['-c', RIGHT_PYTHON]) && versionOf(command) !== first)
+    .map((command) => ({ name: versionOf(command), command }))
 }
 
 /**

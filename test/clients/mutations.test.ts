@@ -1,0 +1,50 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import { MUTATIONS } from './support/mutations.ts'
+import { CLIENTS, type Ended, type Language, run, testWith } from './support/programs.ts'
+import { SUITES, type Suite } from './support/suites.ts'
+
+/** What interpreters print for a file that they cannot read, in place of a failed vector. */
+const BROKEN = /SyntaxError|IndentationError|Parse error|ERR_MODULE_NOT_FOUND/
+
+/** Copies a client and the vectors into a folder that is removed after the test. */
+const copyClient = (language: Language): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-mutation-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const part of [language, 'vectors']) {
+    cpSync(join(CLIENTS, part), join(folder, part), { recursive: true })
+  }
+  return join(folder, language)
+}
+
+const runVectors = ({ interpreter, vectors, env }: Suite, cwd: string): Promise<Ended> =>
+  run(interpreter?.command ?? '', vectors, { cwd, env })
+
+describe('the shared vectors', () => {
+  for (const language of ['javascript', 'python', 'php'] as const) {
+    const suite = SUITES.find((one) => one.language === language)
+    if (!suite) throw new Error(`There is no suite of ${language}.`)
+    const testHere = testWith(suite.interpreter, suite.remedy)
+
+    testHere(`find each fault in the ${language} client`, async () => {
+      const copy = copyClient(language)
+      const whole = await runVectors(suite, copy)
+      expect(whole.code, whole.output).toBe(0)
+      for (const [what, name, text, instead] of MUTATIONS[language]) {
+        const file = join(copy, name)
+        const source = readFileSync(file, 'utf8')
+        expect(source.split(text), `${what}: the place in ${name}`).toHaveLength(2)
+        writeFileSync(
+          file,
+          source.replace(text, () => instead),
+        )
+        const { code, output } = await runVectors(suite, copy)
+        writeFileSync(file, source)
+        expect(code, `not found: ${what}`).not.toBe(0)
+        expect(output, what).not.toMatch(BROKEN)
+      }
+    })
+  }
+})

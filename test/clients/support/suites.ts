@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  bun,
+  CLIENTS,
+  deno,
+  type Interpreter,
+  type Language,
+  NEEDS,
+  node,
+  otherPythons,
+  phpunit,
+  python,
+} from './programs.ts'
+
+/** The tests of a client in one interpreter. */
+export type Suite = {
+  name: string
+  language: Language
+  interpreter: Interpreter
+  remedy: string
+  /** The arguments that run all tests of the client, in its folder. */
+  all: readonly string[]
+  /** The arguments that run the shared vectors alone, until the first failure if that is simple. */
+  vectors: readonly string[]
+  env: Record<string, string>
+}
+
+const javascriptTests = (): string[] =>
+  readdirSync(join(CLIENTS, 'javascript/test'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name}`)
+
+const javascript = (name: string, interpreter: Interpreter, remedy: string, runs: string[]) => ({
+  name: `JavaScript in ${name}`,
+  language: 'javascript' as const,
+  interpreter,
+  remedy,
+  all: [...runs, ...javascriptTests()],
+  // Without a runner's own process for each file, this starts four times faster in Node.js.
+  vectors: ['test/vectors.test.ts'],
+  env: {},
+})
+
+const unittest = (interpreter: Interpreter): Suite => ({
+  name: interpreter?.name ?? 'Python',
+  language: 'python',
+  interpreter,
+  remedy: NEEDS.python,
+  all: ['-m', 'unittest', 'discover', '-s', 'test'],
+  vectors: ['-m', 'unittest', 'discover', '-f', '-s', 'test', '-p', 'test_vectors.py'],
+  env: { PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' },
+})
+
+const PHPUNIT = ['--do-not-cache-result', '--bootstrap', 'init.php']
+
+/** The tests of each client in each interpreter. The first of a language runs its mutations. */
+export const SUITES: readonly Suite[] = [
+  javascript('Node.js', node, '', ['--test']),
+  javascript('Deno', deno, NEEDS.deno, ['test', '--allow-all', '--no-check']),
+  javascript('Bun', bun, NEEDS.bun, ['test']),
+  unittest(python),
+  ...otherPythons().map(unittest),
+  {
+    name: 'PHP',
+    language: 'php',
+    interpreter: phpunit,
+    remedy: NEEDS.phpunit,
+    all: [...PHPUNIT, 'test'],
+    vectors: [...PHPUNIT, '--stop-on-failure', 'test/VectorsTest.php'],
+    env: {},
+  },
+]
