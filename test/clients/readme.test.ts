@@ -5,7 +5,15 @@ import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { hasAnvil } from '../support/test-chain.ts'
 import { installPackage } from './support/javascript-package.ts'
 import { type LiveService, startLiveService } from './support/live-service.ts'
-import { CLIENTS, type Interpreter, node, run, testWith } from './support/programs.ts'
+import {
+  CLIENTS,
+  type Interpreter,
+  NEEDS,
+  node,
+  python,
+  run,
+  testWith,
+} from './support/programs.ts'
 
 /**
  * A README whose blocks of one language, one after the other, are a program. `lines` are lines that
@@ -42,6 +50,25 @@ const READMES: readonly Readme[] = [
       'true chain',
       'true signature',
       'user.verified',
+    ],
+  },
+  {
+    name: 'Python',
+    folder: 'python',
+    language: 'python',
+    file: 'first.py',
+    interpreter: python,
+    remedy: NEEDS.python,
+    prepare: () => ({ PYTHONPATH: join(CLIENTS, 'python/src') }),
+    lines: [
+      'completed 25.1',
+      'donation.completed 25.1',
+      'Wells for Kitui 1000',
+      '1 donations',
+      'not_found',
+      'user.verified',
+      'campaign.updated',
+      'ada',
     ],
   },
 ]

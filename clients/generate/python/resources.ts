@@ -153,8 +153,8 @@ const callOf = (operation: OperationModel, fields: readonly Field[], waits: bool
   if (body?.kind === 'file') parts.push('body=content', 'content_type=content_type')
   const call = `Call(${parts.join(', ')})`
   const method = answer.kind === 'list' || answer.kind === 'stream' ? answer.kind : 'call'
-  const result = `${waits ? 'await ' : ''}self._${method}(${call}, options)`
-  return `${lines.join('')}        ${answer.kind === 'none' ? '' : 'return '}${result}\n`
+  const start = `${answer.kind === 'none' ? '' : 'return '}${waits ? 'await ' : ''}self._${method}(`
+  return `${lines.join('')}${listed(start, [call, 'options'], ')', '        ')}\n`
 }
 
 const dictionary = (name: string, fields: readonly Field[]): string =>

@@ -298,7 +298,8 @@ class Options(unittest.TestCase):
     def test_has_the_same_methods_in_both_clients(self) -> None:
         from fundproof._generated.facts import OPERATIONS
 
-        for made in (client()[0], AsyncFundproof(environment="sandbox", base_url="https://a.example")):
+        twin = AsyncFundproof(environment="sandbox", base_url="https://a.example")
+        for made in (client()[0], twin):
             for place in [*OPERATIONS, "donations.wait_for", "webhooks.verify", "webhooks.sign"]:
                 target: Any = made
                 for part in place.split("."):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import unittest
 
 from support import ROOT
 
-#: A first call with a fake transport, and then with the real one.
+#: A first call.
 CALL = """
 import sys
 before = set(sys.modules)
@@ -27,9 +26,9 @@ print(json.dumps(sorted(set(sys.modules) - before)))
 
 def modules_of(program: str) -> set[str]:
     """Runs a program in a new interpreter and returns the modules that it prints."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r})\n{program}"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    start = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r})\n"
+    command = [sys.executable, "-I", "-c", start + program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return set(json.loads(done.stdout))
 
 

@@ -131,7 +131,8 @@ class Sockets(SocketCase):
 
         def serve(connection: socket.socket, number: int) -> None:
             read_head(connection)
-            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\n")
+            kind = b"Content-Type: text/event-stream\r\n\r\n"
+            connection.sendall(b"HTTP/1.1 200 OK\r\n" + kind + b": hi\n\n")
             started.set()
             if not connection.recv(1):
                 ended.set()

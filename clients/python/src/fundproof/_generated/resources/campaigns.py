@@ -496,7 +496,10 @@ class AsyncCampaigns(AsyncResource):
         """Give your campaign a cover image: JPEG, PNG or WebP of at most 500 kB, stored as
         sent with all its metadata.
         """
-        return await self._call(Call(_SET_COVER, (id,), body=content, content_type=content_type), options)
+        return await self._call(
+            Call(_SET_COVER, (id,), body=content, content_type=content_type),
+            options,
+        )
 
     async def get_cover(self, id: str, *, options: RequestOptions | None = None) -> bytes:
         """The cover image of a campaign, for an ``<img>``."""
