@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
+import type { ClientModel } from '../../clients/generate/model.ts'
 import { readModel } from '../../clients/generate/read-model.ts'
 import { readInterface } from '../support/interface.ts'
 import { startDocumentedServer } from './support/documented-server.ts'
@@ -17,15 +18,29 @@ import {
   testWith,
 } from './support/programs.ts'
 
-const { text } = readInterface()
+const { text, operations } = readInterface()
 const model = readModel()
+/** The same with the longest example of each body, instead of the shortest. */
+const longer: ClientModel = {
+  ...model,
+  operations: model.operations.map((operation) => {
+    const { id, without, example } = operation
+    const { examples } = operations.find(({ operationId }) => operationId === id) ?? {}
+    const fields = Object.entries(examples?.full ?? example.body ?? {})
+    const body = Object.fromEntries(fields.filter(([name]) => !without.includes(name)))
+    return { ...operation, example: { ...example, body } }
+  }),
+}
 const places = model.operations.map(({ at }) => at.join('.'))
 
 const PROGRAMS = [
   ['JavaScript', node, '', 'program.ts', javascriptProgram(model)],
+  ['JavaScript, with all fields', node, '', 'program.ts', javascriptProgram(longer)],
   ['Python', python, NEEDS.python, 'program.py', pythonProgram(model, false)],
   ['Python (async)', python, NEEDS.python, 'program.py', pythonProgram(model, true)],
+  ['Python, with all fields', python, NEEDS.python, 'program.py', pythonProgram(longer, false)],
   ['PHP', php, NEEDS.php, 'program.php', phpProgram(model)],
+  ['PHP, with all fields', php, NEEDS.php, 'program.php', phpProgram(longer)],
 ] as const satisfies [string, Interpreter, string, string, string][]
 
 /** Runs a program in a folder of its own, with the settings of a client. */

@@ -10,7 +10,8 @@ const braces = (open: string, items: readonly Part[], close: string): Part =>
     : { open: `${open}{`, items, close: `}${close}`, pad: ' ' }
 
 const writer: Writer = {
-  text: quoted,
+  null: 'null',
+  text: (value) => quoted(value).replaceAll('\n', '\\n'),
   boolean: String,
   time: quoted,
   name: (field) => field,

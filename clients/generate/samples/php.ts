@@ -7,6 +7,7 @@ import { named, type Writer } from './values.ts'
 const TAB = '    '
 
 const writer: Writer = {
+  null: 'null',
   text: quoted,
   boolean: String,
   time: (value) => `new DateTimeImmutable(${quoted(value.replace('.000Z', 'Z'))})`,

@@ -8,6 +8,7 @@ const snake = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const writer: Writer = {
+  null: 'None',
   text: JSON.stringify,
   boolean: (value) => (value ? 'True' : 'False'),
   time: (value) => {

@@ -3,6 +3,7 @@ import { keyed, type Part } from './print.ts'
 
 /** How a language writes the values of a request. */
 export type Writer = {
+  null: string
   text: (value: string) => string
   boolean: (value: boolean) => string
   time: (value: string) => string
@@ -23,6 +24,7 @@ export const writeValue = (
   value: unknown,
 ): Part => {
   const write = (of: Type, inner: unknown) => writeValue(model, writer, of, inner)
+  if (value === null) return writer.null
   switch (type.kind) {
     case 'amount':
       return writer.text(String(value))
