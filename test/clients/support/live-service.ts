@@ -24,6 +24,7 @@ export const startLiveService = async (): Promise<LiveService> => {
       DATA_DIR: folder,
       PORT: '0',
       LOG_LEVEL: 'warn',
+      CORS_ORIGINS: '*',
       RATE_LIMIT_ANONYMOUS: '0',
       RATE_LIMIT_USER: '150',
     },

@@ -1,21 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { build } from 'esbuild'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type DonationProof,
   type VerificationResult,
   verifyProof,
 } from '../../../src/verifier/index.ts'
+import { hasChromium, runInChromium } from '../../support/browser-page.ts'
 import { type Kind, makeProof } from './support/made-proof.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-const hasChromium = existsSync(CHROMIUM)
 if (!hasChromium) console.warn('Without /usr/bin/chromium the verifier is not tried in a browser.')
 
 /** A proof, the keys that are trusted and the hash that sources name for its block. */
@@ -62,52 +53,14 @@ const makeVectors = async (): Promise<Vector[]> => {
 const PAGE = `
 import { verifyProof } from './src/verifier/index.ts'
 const verifyAll = ${verifyAll}
-const vectors = await (await fetch('/vectors')).json()
+const vectors = await (await fetch('/data')).json()
 const body = JSON.stringify(await verifyAll(verifyProof, vectors))
 await fetch('/results', { method: 'POST', body })
 `
 
-/** Serves the page and the vectors, and resolves to what the page posts. */
-const servePage = (script: string, vectors: readonly Vector[]) => {
-  const { promise: posted, resolve } = Promise.withResolvers<string>()
-  const server: Server = createServer(async (request, response) => {
-    if (request.method === 'POST') resolve(await text(request))
-    const html = request.url === '/'
-    response.setHeader('content-type', html ? 'text/html' : 'text/javascript')
-    if (html) response.end('<script type="module" src="/page.js"></script>')
-    else response.end(request.url === '/vectors' ? JSON.stringify(vectors) : script)
-  })
-  onTestFinished(() => void server.close())
-  const port = new Promise<number>((ready) =>
-    server.listen(0, '127.0.0.1', () => ready((server.address() as AddressInfo).port)),
-  )
-  return { port, posted }
-}
-
-const openChromium = (url: string): void => {
-  const profile = mkdtempSync(join(tmpdir(), 'fundproof-chromium-'))
-  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`]
-  const browser: ChildProcess = spawn(CHROMIUM, [...flags, url], { stdio: 'ignore' })
-  onTestFinished(async () => {
-    const gone = new Promise((resolve) => browser.once('close', resolve))
-    browser.kill('SIGKILL')
-    await gone
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-  })
-}
-
 test.skipIf(!hasChromium)('says the same of the same proofs in Chromium as in Node', async () => {
   const vectors = await makeVectors()
-  const { outputFiles } = await build({
-    stdin: { contents: PAGE, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' },
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-  })
-  const { port, posted } = servePage(outputFiles[0]?.text ?? '', vectors)
-  openChromium(`http://127.0.0.1:${await port}/`)
-  const results = JSON.parse(await posted) as VerificationResult[]
+  const results = JSON.parse(await runInChromium(PAGE, vectors)) as VerificationResult[]
   expect(results).toEqual(JSON.parse(JSON.stringify(await verifyAll(verifyProof, vectors))))
   expect(results.map(({ ok }) => ok)).toEqual(
     vectors.map((_, index) => index % (vectors.length / 3) === 0),
