@@ -94,6 +94,7 @@ const tryOnce = async (
   return renewed ? send(prepared, attempt, settings, runtime) : first
 }
 
+/** Sends one request. Errors of hooks are not errors of the connection, so they are thrown. */
 const send = async (
   prepared: Prepared,
   attempt: number,
@@ -102,28 +103,21 @@ const send = async (
 ): Promise<Result> => {
   const { method, path, url, body, timeout, signal, stream } = prepared
   const headers = { ...prepared.headers, ...credentials(prepared, settings) }
-  settings.hooks.onRequest?.({ method, path, attempt })
+  const { transport, hooks } = settings
+  hooks.onRequest?.({ method, path, attempt })
   const startedAt = runtime.now()
+  let response: TransportResponse
   try {
-    const response = await settings.transport.send({
-      method,
-      url,
-      headers,
-      body,
-      timeout,
-      signal,
-      stream,
-    })
-    const { status } = response
-    const requestId = response.headers['x-request-id'] ?? null
-    const ms = runtime.now() - startedAt
-    settings.hooks.onResponse?.({ method, path, attempt, status, requestId, ms })
-    if (status >= 200 && status < 300) return { response }
-    const whole: WholeResponse = { ...response, body: await wholeOf(response.body) }
-    return { error: toApiError(whole, { attempts: attempt, now: runtime.now() }) }
+    response = await transport.send({ method, url, headers, body, timeout, signal, stream })
   } catch (error) {
     return { error: toConnectionError(error, url) }
   }
+  const { status } = response
+  const requestId = response.headers['x-request-id'] ?? null
+  hooks.onResponse?.({ method, path, attempt, status, requestId, ms: runtime.now() - startedAt })
+  if (status >= 200 && status < 300) return { response }
+  const whole: WholeResponse = { ...response, body: await wholeOf(response.body) }
+  return { error: toApiError(whole, { attempts: attempt, now: runtime.now() }) }
 }
 
 const credentials = (

@@ -4,8 +4,8 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 /** An answer of a FakeTransport. A `body` that is no text or bytes is sent as JSON. */
 export type FakeAnswer = {
   /** Default: 200. */
-  status?: number
-  headers?: Readonly<Record<string, string>>
+  status?: number | undefined
+  headers?: Readonly<Record<string, string>> | undefined
   body?: unknown
 }
 

@@ -140,6 +140,16 @@ test('shows each attempt to the hooks, without keys and queries', async () => {
   ])
 })
 
+test('throws the error of a hook, and does not repeat the call for it', async () => {
+  const { client, transport } = clientOf([{ body: { success: true, chains: [] } }], {
+    onResponse: () => {
+      throw new RangeError('the log is full')
+    },
+  })
+  await rejects(client.chains.list(), RangeError)
+  equal(transport.requests.length, 1)
+})
+
 test('the signal ends a call, also while it waits for a retry', async () => {
   const controller = new AbortController()
   const { client } = clientOf([{ status: 503, headers: { 'Retry-After': '50' } }], {
