@@ -179,7 +179,8 @@ class Sockets(SocketCase):
                     while read_head(secure):
                         secure.sendall(OK)
 
-            port = self.serve(serve).url.rpartition(":")[2]
+            server = self.serve(serve)
+            port = server.url.rpartition(":")[2]
             for host, tls, good in (
                 ("localhost", trusting, True),
                 ("localhost", None, False),
@@ -191,6 +192,7 @@ class Sockets(SocketCase):
                 if good:
                     for _ in range(3):
                         self.assertEqual(fundproof.system.health().status, "ok")
+                    self.assertEqual(len(server.connections), 1)
                 else:
                     with self.assertRaisesRegex(APIConnectionError, "CERTIFICATE"):
                         fundproof.system.health()

@@ -151,7 +151,8 @@ class Core:
         if retries >= limit:
             return None
         if isinstance(failure, ApiError):
-            if failure.status not in _RETRIED and failure.code not in _RETRIED_CONFLICTS:
+            conflict = failure.status == 409 and failure.code in _RETRIED_CONFLICTS
+            if failure.status not in _RETRIED and not conflict:
                 return None
             if failure.retry_after is not None:
                 fits = failure.retry_after <= self.defaults.max_retry_after

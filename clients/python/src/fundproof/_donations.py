@@ -17,13 +17,13 @@ class Donations(donations.Donations):
     """The methods of ``donations``."""
 
     def wait_for(
-        self, id: str, *, timeout: float | None = None, options: RequestOptions | None = None
+        self, id: str, *, timeout: float | None = 900, options: RequestOptions | None = None
     ) -> Donation:
         """Reads a donation until it is completed, failed, expired or reversed, and returns it.
 
         Args:
             timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
-                has the donation as ``last``.
+                has the donation as ``last``. Default: 15 minutes.
         """
         return run(_wait(self._core, id, timeout, options))
 
@@ -32,13 +32,13 @@ class AsyncDonations(donations.AsyncDonations):
     """The methods of ``donations``."""
 
     async def wait_for(
-        self, id: str, *, timeout: float | None = None, options: RequestOptions | None = None
+        self, id: str, *, timeout: float | None = 900, options: RequestOptions | None = None
     ) -> Donation:
         """Reads a donation until it is completed, failed, expired or reversed, and returns it.
 
         Args:
             timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
-                has the donation as ``last``.
+                has the donation as ``last``. Default: 15 minutes.
         """
         return await _wait(self._core, id, timeout, options)
 
