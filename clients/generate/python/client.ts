@@ -32,9 +32,10 @@ class ${prefix}Resources(BaseClient):
     """The tree of resources."""
 ${own.map((one = '') => property(one, prefix, groups.has(one))).join('')}`
   })
-  const imports = ['', 'Async'].flatMap((prefix) =>
-    resources.map((one) => `    from ${placeOf(one)} import ${prefix}${className(one)}\n`),
-  )
+  const imports = resources.map((one) => {
+    const name = className(one)
+    return `    from ${placeOf(one)} import Async${name}, ${name}\n`
+  })
   const body = `"""The tree of resources of both clients."""
 
 from __future__ import annotations
@@ -46,8 +47,7 @@ from .._base import BaseClient
 
 if TYPE_CHECKING:
     from .._core import Core
-${[...new Set(imports)].sort().join('')}
-${classes.join('')}`
+${imports.sort().join('')}${classes.join('')}`
   return ['_generated/client.py', body]
 }
 

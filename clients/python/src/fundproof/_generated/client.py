@@ -11,51 +11,28 @@ from .._base import BaseClient
 
 if TYPE_CHECKING:
     from .._core import Core
-    from .._donations import AsyncDonations
-    from .._donations import Donations
-    from .._webhooks import AsyncWebhooks
-    from .._webhooks import Webhooks
-    from .resources.auth import AsyncAuth
-    from .resources.auth import Auth
-    from .resources.campaigns import AsyncCampaigns
-    from .resources.campaigns import Campaigns
-    from .resources.chains import AsyncChains
-    from .resources.chains import Chains
-    from .resources.deposits import AsyncDeposits
-    from .resources.deposits import Deposits
-    from .resources.events import AsyncEvents
-    from .resources.events import Events
-    from .resources.impact import AsyncImpact
-    from .resources.impact import Impact
-    from .resources.keys import AsyncKeys
-    from .resources.keys import Keys
-    from .resources.milestones import AsyncMilestones
-    from .resources.milestones import Milestones
-    from .resources.notifications import AsyncNotifications
-    from .resources.notifications import Notifications
-    from .resources.reconciliation import AsyncReconciliation
-    from .resources.reconciliation import Reconciliation
-    from .resources.sandbox import AsyncSandbox
-    from .resources.sandbox import Sandbox
-    from .resources.sessions import AsyncSessions
-    from .resources.sessions import Sessions
-    from .resources.system import AsyncSystem
-    from .resources.system import System
-    from .resources.updates import AsyncUpdates
-    from .resources.updates import Updates
-    from .resources.users import AsyncUsers
-    from .resources.users import Users
-    from .resources.v1_campaigns import AsyncV1Campaigns
-    from .resources.v1_campaigns import V1Campaigns
-    from .resources.v1_donations import AsyncV1Donations
-    from .resources.v1_donations import V1Donations
-    from .resources.v1_impact import AsyncV1Impact
-    from .resources.v1_impact import V1Impact
-    from .resources.v1_milestones import AsyncV1Milestones
-    from .resources.v1_milestones import V1Milestones
-    from .resources.wallets import AsyncWallets
-    from .resources.wallets import Wallets
-
+    from .._donations import AsyncDonations, Donations
+    from .._webhooks import AsyncWebhooks, Webhooks
+    from .resources.auth import AsyncAuth, Auth
+    from .resources.campaigns import AsyncCampaigns, Campaigns
+    from .resources.chains import AsyncChains, Chains
+    from .resources.deposits import AsyncDeposits, Deposits
+    from .resources.events import AsyncEvents, Events
+    from .resources.impact import AsyncImpact, Impact
+    from .resources.keys import AsyncKeys, Keys
+    from .resources.milestones import AsyncMilestones, Milestones
+    from .resources.notifications import AsyncNotifications, Notifications
+    from .resources.reconciliation import AsyncReconciliation, Reconciliation
+    from .resources.sandbox import AsyncSandbox, Sandbox
+    from .resources.sessions import AsyncSessions, Sessions
+    from .resources.system import AsyncSystem, System
+    from .resources.updates import AsyncUpdates, Updates
+    from .resources.users import AsyncUsers, Users
+    from .resources.v1_campaigns import AsyncV1Campaigns, V1Campaigns
+    from .resources.v1_donations import AsyncV1Donations, V1Donations
+    from .resources.v1_impact import AsyncV1Impact, V1Impact
+    from .resources.v1_milestones import AsyncV1Milestones, V1Milestones
+    from .resources.wallets import AsyncWallets, Wallets
 
 
 class V1:
