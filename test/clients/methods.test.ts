@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
-import type { ClientModel } from '../../clients/generate/model.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readModel } from '../../clients/generate/read-model.ts'
 import { readInterface } from '../support/interface.ts'
 import { startDocumentedServer } from './support/documented-server.ts'
-import { javascriptProgram, phpProgram, pythonProgram } from './support/method-programs.ts'
+import { javascriptProgram, phpProgram, pythonProgram, stepsOf } from './support/method-programs.ts'
 import {
   CLIENTS,
   type Interpreter,
@@ -18,29 +17,19 @@ import {
   testWith,
 } from './support/programs.ts'
 
-const { text, operations } = readInterface()
+const MODULES = join(CLIENTS, '../node_modules')
+const PYRIGHT = join(MODULES, 'pyright/index.js')
+const CONFIG = { 'program.mts': 'tsconfig.json', 'program.py': 'pyrightconfig.json' }
+
+const { text } = readInterface()
 const model = readModel()
-/** The same with the longest example of each body, instead of the shortest. */
-const longer: ClientModel = {
-  ...model,
-  operations: model.operations.map((operation) => {
-    const { id, without, example } = operation
-    const { examples } = operations.find(({ operationId }) => operationId === id) ?? {}
-    const fields = Object.entries(examples?.full ?? example.body ?? {})
-    const body = Object.fromEntries(fields.filter(([name]) => !without.includes(name)))
-    return { ...operation, example: { ...example, body } }
-  }),
-}
-const places = model.operations.map(({ at }) => at.join('.'))
+const steps = stepsOf(model)
 
 const PROGRAMS = [
   ['JavaScript', node, '', 'program.ts', javascriptProgram(model)],
-  ['JavaScript, with all fields', node, '', 'program.ts', javascriptProgram(longer)],
   ['Python', python, NEEDS.python, 'program.py', pythonProgram(model, false)],
   ['Python (async)', python, NEEDS.python, 'program.py', pythonProgram(model, true)],
-  ['Python, with all fields', python, NEEDS.python, 'program.py', pythonProgram(longer, false)],
   ['PHP', php, NEEDS.php, 'program.php', phpProgram(model)],
-  ['PHP, with all fields', php, NEEDS.php, 'program.php', phpProgram(longer)],
 ] as const satisfies [string, Interpreter, string, string, string][]
 
 /** Runs a program in a folder of its own, with the settings of a client. */
@@ -60,7 +49,7 @@ const runProgram = async (interpreter: Interpreter, file: string, program: strin
   })
 }
 
-describe('each method, called with its sample, sends a request that the document allows', () => {
+describe('each method sends requests that the document allows', () => {
   for (const [name, interpreter, needs, file, program] of PROGRAMS) {
     testWith(interpreter, needs)(name, async () => {
       const server = await startDocumentedServer(text)
@@ -68,16 +57,45 @@ describe('each method, called with its sample, sends a request that the document
       const { code, output } = await runProgram(interpreter, file, program, server.url)
       expect(server.judged.flatMap(({ problem }) => problem ?? [])).toEqual([])
       expect([code, code === 0 ? '' : output.slice(-3_000)]).toEqual([0, ''])
-      expect(output.match(/^ok .*$/gm)?.map((line) => line.slice(3))).toEqual(places)
+      expect(output.match(/^ok .*$/gm)?.map((line) => line.slice(3))).toEqual(
+        steps.map((step) => step.name),
+      )
       expect(server.judged.map(({ operationId }) => operationId)).toEqual(
-        model.operations.map(({ id }) => id),
+        steps.map(({ operation }) => operation.id),
       )
       for (const [index, { operationId, headers }] of server.judged.entries()) {
-        const isPost = model.operations[index]?.method === 'POST'
+        const isPost = steps[index]?.operation.method === 'POST'
         expect([operationId, headers.get('prefer')]).toEqual([operationId, 'amounts=text'])
         expect([operationId, headers.has('idempotency-key')]).toEqual([operationId, isPost])
       }
       for (const { type } of model.events) expect(output).toContain(`\n${type}\n`)
     })
   }
+})
+
+describe('the programs have the right types', () => {
+  const checked = async (file: string, program: string, config: object, args: string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'fundproof-types-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, file), program)
+    writeFileSync(join(folder, CONFIG[file as keyof typeof CONFIG]), JSON.stringify(config))
+    const { code, output } = await run(process.execPath, [...args, '-p', folder], { cwd: folder })
+    expect(code, output).toBe(0)
+  }
+
+  test('JavaScript, by tsc', async () => {
+    const compilerOptions = {
+      noUnusedLocals: false,
+      typeRoots: [join(MODULES, '@types')],
+    }
+    const config = { extends: join(CLIENTS, '../tsconfig.json'), compilerOptions, include: ['*'] }
+    await checked('program.mts', javascriptProgram(model), config, [join(MODULES, '.bin/tsc')])
+  })
+
+  test.skipIf(!existsSync(PYRIGHT))('Python, by pyright', async () => {
+    const extraPaths = [join(CLIENTS, 'python/src')]
+    const config = { typeCheckingMode: 'strict', extraPaths }
+    await checked('program.py', pythonProgram(model, false), config, [PYRIGHT])
+    await checked('program.py', pythonProgram(model, true), config, [PYRIGHT])
+  })
 })

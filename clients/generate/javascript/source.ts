@@ -6,7 +6,9 @@ export const WIDTH = 100
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 export const quoted = (value: string | number | boolean): string =>
-  typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : String(value)
+  typeof value === 'string'
+    ? `'${value.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n')}'`
+    : String(value)
 
 /** A comment above a declaration, or nothing without a text. */
 export const docOf = (text: string | null, indent = ''): string => {

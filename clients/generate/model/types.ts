@@ -107,5 +107,5 @@ export type OperationModel = {
   /** The error codes of the operation. */
   errors: string[]
   /** A request that the document accepts, with wire names. */
-  example: { path: string[]; query: Record<string, string>; body: unknown }
+  example: { path: string[]; query: Record<string, unknown>; body: unknown }
 }

@@ -10,9 +10,9 @@ const braces = (open: string, items: readonly Part[], close: string): Part =>
     : { open: `${open}{`, items, close: `}${close}`, pad: ' ' }
 
 const writer: Writer = {
-  null: 'null',
-  text: (value) => quoted(value).replaceAll('\n', '\\n'),
+  text: quoted,
   boolean: String,
+  null: 'null',
   time: quoted,
   name: (field) => field,
   list: (items) => ({ open: '[', items, close: ']' }),

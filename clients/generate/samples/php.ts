@@ -7,9 +7,11 @@ import { named, type Writer } from './values.ts'
 const TAB = '    '
 
 const writer: Writer = {
-  null: 'null',
-  text: quoted,
+  // Only text in double quotes has line breaks as `\n`.
+  text: (value) =>
+    value.includes('\n') ? JSON.stringify(value).replaceAll('$', '\\$') : quoted(value),
   boolean: String,
+  null: 'null',
   time: (value) => `new DateTimeImmutable(${quoted(value.replace('.000Z', 'Z'))})`,
   name: (field) => field,
   list: (items) => ({ open: '[', items, close: ']' }),

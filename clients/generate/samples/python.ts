@@ -8,9 +8,9 @@ const snake = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const writer: Writer = {
-  null: 'None',
   text: JSON.stringify,
   boolean: (value) => (value ? 'True' : 'False'),
+  null: 'None',
   time: (value) => {
     const time = new Date(value)
     const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()]

@@ -3,9 +3,9 @@ import { keyed, type Part } from './print.ts'
 
 /** How a language writes the values of a request. */
 export type Writer = {
-  null: string
   text: (value: string) => string
   boolean: (value: boolean) => string
+  null: string
   time: (value: string) => string
   name: (field: string) => string
   list: (items: readonly Part[]) => Part

@@ -1,29 +1,98 @@
 import { join } from 'node:path'
-import type { ClientModel } from '../../../clients/generate/model.ts'
+import type { ClientModel, OperationModel, Type } from '../../../clients/generate/model.ts'
 import { SAMPLE_LANGUAGES } from '../../../clients/generate/samples.ts'
+import { readInterface } from '../../support/interface.ts'
 import { CLIENTS } from './programs.ts'
 
-/** A method by its place in the tree of names, and a call of it as the document shows it. */
-type Step = { name: string; call: string }
+/** A method by its place in the tree of names, with an example of its request. */
+export type Step = { name: string; operation: OperationModel }
 
-const stepsOf = (model: ClientModel, language: keyof typeof SAMPLE_LANGUAGES): Step[] =>
-  model.operations.map((operation) => ({
-    name: operation.at.join('.'),
-    call: SAMPLE_LANGUAGES[language].call(model, operation),
+const examples = new Map(
+  readInterface().operations.map(({ operationId, examples }) => [operationId, examples ?? {}]),
+)
+
+/**
+ * Each method with its sample, and with each other example of its body. A method with optional
+ * query parameters has a step with those of a fixed form.
+ */
+export const stepsOf = (model: ClientModel): Step[] =>
+  model.operations.flatMap((operation) => {
+    const { at, id, example, without, query } = operation
+    const name = at.join('.')
+    const bodies = Object.entries(examples.get(id) ?? {}).filter(([kind]) => kind !== 'minimal')
+    const optional = query.flatMap(({ wire, type }) => {
+      const value = someValue(model, type)
+      return value === undefined ? [] : [[wire, value]]
+    })
+    return [
+      { name, operation },
+      ...bodies.map(([kind, body]) => {
+        const fields = Object.entries(body as object).filter(([wire]) => !without.includes(wire))
+        const other = { ...example, body: Object.fromEntries(fields) }
+        return { name: `${name} ${kind}`, operation: { ...operation, example: other } }
+      }),
+      ...(optional.length === 0
+        ? []
+        : [
+            {
+              name: `${name} query`,
+              operation: {
+                ...operation,
+                example: {
+                  ...example,
+                  query: { ...example.query, ...Object.fromEntries(optional) },
+                },
+              },
+            },
+          ]),
+    ]
+  })
+
+/** A value for a parameter, or undefined for texts, which may have any form. */
+const someValue = (model: ClientModel, type: Type): unknown => {
+  switch (type.kind) {
+    case 'integer':
+      return 1
+    case 'time':
+      return '2026-01-31T12:00:00.000Z'
+    case 'literal':
+      return type.value
+    case 'enum':
+      return model.enums.find(({ name }) => name === type.name)?.values[0]
+    case 'list':
+      return type.of.kind === 'enum'
+        ? model.enums.find(({ name }) => name === (type.of as { name: string }).name)?.values
+        : undefined
+    case 'union':
+      return type.of.map((member) => someValue(model, member))[0]
+    default:
+      return undefined
+  }
+}
+
+type Call = { name: string; call: string }
+
+const callsOf = (
+  model: ClientModel,
+  language: keyof typeof SAMPLE_LANGUAGES,
+  leave: string,
+): Call[] =>
+  stepsOf(model).map(({ name, operation }) => ({
+    name,
+    call: once(SAMPLE_LANGUAGES[language].call(model, operation), leave),
   }))
 
 /** The sample of a stream goes on for ever, so the program leaves it after one event. */
-const once = ({ name, call }: Step, leave: string): string =>
-  name === 'events.stream' ? call.replace(/^(.*event(?:\.|->)event.*)$/m, `$1\n${leave}`) : call
+const once = (call: string, leave: string): string =>
+  call.includes('.stream(') || call.includes('->stream(')
+    ? call.replace(/^(.*event(?:\.|->)event.*)$/m, `$1\n${leave}`)
+    : call
 
 const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
 
-/** Programs that call each method once with its sample, and print `ok <method>` after each. */
+/** Programs that make each step, and print `ok <step>` after it. */
 export const javascriptProgram = (model: ClientModel): string => {
-  const steps = stepsOf(model, 'javascript').map((step) => ({
-    ...step,
-    call: once(step, '  break'),
-  }))
+  const steps = callsOf(model, 'javascript', '  break')
   const library = JSON.stringify(join(CLIENTS, 'javascript/src/index.ts'))
   const head = SAMPLE_LANGUAGES.javascript.head(steps.map(({ call }) => call).join('\n'))
   const calls = steps.map(
@@ -34,10 +103,7 @@ export const javascriptProgram = (model: ClientModel): string => {
 
 /** @param isAsync whether to use the async client */
 export const pythonProgram = (model: ClientModel, isAsync: boolean): string => {
-  const steps = stepsOf(model, 'python').map((step) => ({
-    ...step,
-    call: once(step, '    break'),
-  }))
+  const steps = callsOf(model, 'python', '    break')
   const head = SAMPLE_LANGUAGES.python.head(steps.map(({ call }) => call).join('\n'))
   const calls = steps.map(({ name, call }) => `${call}\nprint("ok ${name}")`).join('\n')
   if (!isAsync) return `${head}\n${calls}\n`
@@ -49,7 +115,7 @@ export const pythonProgram = (model: ClientModel, isAsync: boolean): string => {
 }
 
 export const phpProgram = (model: ClientModel): string => {
-  const steps = stepsOf(model, 'php').map((step) => ({ ...step, call: once(step, '    break;') }))
+  const steps = callsOf(model, 'php', '    break;')
   const head = SAMPLE_LANGUAGES.php.head(steps.map(({ call }) => call).join('\n'))
   const calls = steps.map(({ name, call }) => `${call}\necho "ok ${name}\\n";`)
   return `<?php\n\n${head.replace('\n\n', `\n\nrequire '${CLIENTS}/php/init.php';\n\n`)}\n${calls.join('\n')}\n`
