@@ -11,7 +11,7 @@ const PYRIGHT = join(CLIENTS, '../node_modules/pyright/index.js')
 const SYSTEM_PYTHON = '/usr/bin/python3'
 
 const hasHatchling =
-  spawnSync(SYSTEM_PYTHON, ['-c', 'import hatchling.build, pip'], { stdio: 'ignore' }).status === 0
+  spawnSync(SYSTEM_PYTHON, ['-c', 'import hatchling.build'], { stdio: 'ignore' }).status === 0
 const hatchling = hasHatchling ? { name: 'hatchling', command: SYSTEM_PYTHON } : null
 
 /** A program of a user, which must have exact types. */
@@ -83,14 +83,12 @@ describe('the Python package', () => {
     expect(await ok(process.execPath, [PYRIGHT, '-p', folder])).toContain('0 errors')
   })
 
-  testWith(hatchling, 'hatchling and pip for the system Python (Debian package python3-hatchling)')(
+  testWith(hatchling, 'hatchling for the system Python (Debian package python3-hatchling)')(
     'becomes a wheel that holds its code and types, and runs where it is installed',
     async () => {
       const source = join(folder, 'source')
       cpSync(PACKAGE, source, { recursive: true })
-      const offline = ['--no-deps', '--no-index']
-      const options = [...offline, '--no-build-isolation', '--wheel-dir', folder]
-      await ok(SYSTEM_PYTHON, ['-m', 'pip', 'wheel', source, ...options])
+      await ok(SYSTEM_PYTHON, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], source)
       const wheel = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? ''
       expect(wheel).toMatch(/^fundproof-.*-py3-none-any\.whl$/)
 
@@ -104,7 +102,7 @@ describe('the Python package', () => {
       const venv = join(folder, 'venv')
       await ok(python?.command ?? SYSTEM_PYTHON, ['-m', 'venv', venv])
       const [pip, installed] = [join(venv, 'bin/pip'), join(venv, 'bin/python')]
-      await ok(pip, ['install', ...offline, join(folder, wheel)])
+      await ok(pip, ['install', '--no-deps', '--no-index', join(folder, wheel)])
       const program = 'import fundproof, fundproof.webhooks; print(fundproof.Fundproof.__name__)'
       expect(await ok(installed, ['-I', '-c', program])).toContain('Fundproof')
     },
