@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
@@ -10,6 +10,7 @@ import {
   type Interpreter,
   NEEDS,
   node,
+  php,
   python,
   run,
   testWith,
@@ -71,13 +72,53 @@ const READMES: readonly Readme[] = [
       'ada',
     ],
   },
+  {
+    name: 'PHP',
+    folder: 'php',
+    language: 'php',
+    file: 'start.php',
+    interpreter: php,
+    remedy: NEEDS.php,
+    prepare: (folder) => {
+      installPhp(folder)
+      return {}
+    },
+    lines: [
+      'completed 25.1',
+      'donation.completed 25.1',
+      'Wells for Kitui 1000',
+      'still open',
+      '1 donations',
+      'not_found',
+      'campaign.updated',
+      'ada',
+      'ok https://fake.test/healthz',
+      'user.verified',
+      'ok through Guzzle',
+    ],
+  },
 ]
 
-/** The blocks of a language in a README, joined in their order. */
-const programOf = ({ folder, language }: Readme): string => {
+/** Makes `vendor/autoload.php`, which finds the client, and Guzzle where Debian has it. */
+const installPhp = (folder: string): void => {
+  mkdirSync(join(folder, 'vendor'))
+  const guzzle = '/usr/share/php/GuzzleHttp/autoload.php'
+  const files = [join(CLIENTS, 'php/init.php'), ...(existsSync(guzzle) ? [guzzle] : [])]
+  const lines = files.map((file) => `require_once '${file}';\n`)
+  writeFileSync(join(folder, 'vendor/autoload.php'), `<?php\n${lines.join('')}`)
+}
+
+/**
+ * Writes the blocks of a language in a README, joined in their order, as the program. A block with
+ * the name of a file is a file of its own.
+ */
+const writeBlocks = ({ folder, language, file }: Readme, into: string): void => {
   const text = readFileSync(join(CLIENTS, folder, 'README.md'), 'utf8')
-  const blocks = text.matchAll(/^```(\w+)\n(.*?)^```$/gms)
-  return [...blocks].flatMap(([, fence, code]) => (fence === language ? [code] : [])).join('\n')
+  const blocks = [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)]
+  const own = blocks.filter(([, fence]) => fence === language)
+  for (const [, , name, code = ''] of own) if (name) writeFileSync(join(into, name), code)
+  const joined = own.flatMap(([, , name, code = '']) => (name ? [] : [code])).join('\n')
+  writeFileSync(join(into, file), joined)
 }
 
 describe.skipIf(!hasAnvil)('the README of a client', () => {
@@ -92,7 +133,7 @@ describe.skipIf(!hasAnvil)('the README of a client', () => {
     testWith(interpreter, remedy)(`${name}: its blocks run as one program`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'fundproof-readme-'))
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-      writeFileSync(join(folder, file), programOf(readme))
+      writeBlocks(readme, folder)
 
       const { code, output } = await run(interpreter?.command ?? '', [file], {
         cwd: folder,
