@@ -9,7 +9,14 @@ from typing import Any
 
 from support import TestIO, core_of
 
-from fundproof import APIConnectionError, AsyncFundproof, NotFoundError, RateLimitError
+from fundproof import (
+    APIConnectionError,
+    AsyncFundproof,
+    FundproofError,
+    NotFoundError,
+    RateLimitError,
+    ServerError,
+)
 from fundproof._generated.resources.events import Events
 from fundproof.testing import Answer, FakeTransport
 
@@ -83,6 +90,31 @@ class Streams(unittest.TestCase):
         )
         self.assertEqual([next(stream).id, next(stream).id], ["e1", "e2"])
         self.assertEqual(io.waits[1], 7)
+
+    def test_raises_if_the_service_asks_for_a_long_wait(self) -> None:
+        busy = refusal(503, "unavailable", retry_after="3600")
+        stream, _, io = self.stream(Answer(chunks=[message(1)]), busy)
+        next(stream)
+        with self.assertRaises(ServerError) as caught:
+            next(stream)
+        self.assertEqual(caught.exception.retry_after, 3600)
+        self.assertNotIn(3600, io.waits)
+
+    def test_raises_for_data_that_is_no_event(self) -> None:
+        stream, _, _ = self.stream(Answer(chunks=[b"data: [1]\n\n"]))
+        with self.assertRaises(FundproofError):
+            next(stream)
+
+    def test_ends_a_connection_that_begins_after_close(self) -> None:
+        stream, transport, _ = self.stream()
+
+        def close(request: Any) -> Answer:
+            stream.close()
+            self.assertTrue(request.abort.aborted)
+            return Answer(chunks=[message(1)])
+
+        transport.add(close)
+        self.assertEqual(list(stream), [])
 
     def test_ends_after_close(self) -> None:
         stream, _, _ = self.stream(Answer(chunks=[message(1)]))

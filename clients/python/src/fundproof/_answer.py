@@ -75,7 +75,7 @@ def parse_json(body: bytes) -> Any:
 
 def content_of(response: Response, attempts: int = 1) -> dict[str, Any]:
     """Returns the JSON object of an answer. Raises ApiError if it is not one."""
-    content = _object_of(response.body)
+    content = object_of(response.body)
     if content is None:
         raise error_of(response, now=0, attempts=attempts)
     return content
@@ -84,7 +84,7 @@ def content_of(response: Response, attempts: int = 1) -> dict[str, Any]:
 def error_of(response: Response, *, now: float, attempts: int) -> ApiError:
     """Makes the error of a refusal. A body that is not of the service is shown, up to 200
     characters."""
-    body = _object_of(response.body) or {}
+    body = object_of(response.body) or {}
     message, code = body.get("error"), body.get("code")
     if not isinstance(message, str) or not isinstance(code, str):
         body, code = {}, None
@@ -104,7 +104,8 @@ def error_of(response: Response, *, now: float, attempts: int) -> ApiError:
     )
 
 
-def _object_of(body: bytes) -> dict[str, Any] | None:
+def object_of(body: bytes) -> dict[str, Any] | None:
+    """Parses a JSON object. Returns None for other text."""
     try:
         content = parse_json(body)
     except ValueError:

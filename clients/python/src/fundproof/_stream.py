@@ -6,7 +6,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ._answer import parse_json
+from ._answer import object_of
 from ._core import backoff
 from ._errors import AbortError, ApiError, APIConnectionError, FundproofError
 from ._io import run
@@ -16,9 +16,9 @@ from ._transport import Abort, Response
 
 if TYPE_CHECKING:
     from ._core import Core
-    from .types import FundproofEvent
     from ._operation import Call
     from ._options import RequestOptions
+    from .types import FundproofEvent
 
 #: Three heartbeats of the service. After a longer silence the stream connects again.
 _SILENCE = 45.0
@@ -82,8 +82,6 @@ class Subscription:
             # After a cancellation, the next call connects again and continues there.
             self._drop()
             raise
-        if self.closed:
-            return
         if chunk:
             self._failures = 0
             self._take(chunk)
@@ -93,6 +91,9 @@ class Subscription:
 
     async def _connect(self) -> Response:
         self._abort, self._parser = Abort(), SseParser()
+        if self.closed:
+            # `close` in another thread may have ended only the handle before this one.
+            self._abort.set()
         headers = {"last-event-id": self.last_event_id} if self.last_event_id else {}
         # The first connection is retried like any call. Later ones are retried without an end.
         options = self._options if self._connected else self._first_options
@@ -106,15 +107,17 @@ class Subscription:
 
     def _take(self, chunk: bytes) -> None:
         for message in self._parser.feed(chunk):
-            raw = parse_json(message.data.encode())
-            self._ready.append((message.id, self._new(raw)))
+            self._ready.append((message.id, self._new(message.data)))
         if self._parser.last_event_id:
             self._ready.append((self._parser.last_event_id, None))
         if self._parser.retry_ms is not None:
             self._retry = self._parser.retry_ms / 1_000
 
-    def _new(self, raw: dict[str, Any]) -> FundproofEvent | None:
+    def _new(self, data: str) -> FundproofEvent | None:
         """Returns the event, or None if it came before."""
+        raw = object_of(data.encode("utf-8"))
+        if raw is None:
+            raise FundproofError("The stream has an event that is not a JSON object.")
         name = str(raw.get("id"))
         if name in self._seen:
             return None
@@ -124,13 +127,16 @@ class Subscription:
         return decode("FundproofEvent", raw)
 
     async def _pause(self, error: FundproofError | None) -> None:
-        wait = self._retry
-        if isinstance(error, ApiError) and error.retry_after is not None:
-            wait = error.retry_after
-        elif self._failures > 0:
+        wait = min(self._retry, _MAX_PAUSE)
+        if self._failures > 0:
             wait += backoff(self._failures, self._core.io.random())
+        if isinstance(error, ApiError) and error.retry_after is not None:
+            if error.retry_after > self._core.defaults.max_retry_after:
+                raise error
+            wait = error.retry_after
         self._failures += 1
-        await self._core.io.sleep(min(wait, _MAX_PAUSE))
+        if not self.closed:
+            await self._core.io.sleep(wait)
 
     def _drop(self) -> None:
         response, self._response = self._response, None
@@ -146,7 +152,9 @@ def _is_final(error: FundproofError) -> bool:
     """Whether connecting again cannot help."""
     if not isinstance(error, ApiError):
         return False
-    return error.status in (400, 401, 403, 404, 451) or error.code == "too_many_streams"
+    return error.code == "too_many_streams" or (
+        error.status < 500 and error.status not in (408, 429)
+    )
 
 
 class EventStream:

@@ -14,7 +14,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union, cast
 
-from ._answer import parse_json
+from ._answer import object_of
 from ._errors import WebhookVerificationError
 from ._model import decode
 
@@ -65,11 +65,8 @@ def verify(
     content = f"{message_id}.{stamp}.".encode() + raw
     if not any(_matches(key, content, signatures) for key in keys):
         raise WebhookVerificationError("no_match", "No signature fits this body and this secret.")
-    try:
-        event = parse_json(raw)
-    except ValueError:
-        event = None
-    if not isinstance(event, dict):
+    event = object_of(raw)
+    if event is None:
         raise WebhookVerificationError("not_raw", "The body is not a JSON object.")
     return decode("FundproofEvent", event)
 
