@@ -131,9 +131,6 @@ final class SurfaceTest extends TestCase
         foreach ($files as $file) {
             if ($file->getExtension() === 'php') {
                 $name = substr($file->getPathname(), strlen($root) + 1, -strlen('.php'));
-                if ($name === 'Transport/Psr18Transport' && !interface_exists('Psr\Http\Client\ClientInterface')) {
-                    continue;
-                }
                 $classes[$file->getPathname()] = 'Fundproof\\' . strtr($name, '/', '\\');
             }
         }

@@ -19,12 +19,12 @@ trait WaitsForDonations
      * Reads a donation until it is no longer `pending` or `confirming`, and returns it. A bad end
      * is returned too: look at `status`.
      *
-     * @param int|float $timeout Seconds for all together.
+     * @param int|float $timeout Seconds for all together; by default 15 minutes.
      * @throws TimeoutError with the donation as it was read last
      */
     public function waitFor(
         string $id,
-        int|float $timeout = 120,
+        int|float $timeout = 900,
         ?RequestOptions $options = null,
     ): Donation {
         return Waiter::wait(

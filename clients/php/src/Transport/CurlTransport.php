@@ -53,7 +53,8 @@ final class CurlTransport implements Transport
         $handle = curl_init();
         $receiver = new CurlReceiver($request);
         $options = $this->optionsOf($request, $receiver);
-        unset($options[CURLOPT_TIMEOUT_MS]);
+        // A compressed stream would wait in buffers.
+        unset($options[CURLOPT_TIMEOUT_MS], $options[CURLOPT_ENCODING]);
         curl_setopt_array($handle, $options);
         $stream = new CurlStream($handle, $receiver, $request);
         $stream->awaitHead();

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import { CLIENTS, NEEDS, php, run, testWith } from './support/programs.ts'
+
+const PACKAGE = join(CLIENTS, 'php')
+
+const hasComposer = spawnSync('composer', ['--version'], { stdio: 'ignore' }).status === 0
+const composer = hasComposer ? { name: 'Composer', command: 'composer' } : null
+const testWithComposer = testWith(composer, 'Composer (Debian package composer)')
+
+/** A project that takes the package from this repository, and nothing from the network. */
+const PROJECT = {
+  repositories: [{ type: 'path', url: PACKAGE }, { 'packagist.org': false }],
+  require: { 'fundproof/fundproof': '*@dev' },
+}
+
+/** Loads classes as a user does, and both ways at once, as two plugins of one site may. */
+const consumer = (files: readonly string[]): string => `<?php
+declare(strict_types=1);
+${files.map((file) => `require '${file}';\n`).join('')}
+$fake = new Fundproof\\Transport\\FakeTransport([
+    Fundproof\\Transport\\FakeTransport::json(200, ['status' => 'ok', 'version' => '1.0.0']),
+]);
+$client = new Fundproof\\Client(environment: 'sandbox', baseUrl: 'https://fake.test', transport: $fake);
+echo $client->system->health()->status, ' ', Fundproof\\Client::VERSION, "\\n";
+`
+
+const folderOf = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-composer-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const ok = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
+  const env = { COMPOSER_ALLOW_SUPERUSER: '1', COMPOSER_HOME: join(cwd, '.composer') }
+  const { code, output } = await run(command, args, { cwd, env })
+  expect(code, output).toBe(0)
+  return output
+}
+
+describe('the PHP package', () => {
+  testWithComposer('is valid, and installs without the network', async () => {
+    const folder = folderOf()
+    await ok('composer', ['validate', '--strict', join(PACKAGE, 'composer.json')], folder)
+    writeFileSync(join(folder, 'composer.json'), JSON.stringify(PROJECT))
+    await ok('composer', ['install', '--no-interaction', '--no-progress'], folder)
+    const own = join(PACKAGE, 'init.php')
+    for (const files of [['vendor/autoload.php'], ['vendor/autoload.php', own], [own]]) {
+      writeFileSync(join(folder, 'program.php'), consumer(files))
+      expect(await ok('php', ['program.php'], folder)).toMatch(/^ok \d+\.\d+\.\d+\n$/)
+    }
+  })
+
+  testWithComposer('holds its code, its README and its licence, and nothing else', async () => {
+    const folder = folderOf()
+    const archive = ['archive', '--format=tar', `--dir=${folder}`, '--file=fundproof']
+    await ok('composer', [...archive, `--working-dir=${PACKAGE}`], folder)
+    const files = (await ok('tar', ['tf', 'fundproof.tar'], folder)).split('\n').filter(Boolean)
+    const others = files.filter((file) => !/^src\/([A-Za-z0-9]+\/)*([A-Z]\w+\.php)?$/.test(file))
+    expect(others.toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'composer.json',
+      'init.php',
+      'phpstan.neon',
+    ])
+  })
+
+  testWith(php, NEEDS.php)('compiles each file', async () => {
+    const check = `
+      foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator('.')) as $file) {
+        if ($file->getExtension() !== 'php') continue;
+        try {
+          token_get_all(file_get_contents($file), TOKEN_PARSE);
+        } catch (ParseError $error) {
+          exit("$file: {$error->getMessage()}");
+        }
+      }`
+    expect(await ok('php', ['-r', check], PACKAGE)).toBe('')
+  })
+})
