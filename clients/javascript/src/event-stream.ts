@@ -3,6 +3,7 @@ import type { Core } from './core.ts'
 import { ApiError, ConnectionError, FundproofError, TimeoutError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { backoff, isRetryable } from './retry.ts'
+import type { Runtime } from './runtime.ts'
 import { SseParser } from './sse.ts'
 
 /** The options of a stream. `timeout` bounds only the wait for its beginning. */
@@ -112,7 +113,7 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
       const body = await this.#core.open(asked)
       yield OPENED
       const parser = new SseParser(position ?? '')
-      for await (const bytes of withoutSilence(body)) {
+      for await (const bytes of withoutSilence(body, this.#core.runtime.sleep)) {
         for (const { id, data } of parser.push(bytes)) {
           this.#lastEventId = id || this.#lastEventId
           const event = this.#read(data)
@@ -148,6 +149,7 @@ const isWorthRepeating = (error: unknown): boolean => {
 /** The pieces of a body. Throws TimeoutError after a silence that is too long. */
 async function* withoutSilence(
   body: Uint8Array | AsyncIterable<Uint8Array>,
+  sleep: Runtime['sleep'],
 ): AsyncGenerator<Uint8Array> {
   if (body instanceof Uint8Array) {
     yield body
@@ -156,7 +158,7 @@ async function* withoutSilence(
   const pieces = body[Symbol.asyncIterator]()
   try {
     while (true) {
-      const piece = await nextOf(pieces)
+      const piece = await nextOf(pieces, sleep)
       if (piece.done) return
       yield piece.value
     }
@@ -166,17 +168,20 @@ async function* withoutSilence(
   }
 }
 
-const nextOf = async (pieces: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> => {
-  const silence = Promise.withResolvers<never>()
-  const give = (): void =>
-    silence.reject(new TimeoutError(`The stream was silent for ${MAX_SILENCE_MS} ms.`))
-  const timer = setTimeout(give, MAX_SILENCE_MS)
+const nextOf = async (
+  pieces: AsyncIterator<Uint8Array>,
+  sleep: Runtime['sleep'],
+): Promise<IteratorResult<Uint8Array>> => {
+  const waiting = new AbortController()
+  const silence = sleep(MAX_SILENCE_MS, waiting.signal).then((): never => {
+    throw new TimeoutError(`The stream was silent for ${MAX_SILENCE_MS} ms.`)
+  })
   try {
-    return await Promise.race([pieces.next(), silence.promise])
+    return await Promise.race([pieces.next(), silence])
   } catch (error) {
     if (error instanceof FundproofError) throw error
     throw new ConnectionError('The connection of the stream broke.', { cause: error })
   } finally {
-    clearTimeout(timer)
+    waiting.abort()
   }
 }

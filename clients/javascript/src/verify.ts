@@ -1,5 +1,4 @@
 import {
-  type DonationProof,
   type HeaderAnswer,
   type Level,
   type VerificationResult,
@@ -35,7 +34,7 @@ const TIMEOUT_MS = 20_000
  * const { ok, checks } = await verifyProof(proof, { keys, nodes: ['https://node.example.org'] })
  */
 export const verifyProof = (
-  proof: DonationProof | object,
+  proof: unknown,
   { keys, nodes = [], headers, accept }: VerifyOptions,
 ): Promise<VerificationResult> =>
   verify(proof, {

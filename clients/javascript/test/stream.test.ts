@@ -1,12 +1,16 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
+import { Core } from '../src/core.ts'
+import { Events } from '../src/generated/resources/events.ts'
 import {
   AbortError,
   type FakeStep,
   FakeTransport,
   Fundproof,
   RateLimitError,
+  type Transport,
 } from '../src/index.ts'
+import { readOptions } from '../src/options.ts'
 
 const frame = (n: number): string =>
   `id: p${n}\nevent: user.verified\ndata: ${JSON.stringify({ id: `e${n}`, event: 'user.verified' })}\n\n`
@@ -37,6 +41,34 @@ test('comes back after a break where it was, without a double', async () => {
   const asked = transport.requests.map(({ headers }) => headers['last-event-id'])
   deepEqual(asked, [undefined, 'p1', 'p1', 'p9'])
   equal(transport.requests[0]?.headers.accept, 'text/event-stream')
+})
+
+test('gives a silent connection up after 45 seconds, and comes back', async () => {
+  const bodies = [frame(1), frame(2)].map(async function* (text) {
+    yield new TextEncoder().encode(`retry: 7\n${text}`)
+    await new Promise(() => undefined)
+  })
+  const slept: number[] = []
+  const transport: Transport = {
+    send: async () => ({ status: 200, headers: {}, body: bodies.shift() ?? new Uint8Array() }),
+  }
+  const options = { environment: 'sandbox', baseUrl: 'https://fundproof.example.org' } as const
+  const core = new Core(readOptions({ ...options, transport }), {
+    now: () => 0,
+    random: () => 0,
+    sleep: async (ms) => {
+      slept.push(ms)
+      // Longer than a piece that is there takes.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    },
+  })
+  const ids: string[] = []
+  for await (const { id } of new Events(core).stream()) {
+    ids.push(id)
+    if (ids.length === 2) break
+  }
+  deepEqual(ids, ['e1', 'e2'])
+  deepEqual(slept, [45_000, 45_000, 250, 45_000])
 })
 
 test('throws a refusal, also after it was open', async () => {
