@@ -35,8 +35,10 @@ export const emitModels = (model: ClientModel, head: string): Files => {
   })
 }
 
-const sentence = ({ description, name, in: isIn, out }: ObjectModel): string =>
-  description ?? (isIn && !out ? `${name}, for requests.` : `${name}, as the service answers.`)
+const sentence = ({ description, in: isIn, out }: ObjectModel): string => {
+  if (description !== null) return description
+  return isIn ? `A part of requests${out ? ' and answers' : ''}.` : 'A part of answers.'
+}
 
 const secretsOf = ({ fields, out }: ObjectModel): string => {
   const names = fields

@@ -19,7 +19,7 @@ use Fundproof\Transport\Transport;
 /**
  * A client of the Fundproof interface. All times are in seconds.
  *
- *     $fundproof = new Client(apiKey: $key, environment: 'sandbox', baseUrl: 'https://sandbox.example');
+ *     $fundproof = new Client(apiKey: $key, baseUrl: 'https://fundproof.example');
  *     $campaign = $fundproof->campaigns->get($id);
  */
 final class Client
@@ -47,8 +47,8 @@ final class Client
      * @param (Closure(array<string, mixed>): void)|null $onRetry Gets also the wait in seconds.
      * @param TokenPair|Tokens|null $tokens A session, instead of a key. The client refreshes it.
      * @param (Closure(TokenPair): void)|null $onTokens Stores a new pair before it is used.
-     * @param (Closure(Closure(): TokenPair, TokenPair): TokenPair)|null $lock Runs a refresh while no
-     *     other process does; see the README.
+     * @param (Closure(Closure(): TokenPair, TokenPair): TokenPair)|null $lock Runs a
+     *     refresh while no other process does; see the README.
      * @param object|null $logger An object with the methods of PSR-3.
      * @param string|null $appInfo The name of your program, for the `User-Agent`.
      * @throws ConfigurationError

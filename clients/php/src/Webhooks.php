@@ -7,7 +7,7 @@ namespace Fundproof;
 use DateTimeInterface;
 use Fundproof\Error\WebhookVerificationError as Refused;
 
-/** Checks and makes signatures of webhooks (Standard Webhooks 1.0.0). Needs no key and no client. */
+/** Checks and makes signatures of webhooks (Standard Webhooks 1.0.0). Needs no client. */
 final class Webhooks
 {
     private const PUBLIC_KEY_BYTES = 32;

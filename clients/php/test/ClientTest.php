@@ -121,6 +121,7 @@ final class ClientTest extends TestCase
     {
         $fake = new FakeTransport();
         $client = self::client($fake);
+        $split = new RequestOptions(headers: ['X-A' => "1\r\nB: 2"]);
         $calls = [
             [TypeError::class, fn () => new Money(25.1, 'USDC')],
             [TypeError::class, fn () => $client->sandbox->transfer('0x1', 25.1, 'USDC')],
@@ -128,7 +129,7 @@ final class ClientTest extends TestCase
             [ValueError::class, fn () => $client->donations->get('..')],
             [ValueError::class, fn () => $client->donations->get('')],
             [ValueError::class, fn () => $client->auth->login("\xff", 'x')],
-            [ValueError::class, fn () => $client->keys->list(options: new RequestOptions(headers: ['X-A' => "1\r\nB: 2"]))],
+            [ValueError::class, fn () => $client->keys->list(options: $split)],
         ];
         foreach ($calls as $at => [$class, $call]) {
             self::assertInstanceOf($class, self::errorOf($call), "call $at");

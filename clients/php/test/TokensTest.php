@@ -132,7 +132,10 @@ final class TokensTest extends TestCase
 
     public function testALockMayFindThatAnotherProcessHasRefreshed(): void
     {
-        $fake = new FakeTransport([self::ended(), self::wallet(), self::ended(), self::tokens('c', 'r3'), self::wallet()]);
+        $fake = new FakeTransport([
+            self::ended(), self::wallet(),
+            self::ended(), self::tokens('c', 'r3'), self::wallet(),
+        ]);
         $other = new TokenPair('b', 'r2');
         $client = new Client(
             environment: 'sandbox',

@@ -14,7 +14,7 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** CampaignFailedEventData, as the service answers. */
+/** A part of answers. */
 final class CampaignFailedData extends Model
 {
     /**

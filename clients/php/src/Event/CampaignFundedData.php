@@ -13,7 +13,7 @@ use Fundproof\Model;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** CampaignFundedEventData, as the service answers. */
+/** A part of answers. */
 final class CampaignFundedData extends Model
 {
     public function __construct(

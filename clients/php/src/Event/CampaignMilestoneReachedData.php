@@ -13,7 +13,7 @@ use Fundproof\Model;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** CampaignMilestoneReachedEventData, as the service answers. */
+/** A part of answers. */
 final class CampaignMilestoneReachedData extends Model
 {
     /** @param Money $amount The amount that the milestone needs. */

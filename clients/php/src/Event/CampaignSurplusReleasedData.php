@@ -14,7 +14,7 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** CampaignSurplusReleasedEventData, as the service answers. */
+/** A part of answers. */
 final class CampaignSurplusReleasedData extends Model
 {
     public function __construct(

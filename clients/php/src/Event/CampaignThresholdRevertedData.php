@@ -13,7 +13,7 @@ use Fundproof\Model;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** CampaignThresholdRevertedEventData, as the service answers. */
+/** A part of answers. */
 final class CampaignThresholdRevertedData extends Model
 {
     /** @param string $threshold One of {@see \Fundproof\Model\ThresholdKind}. */

@@ -14,7 +14,7 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** DepositUnclaimedEventData, as the service answers. */
+/** A part of answers. */
 final class DepositUnclaimedData extends Model
 {
     /** @param DateTimeImmutable $receivedAt The time at which this service first saw it. */

@@ -12,7 +12,7 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** DonationCompletedEventData, as the service answers. */
+/** A part of answers. */
 final class DonationCompletedData extends Model
 {
     /**

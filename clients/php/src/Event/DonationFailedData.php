@@ -11,7 +11,7 @@ use Fundproof\Model;
 use Fundproof\Model\EventTransactionId;
 use stdClass;
 
-/** DonationFailedEventData, as the service answers. */
+/** A part of answers. */
 final class DonationFailedData extends Model
 {
     /**

@@ -12,7 +12,7 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** DonationRefundedEventData, as the service answers. */
+/** A part of answers. */
 final class DonationRefundedData extends Model
 {
     /**

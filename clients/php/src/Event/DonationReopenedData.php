@@ -13,7 +13,7 @@ use Fundproof\Model;
 use Fundproof\Model\EventTransactionId;
 use stdClass;
 
-/** DonationReopenedEventData, as the service answers. */
+/** A part of answers. */
 final class DonationReopenedData extends Model
 {
     /**

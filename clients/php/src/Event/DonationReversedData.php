@@ -14,7 +14,7 @@ use Fundproof\Model\EventTransactionId;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** DonationReversedEventData, as the service answers. */
+/** A part of answers. */
 final class DonationReversedData extends Model
 {
     /**

@@ -13,7 +13,7 @@ use Fundproof\Model;
 use Fundproof\Model\ImpactMetricsEvidence;
 use stdClass;
 
-/** ImpactVerifiedEventData, as the service answers. */
+/** A part of answers. */
 final class ImpactVerifiedData extends Model
 {
     /**

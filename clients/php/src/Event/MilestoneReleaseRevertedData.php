@@ -14,7 +14,7 @@ use Fundproof\Model\EventTransactionId;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** MilestoneReleaseRevertedEventData, as the service answers. */
+/** A part of answers. */
 final class MilestoneReleaseRevertedData extends Model
 {
     /** @param Money $amount The amount that the milestone needs. */

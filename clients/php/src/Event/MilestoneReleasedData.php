@@ -14,7 +14,7 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** MilestoneReleasedEventData, as the service answers. */
+/** A part of answers. */
 final class MilestoneReleasedData extends Model
 {
     /**

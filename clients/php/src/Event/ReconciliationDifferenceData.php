@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** ReconciliationDifferenceEventData, as the service answers. */
+/** A part of answers. */
 final class ReconciliationDifferenceData extends Model
 {
     public function __construct(

@@ -13,7 +13,7 @@ use Fundproof\Model;
 use Fundproof\Model\EventTransaction;
 use stdClass;
 
-/** RefundRootProposedEventData, as the service answers. */
+/** A part of answers. */
 final class RefundRootProposedData extends Model
 {
     /**

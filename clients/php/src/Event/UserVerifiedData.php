@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** UserVerifiedEventData, as the service answers. */
+/** A part of answers. */
 final class UserVerifiedData extends Model
 {
     public function __construct(

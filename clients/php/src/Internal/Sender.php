@@ -41,7 +41,7 @@ final class Sender
         $retries = max(0, $call->options->maxRetries ?? $this->settings->maxRetries);
         $headers = $this->headersOf($call);
         $isRefreshed = false;
-        for ($attempt = 1, $retry = 0; ; $attempt++) {
+        for ($attempt = 1, $retry = 0;; $attempt++) {
             $bearer = $call->signed ? $this->session?->bearer() : null;
             $signed = $bearer === null ? $headers : ['authorization' => "Bearer $bearer"] + $headers;
             try {

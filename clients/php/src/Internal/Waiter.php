@@ -30,7 +30,7 @@ final class Waiter
     public static function wait(Clock $clock, Closure $get, float $timeout, ?Closure $signal): object
     {
         $until = $clock->now() + $timeout;
-        for ($look = 0; ; $look++) {
+        for ($look = 0;; $look++) {
             $donation = $get();
             if (!in_array($donation->status, self::WAITING, true)) {
                 return $donation;

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** AccountProof, as the service answers. */
+/** A part of answers. */
 final class AccountProof extends Model
 {
     /** @param string $message The message that the account signs (EIP-191). */

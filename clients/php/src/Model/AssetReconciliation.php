@@ -11,7 +11,7 @@ use Fundproof\Amount;
 use Fundproof\Model;
 use stdClass;
 
-/** AssetReconciliation, as the service answers. */
+/** A part of answers. */
 final class AssetReconciliation extends Model
 {
     /**

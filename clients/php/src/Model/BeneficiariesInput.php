@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** BeneficiariesInput, for requests. */
+/** A part of requests. */
 final class BeneficiariesInput implements Input
 {
     public function __construct(

@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** BlockReference, as the service answers. */
+/** A part of answers. */
 final class BlockReference extends Model
 {
     public function __construct(

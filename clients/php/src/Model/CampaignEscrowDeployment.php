@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** CampaignEscrowDeployment, as the service answers. */
+/** A part of answers. */
 final class CampaignEscrowDeployment extends Model
 {
     /** @param string $value `0`. */

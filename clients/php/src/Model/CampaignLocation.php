@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** CampaignLocation, as the service answers. */
+/** A part of answers. */
 final class CampaignLocation extends Model
 {
     /** @param list<float>|null $coordinates */

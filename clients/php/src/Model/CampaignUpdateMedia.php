@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** CampaignUpdateMedia, as the service answers. */
+/** A part of answers. */
 final class CampaignUpdateMedia extends Model
 {
     public function __construct(

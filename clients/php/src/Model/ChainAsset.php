@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** ChainAsset, as the service answers. */
+/** A part of answers. */
 final class ChainAsset extends Model
 {
     protected const SECRETS = ['token'];

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** ClaimLink, as the service answers. */
+/** A part of answers. */
 final class ClaimLink extends Model
 {
     protected const SECRETS = ['token'];

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** DepositChallenge, as the service answers. */
+/** A part of answers. */
 final class DepositChallenge extends Model
 {
     /**

@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** DonationAndClaim, as the service answers. */
+/** A part of answers. */
 final class DonationAndClaim extends Model
 {
     /** @param ClaimLink|null $claim Only for a guest, and shown only this time. */

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** DonationConfirmation, as the service answers. */
+/** A part of answers. */
 final class DonationConfirmation extends Model
 {
     /** @param string $reason One of {@see \Fundproof\Model\DonationReason}. */

@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** DonationDonor, as the service answers. */
+/** A part of answers. */
 final class DonationDonor extends Model
 {
     /**

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** DonorChange, for requests. */
+/** A part of requests. */
 final class DonorChange implements Input
 {
     public function __construct(

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** DonorInput, for requests. */
+/** A part of requests. */
 final class DonorInput implements Input
 {
     /**

@@ -11,7 +11,7 @@ use Fundproof\Amount;
 use Fundproof\Model;
 use stdClass;
 
-/** EscrowBalance, as the service answers. */
+/** A part of answers. */
 final class EscrowBalance extends Model
 {
     public function __construct(

@@ -11,7 +11,7 @@ use Fundproof\Amount;
 use Fundproof\Model;
 use stdClass;
 
-/** EscrowMilestone, as the service answers. */
+/** A part of answers. */
 final class EscrowMilestone extends Model
 {
     /** @param int $required The number of signatures that release it. */

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** EscrowRoot, as the service answers. */
+/** A part of answers. */
 final class EscrowRoot extends Model
 {
     /** @param DateTimeImmutable $readyAt The first time for claims. */

@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** EscrowTerms, for requests. */
+/** A part of requests. */
 final class EscrowTerms implements Input
 {
     /**

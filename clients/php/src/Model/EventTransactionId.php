@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** EventTransactionId, as the service answers. */
+/** A part of answers. */
 final class EventTransactionId extends Model
 {
     /** @param string $ledgerTxId The transaction that was claimed. */

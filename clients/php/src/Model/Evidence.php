@@ -14,7 +14,7 @@ use Fundproof\Model;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** Evidence, as the service answers. */
+/** A part of requests and answers. */
 final class Evidence extends Model implements Input
 {
     /**

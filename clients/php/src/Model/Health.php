@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** Health, as the service answers. */
+/** A part of answers. */
 final class Health extends Model
 {
     /** @param string $status `ok`. */

@@ -12,7 +12,7 @@ use Fundproof\Internal\Input;
 use Fundproof\Internal\Wire;
 use stdClass;
 
-/** ImpactEvidenceInput, for requests. */
+/** A part of requests. */
 final class ImpactEvidenceInput implements Input
 {
     public function __construct(

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** ImpactMetrics, as the service answers. */
+/** A part of answers. */
 final class ImpactMetrics extends Model
 {
     /**

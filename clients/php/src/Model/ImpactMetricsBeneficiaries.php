@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** ImpactMetricsBeneficiaries, as the service answers. */
+/** A part of answers. */
 final class ImpactMetricsBeneficiaries extends Model
 {
     public function __construct(

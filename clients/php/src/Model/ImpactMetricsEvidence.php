@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** ImpactMetricsEvidence, as the service answers. */
+/** A part of answers. */
 final class ImpactMetricsEvidence extends Model
 {
     public function __construct(

@@ -11,7 +11,7 @@ use Fundproof\Amount;
 use Fundproof\Model;
 use stdClass;
 
-/** ImpactMetricsMetric, as the service answers. */
+/** A part of answers. */
 final class ImpactMetricsMetric extends Model
 {
     public function __construct(

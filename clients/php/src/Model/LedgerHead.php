@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** LedgerHead, as the service answers. */
+/** A part of answers. */
 final class LedgerHead extends Model
 {
     /**

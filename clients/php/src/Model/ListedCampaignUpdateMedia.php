@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** ListedCampaignUpdateMedia, as the service answers. */
+/** A part of answers. */
 final class ListedCampaignUpdateMedia extends Model
 {
     public function __construct(

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** LocationInput, for requests. */
+/** A part of requests. */
 final class LocationInput implements Input
 {
     /** @param list<float>|null $coordinates */

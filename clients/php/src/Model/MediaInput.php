@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** MediaInput, for requests. */
+/** A part of requests. */
 final class MediaInput implements Input
 {
     public function __construct(

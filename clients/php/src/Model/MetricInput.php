@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** MetricInput, for requests. */
+/** A part of requests. */
 final class MetricInput implements Input
 {
     public readonly string $current;

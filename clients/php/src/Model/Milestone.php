@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** Milestone, as the service answers. */
+/** A part of answers. */
 final class Milestone extends Model
 {
     /**

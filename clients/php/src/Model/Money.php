@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** Money, as the service answers. */
+/** A part of requests and answers. */
 final class Money extends Model implements Input
 {
     public readonly string $value;

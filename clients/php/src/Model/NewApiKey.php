@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** NewApiKey, as the service answers. */
+/** A part of answers. */
 final class NewApiKey extends Model
 {
     protected const SECRETS = ['key'];

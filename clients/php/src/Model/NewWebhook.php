@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** NewWebhook, as the service answers. */
+/** A part of answers. */
 final class NewWebhook extends Model
 {
     protected const SECRETS = ['secret'];

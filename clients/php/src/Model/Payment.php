@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** Payment, as the service answers. */
+/** A part of answers. */
 final class Payment extends Model
 {
     protected const SECRETS = ['token'];

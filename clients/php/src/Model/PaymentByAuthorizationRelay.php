@@ -11,7 +11,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** PaymentByAuthorizationRelay, as the service answers. */
+/** A part of answers. */
 final class PaymentByAuthorizationRelay extends Model
 {
     /**

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** PriceStep, as the service answers. */
+/** A part of answers. */
 final class PriceStep extends Model
 {
     /**

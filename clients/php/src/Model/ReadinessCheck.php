@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** ReadinessCheck, as the service answers. */
+/** A part of answers. */
 final class ReadinessCheck extends Model
 {
     public function __construct(

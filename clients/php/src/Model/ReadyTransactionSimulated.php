@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** ReadyTransactionSimulated, as the service answers. */
+/** A part of answers. */
 final class ReadyTransactionSimulated extends Model
 {
     /** @param bool $ok False: the contract would refuse it now. */

@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** RefundRootApproval, as the service answers. */
+/** A part of answers. */
 final class RefundRootApproval extends Model
 {
     /** @param int $missing With 0, `GET /api/campaigns/:id/refunds` has `propose`. */

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** RefundRootSignature, as the service answers. */
+/** A part of answers. */
 final class RefundRootSignature extends Model
 {
     public function __construct(

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** RefundsInForce, as the service answers. */
+/** A part of answers. */
 final class RefundsInForce extends Model
 {
     public function __construct(

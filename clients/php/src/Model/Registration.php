@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** Registration, as the service answers. */
+/** A part of answers. */
 final class Registration extends Model
 {
     public function __construct(

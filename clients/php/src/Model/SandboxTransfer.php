@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** SandboxTransfer, as the service answers. */
+/** A part of answers. */
 final class SandboxTransfer extends Model
 {
     /** @param string $txHash The hash of a transaction, in lower case. */

@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** SandboxWallet, as the service answers. */
+/** A part of answers. */
 final class SandboxWallet extends Model
 {
     protected const SECRETS = ['privateKey'];

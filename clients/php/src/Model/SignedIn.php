@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** SignedIn, as the service answers. */
+/** A part of answers. */
 final class SignedIn extends Model
 {
     public function __construct(

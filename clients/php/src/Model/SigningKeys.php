@@ -11,7 +11,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** SigningKeys, as the service answers. */
+/** A part of answers. */
 final class SigningKeys extends Model
 {
     /** @param list<array<string, mixed>> $keys */

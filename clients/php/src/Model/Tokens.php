@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** Tokens, as the service answers. */
+/** A part of answers. */
 final class Tokens extends Model
 {
     protected const SECRETS = ['accessToken', 'refreshToken'];

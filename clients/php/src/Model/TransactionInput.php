@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** TransactionInput, for requests. */
+/** A part of requests. */
 final class TransactionInput implements Input
 {
     public function __construct(

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** UserNotification, as the service answers. */
+/** A part of answers. */
 final class UserNotification extends Model
 {
     /**

@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** UserRoles, as the service answers. */
+/** A part of answers. */
 final class UserRoles extends Model
 {
     /** @param list<string> $roles One of {@see \Fundproof\Model\Role}. */

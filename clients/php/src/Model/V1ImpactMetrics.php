@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** V1ImpactMetrics, as the service answers. */
+/** A part of answers. */
 final class V1ImpactMetrics extends Model
 {
     /**

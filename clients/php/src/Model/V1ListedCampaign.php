@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** V1ListedCampaign, as the service answers. */
+/** A part of answers. */
 final class V1ListedCampaign extends Model
 {
     /**

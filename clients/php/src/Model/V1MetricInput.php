@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** V1MetricInput, for requests. */
+/** A part of requests. */
 final class V1MetricInput implements Input
 {
     public readonly string $value;

@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** V1Milestone, as the service answers. */
+/** A part of answers. */
 final class V1Milestone extends Model
 {
     /**

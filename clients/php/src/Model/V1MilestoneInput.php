@@ -13,7 +13,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** V1MilestoneInput, for requests. */
+/** A part of requests. */
 final class V1MilestoneInput implements Input
 {
     public readonly string $amount;

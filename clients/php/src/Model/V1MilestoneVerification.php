@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** V1MilestoneVerification, as the service answers. */
+/** A part of answers. */
 final class V1MilestoneVerification extends Model
 {
     /**

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\NotGiven;
 use stdClass;
 
-/** VerificationInput, for requests. */
+/** A part of requests. */
 final class VerificationInput implements Input
 {
     /**

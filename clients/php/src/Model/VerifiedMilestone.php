@@ -10,7 +10,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** VerifiedMilestone, as the service answers. */
+/** A part of answers. */
 final class VerifiedMilestone extends Model
 {
     public function __construct(

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** Wallet, as the service answers. */
+/** A part of answers. */
 final class Wallet extends Model
 {
     /** @param string $method One of {@see \Fundproof\Model\WalletMethod}. */

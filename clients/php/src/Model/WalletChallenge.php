@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** WalletChallenge, as the service answers. */
+/** A part of answers. */
 final class WalletChallenge extends Model
 {
     /** @param string $message Sign it unchanged (EIP-4361, EIP-191). */

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** Webhook, as the service answers. */
+/** A part of answers. */
 final class Webhook extends Model
 {
     /**

@@ -12,7 +12,7 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** WebhookTest, as the service answers. */
+/** A part of answers. */
 final class WebhookTest extends Model
 {
     /** @param string $event One of {@see \Fundproof\Model\EventType}. */

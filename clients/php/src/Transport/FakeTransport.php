@@ -11,15 +11,17 @@ use LogicException;
 /**
  * Answers from a script, for your own tests. It keeps the requests that it was asked to send.
  *
- *     $fake = new FakeTransport([FakeTransport::json(200, ['id' => $id, 'status' => 'completed'])]);
- *     $fundproof = new Client(environment: 'sandbox', baseUrl: 'https://fake.test', transport: $fake);
+ *     $fake = new FakeTransport([
+ *         FakeTransport::json(404, ['error' => 'Not there.', 'code' => 'not_found']),
+ *     ]);
+ *     $client = new Client(environment: 'sandbox', baseUrl: 'https://fake.test', transport: $fake);
  */
 final class FakeTransport implements Transport
 {
     /** @var list<Request> The requests so far, oldest first. */
     public array $requests = [];
 
-    /** @param list<Response|FundproofError|Closure(Request): Response> $script One for each request. */
+    /** @param list<Response|FundproofError|Closure(Request): Response> $script In their order. */
     public function __construct(private array $script = [])
     {
     }
