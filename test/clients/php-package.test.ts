@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
@@ -11,10 +11,11 @@ const hasComposer = spawnSync('composer', ['--version'], { stdio: 'ignore' }).st
 const composer = hasComposer ? { name: 'Composer', command: 'composer' } : null
 const testWithComposer = testWith(composer, 'Composer (Debian package composer)')
 
-/** A project that takes the package from this repository, and nothing from the network. */
-const PROJECT = {
-  repositories: [{ type: 'path', url: PACKAGE }, { 'packagist.org': false }],
-  require: { 'fundproof/fundproof': '*@dev' },
+/** The commands of the README that install the package. */
+const installCommands = (): string => {
+  const text = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
+  const block = /^```sh\n(.*?)^```$/ms.exec(text)?.[1] ?? ''
+  return block.replace('<path to the checkout>', join(CLIENTS, '..'))
 }
 
 /** Loads classes as a user does, and both ways at once, as two plugins of one site may. */
@@ -42,17 +43,22 @@ const ok = async (command: string, args: readonly string[], cwd: string): Promis
 }
 
 describe('the PHP package', () => {
-  testWithComposer('is valid, and installs without the network', async () => {
-    const folder = folderOf()
-    await ok('composer', ['validate', '--strict', join(PACKAGE, 'composer.json')], folder)
-    writeFileSync(join(folder, 'composer.json'), JSON.stringify(PROJECT))
-    await ok('composer', ['install', '--no-interaction', '--no-progress'], folder)
-    const own = join(PACKAGE, 'init.php')
-    for (const files of [['vendor/autoload.php'], ['vendor/autoload.php', own], [own]]) {
-      writeFileSync(join(folder, 'program.php'), consumer(files))
-      expect(await ok('php', ['program.php'], folder)).toMatch(/^ok \d+\.\d+\.\d+\n$/)
-    }
-  })
+  testWithComposer(
+    'is valid, and installs by the commands of its README, without the network',
+    async () => {
+      const folder = folderOf()
+      await ok('composer', ['validate', '--strict', join(PACKAGE, 'composer.json')], folder)
+      mkdirSync(join(folder, '.composer'), { recursive: true })
+      const settings = { repositories: { 'packagist.org': false } }
+      writeFileSync(join(folder, '.composer/config.json'), JSON.stringify(settings))
+      await ok('sh', ['-e', '-c', installCommands()], folder)
+      const own = join(PACKAGE, 'init.php')
+      for (const files of [['vendor/autoload.php'], ['vendor/autoload.php', own], [own]]) {
+        writeFileSync(join(folder, 'program.php'), consumer(files))
+        expect(await ok('php', ['program.php'], folder)).toMatch(/^ok \d+\.\d+\.\d+\n$/)
+      }
+    },
+  )
 
   testWithComposer('holds its code, its README and its licence, and nothing else', async () => {
     const folder = folderOf()
