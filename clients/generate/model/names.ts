@@ -171,7 +171,7 @@ export const HELPERS: readonly {
 
 /** The field that is the answer of an operation whose envelope has several. */
 export const CONTENT: Readonly<Record<string, string>> = {
-  // `requires` of these says the same as `accountProven` of the campaign.
+  // `requires` of these follows from `status` and `accountProven` of the campaign.
   createCampaign: 'campaign',
   v1CreateCampaign: 'data',
 }

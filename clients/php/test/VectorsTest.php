@@ -64,7 +64,7 @@ final class VectorsTest extends TestCase
 
     public function testErrors(): void
     {
-        $expect = 'class code message requestId retryAfter details';
+        $expect = 'class code message requestId retryAfter details requires';
         foreach (self::cases('errors', 'status headers body', $expect) as $name => $case) {
             $error = self::errorOf(static function () use ($case): void {
                 $clock = new FakeClock();

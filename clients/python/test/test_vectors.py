@@ -112,10 +112,11 @@ class Vectors(unittest.TestCase):
                 "requestId": error.request_id,
                 "retryAfter": error.retry_after,
                 "details": [detail._asdict() for detail in error.details],
+                "requires": error.requires,
             }
             self.assertEqual({name: found[name] for name in expect}, expect)
 
-        expected = "class code message requestId retryAfter details"
+        expected = "class code message requestId retryAfter details requires"
         self.run_file("errors", "status headers body now", expected, check)
 
     def test_file_retries(self) -> None:

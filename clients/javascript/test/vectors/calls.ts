@@ -19,11 +19,12 @@ type ErrorCase = Answer & {
     requestId?: string | null
     retryAfter?: number | null
     details?: unknown
+    requires?: string | null
   }
 }
 
 export const runError = async ({ expect, ...answer }: ErrorCase): Promise<void> => {
-  knowsOnly(expect, ['class', 'code', 'message', 'requestId', 'retryAfter', 'details'])
+  knowsOnly(expect, ['class', 'code', 'message', 'requestId', 'retryAfter', 'details', 'requires'])
   const { core } = scriptedCore([answer])
   const options = { maxRetries: 0 }
   const found = await outcomeOf(() =>
@@ -37,6 +38,7 @@ export const runError = async ({ expect, ...answer }: ErrorCase): Promise<void> 
   if (expect.message !== undefined) equal(found.message, expect.message)
   if (expect.requestId !== undefined) equal(found.requestId, expect.requestId)
   if (expect.details !== undefined) equal(found.details, expect.details)
+  if (expect.requires !== undefined) equal(found.requires, expect.requires)
   if (expect.retryAfter === undefined) return
   equal(found.retryAfter, expect.retryAfter === null ? null : expect.retryAfter * 1_000)
 }

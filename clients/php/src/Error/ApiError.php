@@ -30,6 +30,7 @@ class ApiError extends FundproofError
      * @param float|null $retryAfter The wait that the service asks for, in seconds.
      * @param array<string, string> $headers The header fields of the answer, in lower case.
      * @param int $attempts How many requests were sent.
+     * @param string|null $requires The step to do first, one of `Fundproof\Model\Requirement`.
      */
     final public function __construct(
         string $message,
@@ -41,6 +42,7 @@ class ApiError extends FundproofError
         public readonly array $headers = [],
         public readonly ?RateLimit $rateLimit = null,
         public readonly int $attempts = 1,
+        public readonly ?string $requires = null,
     ) {
         parent::__construct($message);
         $this->code = $code;

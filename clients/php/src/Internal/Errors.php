@@ -50,6 +50,7 @@ final class Errors
             headers: $headers,
             rateLimit: RateLimit::of($headers),
             attempts: $attempts,
+            requires: $isOurs && is_string($json->requires ?? null) ? $json->requires : null,
         );
     }
 
