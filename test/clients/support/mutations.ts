@@ -73,6 +73,12 @@ export const MUTATIONS: Record<Language, readonly Mutation[]> = {
     ['waits half as long', 'src/fundproof/_core.py', '0.5 + random / 2', '0.25 + random / 4'],
     ['waits without a cap', 'src/fundproof/_core.py', 'min(8.0, ', '('],
     [
+      'takes a date in Retry-After the wrong way round',
+      'src/fundproof/_answer.py',
+      'parsedate_to_datetime(text).timestamp() - now',
+      'now - parsedate_to_datetime(text).timestamp()',
+    ],
+    [
       'reads amounts as floats',
       'src/fundproof/_values.py',
       'return Decimal(value)',
