@@ -14,7 +14,10 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
   const classOf = createClassNames(model)
   const verbatim = new Set(model.objects.filter((one) => one.verbatim).map(({ name }) => name))
 
-  /** The type as PHP checks it. */
+  /**
+   * The type as PHP checks it. It has float and bool for amounts, because otherwise PHP makes
+   * texts of them in files without strict types. The library refuses them.
+   */
   const native = (type: Type, isIn: boolean): string => {
     switch (type.kind) {
       case 'text':
@@ -27,7 +30,7 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
       case 'boolean':
         return 'bool'
       case 'amount':
-        return isIn ? 'string|int|float' : 'string'
+        return isIn ? 'string|int|float|bool' : 'string'
       case 'time':
         return use(isIn ? 'DateTimeInterface' : 'DateTimeImmutable')
       case 'any':

@@ -13,12 +13,12 @@ final class Amount
     /**
      * Returns the amount as the service takes it.
      *
-     * @throws TypeError for a float, which may already have lost digits
+     * @throws TypeError for a float, which may already have lost digits, and for a boolean
      * @throws ValueError for a text that is no decimal number
      */
-    public static function text(string|int|float $amount): string
+    public static function text(string|int|float|bool $amount): string
     {
-        if (is_float($amount)) {
+        if (is_float($amount) || is_bool($amount)) {
             throw new TypeError('Amounts are texts or integers, not floats: write \'25.10\'.');
         }
         $text = (string) $amount;
@@ -33,8 +33,9 @@ final class Amount
      *
      * @internal
      */
-    public static function write(string|int|float|NotGiven|null $amount): string|NotGiven|null
-    {
+    public static function write(
+        string|int|float|bool|NotGiven|null $amount,
+    ): string|NotGiven|null {
         return $amount === null || $amount instanceof NotGiven ? $amount : self::text($amount);
     }
 

@@ -137,6 +137,15 @@ final class ClientTest extends TestCase
         self::assertSame([], $fake->requests);
     }
 
+    public function testRefusesFloatsAlsoFromFilesWithoutStrictTypes(): void
+    {
+        $weak = require __DIR__ . '/weak.php';
+        foreach ([25.1, 25.0, true] as $amount) {
+            self::assertInstanceOf(TypeError::class, self::errorOf(fn () => $weak($amount)));
+        }
+        self::assertSame('7', $weak(7)->value);
+    }
+
     public function testReadsAnswersWithWhatStandsBesideThem(): void
     {
         $fake = new FakeTransport([FakeTransport::json(200, self::donation() + ['newField' => [1]], [

@@ -29,9 +29,9 @@ final class MetricInput implements Input
      */
     public function __construct(
         public readonly string $name,
-        string|int|float $current,
-        string|int|float|null $baseline = null,
-        string|int|float|null $target = null,
+        string|int|float|bool $current,
+        string|int|float|bool|null $baseline = null,
+        string|int|float|bool|null $target = null,
         public readonly ?string $unit = null,
         public readonly ?string $verificationMethod = null,
     ) {

@@ -20,7 +20,7 @@ final class Money extends Model implements Input
 
     /** @param string|int $value */
     public function __construct(
-        string|int|float $value,
+        string|int|float|bool $value,
         public readonly string $currency,
     ) {
         $this->value = Amount::write($value);

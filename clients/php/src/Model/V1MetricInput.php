@@ -21,7 +21,7 @@ final class V1MetricInput implements Input
     /** @param string|int $value A number, exact: a JSON number or a decimal text. */
     public function __construct(
         public readonly string $name,
-        string|int|float $value,
+        string|int|float|bool $value,
         public readonly ?string $unit = null,
         public readonly ?string $verificationMethod = null,
     ) {

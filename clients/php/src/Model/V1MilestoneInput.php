@@ -25,7 +25,7 @@ final class V1MilestoneInput implements Input
      */
     public function __construct(
         public readonly string $description,
-        string|int|float $amount,
+        string|int|float|bool $amount,
         public readonly ?string $title = null,
         public readonly ?array $verificationDocs = null,
         public readonly ?string $status = null,

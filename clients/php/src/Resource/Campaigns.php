@@ -55,7 +55,7 @@ final class Campaigns
     public function create(
         string $title,
         string $description,
-        string|int|float $targetAmount,
+        string|int|float|bool $targetAmount,
         ?string $currency = null,
         ?string $creatorId = null,
         ?string $ledgerAccount = null,
@@ -167,7 +167,7 @@ final class Campaigns
         string $id,
         ?string $title = null,
         ?string $description = null,
-        string|int|float|null $targetAmount = null,
+        string|int|float|bool|null $targetAmount = null,
         ?string $ledgerAccount = null,
         ?EscrowTerms $escrow = null,
         ?array $milestones = null,

@@ -115,7 +115,7 @@ final class Sandbox
      */
     public function transfer(
         string $to,
-        string|int|float $amount,
+        string|int|float|bool $amount,
         string $currency,
         ?RequestOptions $options = null,
     ): SandboxTransfer {

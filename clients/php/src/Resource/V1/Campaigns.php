@@ -90,7 +90,7 @@ final class Campaigns
     public function create(
         string $title,
         string $description,
-        string|int|float $targetAmount,
+        string|int|float|bool $targetAmount,
         ?string $currency = null,
         ?string $creatorId = null,
         ?string $ledgerAccount = null,
