@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { CLIENTS, NEEDS, php, run, testWith } from './support/programs.ts'
+import { startScriptedServer } from './support/scripted-server.ts'
+
+/** The lock that the README of the PHP client shows. */
+const lockOfReadme = (): string => {
+  const text = readFileSync(join(CLIENTS, 'php/README.md'), 'utf8')
+  const [lock = ''] = /^\$lock = .*?^};$/ms.exec(text) ?? []
+  return lock
+}
+
+const program = `<?php
+require '${CLIENTS}/php/init.php';
+use Fundproof\\Client;
+use Fundproof\\TokenPair;
+${lockOfReadme()}
+$client = new Client(
+    tokens: new TokenPair('old', 'refresh-1'),
+    onTokens: static fn () => usleep(300_000),
+    lock: $lock,
+);
+echo $client->sandbox->createWallet()->address, "\\n";
+`
+
+testWith(php, NEEDS.php)('processes that share a PHP session refresh it once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const server = await startScriptedServer()
+  onTestFinished(() => server.close())
+  writeFileSync(join(folder, 'program.php'), program)
+  const env = { FUNDPROOF_BASE_URL: `${server.url}/refresh`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
+
+  const ended = await Promise.all(
+    Array.from({ length: 4 }, () => run(php?.command ?? '', ['program.php'], { cwd: folder, env })),
+  )
+
+  for (const { code, output } of ended) {
+    expect(code, output).toBe(0)
+    expect(output).toMatch(/^0x\w+\n$/)
+  }
+  const paths = server.of('refresh').map(({ path }) => path)
+  expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
+})
