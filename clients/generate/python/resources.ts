@@ -101,11 +101,12 @@ const argumentOf = (field: Field, types: Annotations): string => {
   return `${fieldName(field)}: ${type} = ${types.named('NOT_GIVEN')}`
 }
 
-/** A list in a query may also be one value. */
+/** In a query, None is the same as absent, and a list may also be one value. */
 const queryOf = (field: Field, types: Annotations): string => {
-  const written = argumentOf(field, types)
-  if (field.type.kind !== 'list') return written
-  return written.replace(': ', `: ${types.annotation(field.type.of, 'in')} | `)
+  const { type } = field
+  const one = type.kind === 'list' ? `${types.annotation(type.of, 'in')} | ` : ''
+  const written = `${fieldName(field)}: ${one}${types.annotation(type, 'in')}`
+  return field.required ? written : `${written} | None = None`
 }
 
 const argumentsOf = (fields: readonly Field[]): string => {

@@ -10,7 +10,6 @@ from ._answer import ResponseInfo, content_of, info_of
 from ._errors import FundproofError
 from ._io import run
 from ._model import decode
-from ._values import NOT_GIVEN
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -33,10 +32,10 @@ class Listing(Generic[T]):
     async def read(self, cursor: str | None) -> PageContent[T]:
         """Reads the first page, or the page at ``cursor``."""
         operation, query = self.call.operation, self.call.query
-        if query.get("limit", NOT_GIVEN) is NOT_GIVEN:
+        if query.get("limit") is None:
             query = {**query, "limit": _LIMIT}
         if cursor is not None:
-            query = {**query, "page": NOT_GIVEN, "from": NOT_GIVEN, operation.by: cursor}
+            query = {**query, "page": None, "from": None, operation.by: cursor}
         response = await self.core.send(self.call._replace(query=query), self.options)
         content = content_of(response)
         found = content.get(operation.wire, False)

@@ -90,7 +90,7 @@ def query_of(fields: Mapping[str, Any]) -> str:
     """Encodes a query. A list becomes one parameter for each item; absent fields are left out."""
     pairs: list[str] = []
     for name, value in fields.items():
-        if value is None or value is NOT_GIVEN:
+        if value is None:
             continue
         many = cast("Sequence[Any]", value) if isinstance(value, (list, tuple)) else (value,)
         pairs += [f"{quote(name, safe='')}={quote(_text(each), safe='')}" for each in many]

@@ -174,14 +174,14 @@ class Campaigns(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: CampaignStatus | Sequence[CampaignStatus] | NotGiven = NOT_GIVEN,
-        category: str | NotGiven = NOT_GIVEN,
-        creator: Literal["me"] | NotGiven = NOT_GIVEN,
-        q: str | NotGiven = NOT_GIVEN,
-        sort: CampaignSort | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: CampaignStatus | Sequence[CampaignStatus] | None = None,
+        category: str | None = None,
+        creator: Literal["me"] | None = None,
+        q: str | None = None,
+        sort: CampaignSort | None = None,
         options: RequestOptions | None = None,
     ) -> Page[ListedCampaign]:
         """Campaigns, newest first, or in the order of ``sort``.
@@ -301,10 +301,10 @@ class Campaigns(Resource):
         self,
         id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: DepositStatus | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: DepositStatus | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Deposit]:
         """Every known transfer to your campaign's account, with the donation that claims it."""
@@ -315,9 +315,9 @@ class Campaigns(Resource):
         self,
         id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[LedgerEntry]:
         """Every movement of a campaign's money, newest first. Entries never change."""
@@ -406,14 +406,14 @@ class AsyncCampaigns(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: CampaignStatus | Sequence[CampaignStatus] | NotGiven = NOT_GIVEN,
-        category: str | NotGiven = NOT_GIVEN,
-        creator: Literal["me"] | NotGiven = NOT_GIVEN,
-        q: str | NotGiven = NOT_GIVEN,
-        sort: CampaignSort | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: CampaignStatus | Sequence[CampaignStatus] | None = None,
+        category: str | None = None,
+        creator: Literal["me"] | None = None,
+        q: str | None = None,
+        sort: CampaignSort | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[ListedCampaign]:
         """Campaigns, newest first, or in the order of ``sort``.
@@ -541,10 +541,10 @@ class AsyncCampaigns(AsyncResource):
         self,
         id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: DepositStatus | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: DepositStatus | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Deposit]:
         """Every known transfer to your campaign's account, with the donation that claims it."""
@@ -555,9 +555,9 @@ class AsyncCampaigns(AsyncResource):
         self,
         id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[LedgerEntry]:
         """Every movement of a campaign's money, newest first. Entries never change."""

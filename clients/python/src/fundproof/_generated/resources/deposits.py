@@ -50,11 +50,11 @@ class Deposits(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        wallet: str | NotGiven = NOT_GIVEN,
-        status: DepositStatus | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        wallet: str | None = None,
+        status: DepositStatus | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Deposit]:
         """Transfers from your linked wallets to campaigns; by default only unclaimed
@@ -87,11 +87,11 @@ class AsyncDeposits(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        wallet: str | NotGiven = NOT_GIVEN,
-        status: DepositStatus | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        wallet: str | None = None,
+        status: DepositStatus | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Deposit]:
         """Transfers from your linked wallets to campaigns; by default only unclaimed

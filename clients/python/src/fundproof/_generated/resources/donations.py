@@ -108,12 +108,12 @@ class Donations(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        user_id: str | NotGiven = NOT_GIVEN,
-        status: DonationStatus | Sequence[DonationStatus] | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        user_id: str | None = None,
+        status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Donation]:
         """Donations, newest first. By ``userId`` only your own.
@@ -229,12 +229,12 @@ class AsyncDonations(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        user_id: str | NotGiven = NOT_GIVEN,
-        status: DonationStatus | Sequence[DonationStatus] | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        user_id: str | None = None,
+        status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Donation]:
         """Donations, newest first. By ``userId`` only your own.

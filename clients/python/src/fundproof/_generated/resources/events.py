@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ..._operation import Call, Operation
 from ..._resource import AsyncResource, Resource
-from ..._values import NOT_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from ..._options import RequestOptions
     from ..._page import AsyncList, Page
     from ..._stream import AsyncEventStream, EventStream
-    from ..._values import NotGiven
     from ..types.enums import EventType
     from ..types.events import FundproofEvent
 
@@ -40,11 +38,11 @@ class Events(Resource):
     def list(
         self,
         *,
-        event: EventType | Sequence[EventType] | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        after: str | NotGiven = NOT_GIVEN,
-        from_: Literal["now"] | datetime | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
+        event: EventType | Sequence[EventType] | None = None,
+        campaign_id: str | None = None,
+        after: str | None = None,
+        from_: Literal["now"] | datetime | None = None,
+        limit: int | None = None,
         options: RequestOptions | None = None,
     ) -> Page[FundproofEvent]:
         """Your events, oldest first, each as webhooks get it.
@@ -67,9 +65,9 @@ class Events(Resource):
     def stream(
         self,
         *,
-        event: EventType | Sequence[EventType] | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        after: str | NotGiven = NOT_GIVEN,
+        event: EventType | Sequence[EventType] | None = None,
+        campaign_id: str | None = None,
+        after: str | None = None,
         options: RequestOptions | None = None,
     ) -> EventStream:
         """The same events as server-sent events, while they happen.
@@ -89,11 +87,11 @@ class AsyncEvents(AsyncResource):
     def list(
         self,
         *,
-        event: EventType | Sequence[EventType] | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        after: str | NotGiven = NOT_GIVEN,
-        from_: Literal["now"] | datetime | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
+        event: EventType | Sequence[EventType] | None = None,
+        campaign_id: str | None = None,
+        after: str | None = None,
+        from_: Literal["now"] | datetime | None = None,
+        limit: int | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[FundproofEvent]:
         """Your events, oldest first, each as webhooks get it.
@@ -116,9 +114,9 @@ class AsyncEvents(AsyncResource):
     def stream(
         self,
         *,
-        event: EventType | Sequence[EventType] | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        after: str | NotGiven = NOT_GIVEN,
+        event: EventType | Sequence[EventType] | None = None,
+        campaign_id: str | None = None,
+        after: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncEventStream:
         """The same events as server-sent events, while they happen.

@@ -88,11 +88,11 @@ class Impact(Resource):
         self,
         campaign_id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        from_: datetime | NotGiven = NOT_GIVEN,
-        to: datetime | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: datetime | None = None,
+        to: datetime | None = None,
         options: RequestOptions | None = None,
     ) -> Page[ListedImpactMetrics]:
         """Reports of a campaign, newest first; ``from`` and ``to`` are included."""
@@ -151,11 +151,11 @@ class AsyncImpact(AsyncResource):
         self,
         campaign_id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        from_: datetime | NotGiven = NOT_GIVEN,
-        to: datetime | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: datetime | None = None,
+        to: datetime | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[ListedImpactMetrics]:
         """Reports of a campaign, newest first; ``from`` and ``to`` are included."""

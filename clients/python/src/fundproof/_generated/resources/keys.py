@@ -45,9 +45,9 @@ class Keys(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[ApiKey]:
         """Your API keys, also revoked keys, newest first."""
@@ -86,9 +86,9 @@ class AsyncKeys(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[ApiKey]:
         """Your API keys, also revoked keys, newest first."""

@@ -74,8 +74,8 @@ class Milestones(Resource):
         self,
         id: str,
         *,
-        status: VerificationDecision | NotGiven = NOT_GIVEN,
-        evidence: str | NotGiven = NOT_GIVEN,
+        status: VerificationDecision | None = None,
+        evidence: str | None = None,
         options: RequestOptions | None = None,
     ) -> VerificationToSign:
         """The state of a milestone's verification; with ``evidence``, the typed data to sign.
@@ -142,8 +142,8 @@ class AsyncMilestones(AsyncResource):
         self,
         id: str,
         *,
-        status: VerificationDecision | NotGiven = NOT_GIVEN,
-        evidence: str | NotGiven = NOT_GIVEN,
+        status: VerificationDecision | None = None,
+        evidence: str | None = None,
         options: RequestOptions | None = None,
     ) -> VerificationToSign:
         """The state of a milestone's verification; with ``evidence``, the typed data to sign.

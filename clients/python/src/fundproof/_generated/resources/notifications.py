@@ -51,11 +51,11 @@ class Notifications(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: NotificationStatus | Sequence[NotificationStatus] | NotGiven = NOT_GIVEN,
-        type: NotificationType | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: NotificationStatus | Sequence[NotificationStatus] | None = None,
+        type: NotificationType | None = None,
         options: RequestOptions | None = None,
     ) -> Page[UserNotification]:
         """Your notifications, newest first. Deleted notifications only by ``status``.
@@ -95,11 +95,11 @@ class AsyncNotifications(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: NotificationStatus | Sequence[NotificationStatus] | NotGiven = NOT_GIVEN,
-        type: NotificationType | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: NotificationStatus | Sequence[NotificationStatus] | None = None,
+        type: NotificationType | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[UserNotification]:
         """Your notifications, newest first. Deleted notifications only by ``status``.

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from ..._operation import Call, Operation
 from ..._resource import AsyncResource, Resource
-from ..._values import NOT_GIVEN
 
 if TYPE_CHECKING:
     from ..._options import RequestOptions
     from ..._page import AsyncList, Page
-    from ..._values import NotGiven
     from ..types.enums import DifferenceStatus
     from ..types.reconciliation import CampaignReconciliation, Difference
 
@@ -42,10 +40,10 @@ class Reconciliation(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[CampaignReconciliation]:
         """Chain, ledger and totals of your campaigns side by side; for administrators, of all
@@ -57,10 +55,10 @@ class Reconciliation(Resource):
     def csv(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
         options: RequestOptions | None = None,
     ) -> str:
         """One page of the reconciliation as CSV."""
@@ -70,11 +68,11 @@ class Reconciliation(Resource):
     def differences(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        status: DifferenceStatus | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        status: DifferenceStatus | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Difference]:
         """Differences, newest first: of your campaigns, or of all campaigns for
@@ -96,10 +94,10 @@ class AsyncReconciliation(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[CampaignReconciliation]:
         """Chain, ledger and totals of your campaigns side by side; for administrators, of all
@@ -111,10 +109,10 @@ class AsyncReconciliation(AsyncResource):
     async def csv(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
         options: RequestOptions | None = None,
     ) -> str:
         """One page of the reconciliation as CSV."""
@@ -124,11 +122,11 @@ class AsyncReconciliation(AsyncResource):
     def differences(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        status: DifferenceStatus | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        status: DifferenceStatus | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Difference]:
         """Differences, newest first: of your campaigns, or of all campaigns for

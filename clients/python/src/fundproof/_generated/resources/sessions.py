@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from ..._operation import Call, Operation
 from ..._resource import AsyncResource, Resource
-from ..._values import NOT_GIVEN
 
 if TYPE_CHECKING:
     from ..._options import RequestOptions
     from ..._page import AsyncList, Page
-    from ..._values import NotGiven
     from ..types.sessions import Session
 
 _LIST = Operation(
@@ -34,9 +32,9 @@ class Sessions(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Session]:
         """Your open sessions, newest first."""
@@ -58,9 +56,9 @@ class AsyncSessions(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Session]:
         """Your open sessions, newest first."""

@@ -76,11 +76,11 @@ class Updates(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        type: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        type: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[ListedCampaignUpdate]:
         """News of all campaigns, or of one campaign, newest first."""
@@ -146,11 +146,11 @@ class AsyncUpdates(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        type: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        type: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[ListedCampaignUpdate]:
         """News of all campaigns, or of one campaign, newest first."""

@@ -59,12 +59,12 @@ class V1Donations(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        user_id: str | NotGiven = NOT_GIVEN,
-        status: DonationStatus | Sequence[DonationStatus] | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        user_id: str | None = None,
+        status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Donation]:
         """Donations, newest first. By ``userId`` only your own.
@@ -121,12 +121,12 @@ class AsyncV1Donations(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        campaign_id: str | NotGiven = NOT_GIVEN,
-        user_id: str | NotGiven = NOT_GIVEN,
-        status: DonationStatus | Sequence[DonationStatus] | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        campaign_id: str | None = None,
+        user_id: str | None = None,
+        status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Donation]:
         """Donations, newest first. By ``userId`` only your own.

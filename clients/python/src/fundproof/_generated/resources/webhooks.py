@@ -141,9 +141,9 @@ class Webhooks(Resource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Webhook]:
         """Your endpoints, newest first."""
@@ -201,13 +201,13 @@ class Webhooks(Resource):
         self,
         id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: DeliveryStatus | Sequence[DeliveryStatus] | NotGiven = NOT_GIVEN,
-        event: EventType | NotGiven = NOT_GIVEN,
-        since: datetime | NotGiven = NOT_GIVEN,
-        until: datetime | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: DeliveryStatus | Sequence[DeliveryStatus] | None = None,
+        event: EventType | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         options: RequestOptions | None = None,
     ) -> Page[WebhookDelivery]:
         """Deliveries to your endpoint, sent and waiting, newest first.
@@ -334,9 +334,9 @@ class AsyncWebhooks(AsyncResource):
     def list(
         self,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Webhook]:
         """Your endpoints, newest first."""
@@ -394,13 +394,13 @@ class AsyncWebhooks(AsyncResource):
         self,
         id: str,
         *,
-        page: int | NotGiven = NOT_GIVEN,
-        limit: int | NotGiven = NOT_GIVEN,
-        cursor: str | NotGiven = NOT_GIVEN,
-        status: DeliveryStatus | Sequence[DeliveryStatus] | NotGiven = NOT_GIVEN,
-        event: EventType | NotGiven = NOT_GIVEN,
-        since: datetime | NotGiven = NOT_GIVEN,
-        until: datetime | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: DeliveryStatus | Sequence[DeliveryStatus] | None = None,
+        event: EventType | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[WebhookDelivery]:
         """Deliveries to your endpoint, sent and waiting, newest first.
