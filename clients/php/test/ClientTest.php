@@ -12,6 +12,7 @@ use Fundproof\Error\ConflictError;
 use Fundproof\Error\ConnectionError;
 use Fundproof\Error\FundproofError;
 use Fundproof\Error\NotFoundError;
+use Fundproof\Internal\TokenSession;
 use Fundproof\Model\BeneficiariesInput;
 use Fundproof\Model\DonorChange;
 use Fundproof\Model\LocationInput;
@@ -21,6 +22,7 @@ use Fundproof\Model\Money;
 use Fundproof\Model\PaymentByTransfer;
 use Fundproof\Model\PaymentMethod;
 use Fundproof\RequestOptions;
+use Fundproof\TokenPair;
 use Fundproof\Transport\FakeTransport;
 use Fundproof\Transport\Response;
 use PHPUnit\Framework\TestCase;
@@ -29,6 +31,7 @@ use TypeError;
 use ValueError;
 
 require_once __DIR__ . '/support.php';
+require_once __DIR__ . '/TokensTest.php';
 
 final class ClientTest extends TestCase
 {
@@ -217,6 +220,18 @@ final class ClientTest extends TestCase
         $keys->revoke(self::ID);
         self::assertInstanceOf(NotFoundError::class, self::errorOf(fn () => $keys->revoke(self::ID)));
         self::assertCount(3, $fake->requests);
+    }
+
+    public function testADeleteAfterARefreshIsNoRepeatedDelete(): void
+    {
+        $fake = new FakeTransport([
+            TokensTest::ended(),
+            TokensTest::tokens('new', 'r2'),
+            FakeTransport::json(404, ['error' => 'Gone.', 'code' => 'not_found']),
+        ]);
+        $session = new TokenSession(new TokenPair('old', 'r1'));
+        $keys = new \Fundproof\Resource\Keys(sender($fake, session: $session));
+        self::assertInstanceOf(NotFoundError::class, self::errorOf(fn () => $keys->revoke(self::ID)));
     }
 
     public function testErrorsCarryTheCode(): void

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Fundproof\Test;
 
 use Fundproof\Error\AbortError;
+use Fundproof\Error\ApiError;
 use Fundproof\Error\AuthenticationError;
 use Fundproof\Error\ConnectionError;
 use Fundproof\Error\FundproofError;
@@ -118,6 +119,25 @@ final class StreamTest extends TestCase
                 self::assertSame($code, $error->getCode());
             }
         }
+    }
+
+    public function testAPageOfAProxyIsNoStream(): void
+    {
+        $page = new Response(200, ['Content-Type' => 'text/html'], chunks: ['<html>Sign in', '</html>']);
+        $this->expectException(ApiError::class);
+        $this->expectExceptionMessage('<html>Sign in</html>');
+        self::idsOf(self::events(new FakeTransport([$page]))->stream(), 1);
+    }
+
+    public function testARefusalThatDripsEnds(): void
+    {
+        $drip = (static function (): \Generator {
+            while (true) {
+                yield str_repeat('x', 1000);
+            }
+        })();
+        $this->expectException(PermissionError::class);
+        self::idsOf(self::events(new FakeTransport([new Response(403, chunks: $drip)]))->stream(), 1);
     }
 
     public function testAnEndedTokenIsRefreshedOnce(): void

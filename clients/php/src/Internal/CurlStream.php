@@ -19,6 +19,7 @@ use Generator;
 final class CurlStream
 {
     private const LONGEST_WAIT_S = 0.25;
+    private const SHORTEST_WAIT_US = 1000;
 
     private ?CurlMultiHandle $multi;
     private ?int $result = null;
@@ -86,8 +87,10 @@ final class CurlStream
         if ($left <= 0) {
             throw new TimeoutError('The stream was silent for too long.');
         }
-        if (!$this->receiver->hasBytes()) {
-            curl_multi_select($this->multi, min($left, self::LONGEST_WAIT_S));
+        $isIdle = !$this->receiver->hasBytes();
+        if ($isIdle && curl_multi_select($this->multi, min($left, self::LONGEST_WAIT_S)) < 1) {
+            // Without a socket yet, curl does not wait.
+            usleep(self::SHORTEST_WAIT_US);
         }
     }
 

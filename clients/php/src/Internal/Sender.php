@@ -21,6 +21,7 @@ use ValueError;
 final class Sender
 {
     private const SILENCE_S = 45.0;
+    private const MAX_ERROR_BYTES = 65_536;
 
     public function __construct(
         public readonly Settings $settings,
@@ -46,7 +47,7 @@ final class Sender
             $signed = $bearer === null ? $headers : ['authorization' => "Bearer $bearer"] + $headers;
             try {
                 $response = $this->exchange($call, $signed, $attempt);
-                $answer = $this->answerOf($call, $response, $attempt);
+                $answer = $this->answerOf($call, $response, $attempt, $retry > 0);
                 if ($answer !== null) {
                     return $answer;
                 }
@@ -94,12 +95,8 @@ final class Sender
         $this->report('onRequest', $call, $attempt);
         $start = hrtime(true);
         $response = $this->settings->transport->send($request);
-        if ($call->stream && $response->status >= 300 && $response->chunks !== null) {
-            $body = '';
-            foreach ($response->chunks as $chunk) {
-                $body .= $chunk;
-            }
-            $response = new Response($response->status, $response->headers, $body);
+        if ($call->stream && !self::isStream($response)) {
+            $response = self::whole($response);
         }
         $this->report('onResponse', $call, $attempt, null, [
             'status' => $response->status,
@@ -107,6 +104,25 @@ final class Sender
             'ms' => intdiv(hrtime(true) - $start, 1_000_000),
         ]);
         return $response;
+    }
+
+    private static function isStream(Response $response): bool
+    {
+        $type = $response->headers['content-type'] ?? '';
+        return $response->status === 200 && str_starts_with($type, 'text/event-stream');
+    }
+
+    /** Reads the body of an answer that is no stream, and no more than an error can use. */
+    private static function whole(Response $response): Response
+    {
+        $body = $response->body;
+        foreach ($response->chunks ?? [] as $chunk) {
+            $body .= $chunk;
+            if (strlen($body) > self::MAX_ERROR_BYTES) {
+                break;
+            }
+        }
+        return new Response($response->status, $response->headers, $body);
     }
 
     private function errorOf(Response $response, int $attempts): ApiError
@@ -123,9 +139,13 @@ final class Sender
     }
 
     /** Returns the answer, or null if it is an error or not readable. */
-    private function answerOf(Call $call, Response $response, int $attempts): ?Answer
-    {
-        $isGone = $call->method === 'DELETE' && $response->status === 404 && $attempts > 1;
+    private function answerOf(
+        Call $call,
+        Response $response,
+        int $attempts,
+        bool $isRepeated,
+    ): ?Answer {
+        $isGone = $call->method === 'DELETE' && $response->status === 404 && $isRepeated;
         if (!$isGone && ($response->status < 200 || $response->status >= 300)) {
             return null;
         }
@@ -138,7 +158,7 @@ final class Sender
             $attempts,
         );
         if ($call->stream) {
-            return new Answer($info, '', null, $response->chunks ?? []);
+            return $response->chunks === null ? null : new Answer($info, '', null, $response->chunks);
         }
         $isJson = $call->accept === 'application/json' && $response->status !== 204 && !$isGone;
         $json = $isJson ? Wire::read($response->body) : null;
