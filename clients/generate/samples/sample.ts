@@ -23,9 +23,12 @@ export const variableOf = ({ answer, at }: OperationModel): string => {
   return { csv: 'csv', file: 'cover', stream: 'event', none: at[1] }[answer.kind]
 }
 
+/** Parts of names that say how an object is read, and not what it is. */
+const WAYS = /^(?:V1)?(?:User|Listed|Single)?(?=[A-Z])|WithAttempts$/g
+
 const nameOf = (type: Type): string => {
   if (type.kind === 'union') return 'event'
-  const name = type.kind === 'object' ? type.name.replace(/^V1/, '') : 'document'
+  const name = type.kind === 'object' ? type.name.replaceAll(WAYS, '') : 'document'
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
