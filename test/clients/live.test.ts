@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { hasAnvil } from '../support/test-chain.ts'
 import { type LiveService, startLiveService } from './support/live-service.ts'
 import {
+  bun,
   CLIENTS,
+  deno,
   type Interpreter,
   NEEDS,
   node,
@@ -31,10 +31,12 @@ const STEPS = [
   'proof',
 ]
 
-const PROGRAMS: [string, Interpreter, string, string][] = [
-  ['JavaScript', node, '', 'javascript/test/live.ts'],
-  ['Python', python, NEEDS.python, 'python/test/live.py'],
-  ['PHP', php, NEEDS.php, 'php/test/live.php'],
+const PROGRAMS: [string, Interpreter, string, string[]][] = [
+  ['JavaScript in Node.js', node, '', ['javascript/test/live.ts']],
+  ['JavaScript in Deno', deno, NEEDS.deno, ['run', '--allow-all', 'javascript/test/live.ts']],
+  ['JavaScript in Bun', bun, NEEDS.bun, ['javascript/test/live.ts']],
+  ['Python', python, NEEDS.python, ['python/test/live.py']],
+  ['PHP', php, NEEDS.php, ['php/test/live.php']],
 ]
 
 describe.skipIf(!hasAnvil)('a client and the real service', () => {
@@ -44,20 +46,18 @@ describe.skipIf(!hasAnvil)('a client and the real service', () => {
   }, 90_000)
   afterAll(() => service?.close())
 
-  for (const [name, interpreter, remedy, file] of PROGRAMS) {
+  for (const [name, interpreter, remedy, args] of PROGRAMS) {
     testWith(interpreter, remedy)(`${name}: from a new account to a verified webhook`, async () => {
       const proxy = await startStreamBreaker(service.url)
       onTestFinished(() => proxy.close())
-      const program = join(CLIENTS, file)
-      expect(existsSync(program), file).toBe(true)
 
-      const { code, output } = await run(interpreter?.command ?? '', [program], {
-        cwd: join(program, '../..'),
+      const { code, output } = await run(interpreter?.command ?? '', args, {
+        cwd: CLIENTS,
         env: {
           FUNDPROOF_BASE_URL: service.url,
           FUNDPROOF_ENVIRONMENT: 'sandbox',
           PROXY_URL: proxy.url,
-          PYTHONPATH: 'src',
+          PYTHONPATH: 'python/src',
         },
       })
 
