@@ -22,6 +22,7 @@ from support import ROOT
 from fundproof import (
     AbortError,
     APIConnectionError,
+    ApiError,
     AsyncFundproof,
     Fundproof,
     HttpTransport,
@@ -145,6 +146,17 @@ class Sockets(SocketCase):
         reader.join(10)
         self.assertFalse(reader.is_alive())
         self.assertTrue(ended.wait(10))
+
+    def test_refuses_a_page_in_place_of_a_stream(self) -> None:
+        page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\nSign in"
+
+        def serve(connection: socket.socket, number: int) -> None:
+            while read_head(connection):
+                connection.sendall(page)
+
+        with self.assertRaises(ApiError) as caught:
+            next(self.client(self.serve(serve).url).events.stream())
+        self.assertEqual((caught.exception.status, caught.exception.message), (200, "Sign in"))
 
     def test_sends_a_proxy_its_password_and_no_request(self) -> None:
         heads: list[bytes] = []

@@ -165,7 +165,8 @@ class HttpTransport:
             connection.request(request.method, target, request.body, headers)
             answer = connection.getresponse()
             names = {name.lower(): value for name, value in answer.getheaders()}
-            if request.stream and answer.status == 200:
+            is_stream = names.get("content-type", "").startswith("text/event-stream")
+            if request.stream and answer.status == 200 and is_stream:
                 kept = True
                 return Response(200, names, chunks=_chunks(connection, answer, request))
             body = answer.read()

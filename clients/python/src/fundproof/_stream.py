@@ -6,7 +6,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ._answer import object_of
+from ._answer import error_of, object_of
 from ._core import backoff
 from ._errors import AbortError, ApiError, APIConnectionError, FundproofError
 from ._io import run
@@ -101,7 +101,8 @@ class Subscription:
             self._call, options, stream=(_SILENCE, headers), abort=self._abort
         )
         if response.chunks is None:
-            raise FundproofError("The transport cannot stream.")
+            # It is not of the service, for example a page of a proxy before it.
+            raise error_of(response, now=self._core.io.now(), attempts=1)
         self._response, self._connected = response, True
         return response
 

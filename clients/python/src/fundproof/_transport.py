@@ -64,7 +64,7 @@ class Response:
     status: int
     headers: Mapping[str, str]
     body: bytes = b""
-    #: Only after a request with ``stream``, and only for 200: the parts of the body.
+    #: The parts of the body, if the request has ``stream`` and the answer is an event stream.
     chunks: Generator[bytes, None, None] | None = None
 
 

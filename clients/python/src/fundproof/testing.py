@@ -61,7 +61,8 @@ class FakeTransport:
             raise answer
         if not isinstance(answer, Answer):
             answer = answer(request)
-        chunks = _each(answer.chunks or [answer.body]) if request.stream else None
+        is_stream = request.stream and answer.status == 200
+        chunks = _each(answer.chunks or [answer.body]) if is_stream else None
         return Response(answer.status, answer.headers, answer.body, chunks)
 
     def close(self) -> None:
