@@ -1,4 +1,4 @@
-import { headerOf } from './emitter.ts'
+import { HEADER } from './emitter.ts'
 import { emitFacts } from './javascript/facts.ts'
 import { emitOperations } from './javascript/operations.ts'
 import { emitResources } from './javascript/resources.ts'
@@ -8,7 +8,7 @@ import type { ClientModel } from './model.ts'
 
 /** Makes the generated files of the JavaScript client. */
 export const emitJavaScript = (model: ClientModel): Record<string, string> => {
-  const header = headerOf(model).replaceAll(/^/gm, '// ')
+  const header = `// ${HEADER}`
   const files = {
     'facts.ts': emitFacts(model),
     'operations.ts': emitOperations(model),

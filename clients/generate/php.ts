@@ -1,4 +1,4 @@
-import { headerOf } from './emitter.ts'
+import { HEADER } from './emitter.ts'
 import type { ClientModel } from './model.ts'
 import { phpArray, startFile } from './php/file.ts'
 import { emitEnums, emitModels, emitUnions } from './php/models.ts'
@@ -9,7 +9,7 @@ import { emitResources } from './php/resources.ts'
 export const emitPhp =
   (folder: string) =>
   (model: ClientModel): Record<string, string> => {
-    const head = headerOf(model).replaceAll(/^/gm, '// ')
+    const head = `// ${HEADER}`
     const files = [
       ...emitEnums(model, head),
       ...emitModels(model, head),

@@ -1,4 +1,4 @@
-import { headerOf } from './emitter.ts'
+import { HEADER } from './emitter.ts'
 import type { ClientModel } from './model.ts'
 import { clientFile } from './python/client.ts'
 import { factsFile, versionFile } from './python/facts.ts'
@@ -9,7 +9,7 @@ import { typeFiles } from './python/types.ts'
 /** Makes the generated files of the Python client, by their paths in its package. */
 export const emitPython = (model: ClientModel): Record<string, string> => {
   const modules = modulesOf(model)
-  const head = headerOf(model).replaceAll(/^/gm, '# ')
+  const head = `# ${HEADER}`
   const files: [path: string, body: string][] = [
     ...typeFiles(model, modules),
     ...resourceFiles(model, modules),
