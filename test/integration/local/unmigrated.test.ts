@@ -38,4 +38,4 @@ test('every command on a database that was never migrated says how to migrate it
     ])
     expect(ended.status).toBeGreaterThan(0)
   }
-})
+}, 180_000)
