@@ -217,3 +217,9 @@ test('the dashboard takes its data source from a variable, and no two panels ove
     }
   }
 })
+
+test('the units for systemd start what `npm run api` and `npm run worker` start', () => {
+  const { scripts } = JSON.parse(readFileSync(join(DOCS, '../package.json'), 'utf8'))
+  const started = [...read('operations.md').matchAll(/ExecStart=\S*\/(node [^`\n]+)/g)]
+  expect(started.map(([, command]) => `exec ${command}`)).toEqual([scripts.api, scripts.worker])
+})
