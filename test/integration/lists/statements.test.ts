@@ -106,7 +106,7 @@ beforeAll(async () => {
     await pool.end({ timeout: 1 })
     await database.drop()
   }
-}, 120_000)
+}, 300_000)
 
 type Wish = Record<string, unknown>
 const lists: Record<string, (ctx: Context, wish: Wish) => Promise<Page<unknown>>> = {
