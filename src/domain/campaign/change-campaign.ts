@@ -141,7 +141,7 @@ const write = async (
   const { location } = input
   const account = draft.account ?? row.account
   const opens = row.status === 'draft' && input.status === 'active'
-  const opening = opens ? await openOnChain(ctx, row.chainId, account) : null
+  const opening = opens ? await openOnChain(ctx, { ...row, account }) : null
   await ctx.sql`
     update campaign
     set title = ${input.title ?? row.title},

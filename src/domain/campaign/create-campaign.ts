@@ -119,7 +119,8 @@ export const createCampaign = async (
         choicesOf(input.escrow, place.address),
       ))
     const address = planned?.account ?? place.address
-    const opening = input.status === 'active' ? await openOnChain(ctx, chainId, address) : undefined
+    const opens = input.status === 'active'
+    const opening = opens ? await openOnChain(ctx, { id, chainId, account: address }) : undefined
     const insert = (slug: string) => ctx.sql`
       with made as (
         insert into campaign

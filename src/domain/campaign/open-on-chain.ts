@@ -19,16 +19,15 @@ const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
  * ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks the chain's row,
  * so the caller must store the opening in the same transaction.
  *
- * @throws DomainError `account_in_use` if the account is an escrow that a campaign has used
+ * @throws DomainError `account_in_use` if the account is the escrow of another campaign
  */
 export const openOnChain = async (
   ctx: Context,
-  chainId: number,
-  account: string,
+  { id, chainId, account }: { id: string; chainId: number; account: string },
 ): Promise<Opening> => {
   const [state] = await ctx.sql<{ headNumber: number }[]>`
     select head_number from chain_state where chain_id = ${chainId} for update`
-  await refuseUsedEscrow(ctx, chainId, account)
+  await refuseEscrowOfOther(ctx, { id, chainId, account })
   if (!state) return BY_CLOCK
   await bookEarlier(ctx, chainId, account)
   const [head] = await ctx.sql<{ minedAt: Date }[]>`
@@ -43,25 +42,20 @@ export const openOnChain = async (
 }
 
 /**
- * An escrow gives back what it receives, also after its campaign has ended. A donation to another
- * campaign would keep the credit of this money. So at most one campaign opens with the account of
- * an escrow.
+ * An escrow gives back what it receives, also before its campaign opens and after it ends. A
+ * donation to another campaign would keep the credit of this money.
  */
-const refuseUsedEscrow = async (
+const refuseEscrowOfOther = async (
   { sql }: Context,
-  chainId: number,
-  account: string,
+  { id, chainId, account }: { id: string; chainId: number; account: string },
 ): Promise<void> => {
   const found = await sql`
-    select from campaign
-    where campaign.chain_id = ${chainId} and campaign.account = ${account} and ${hasOpened(sql)}
-      and exists (
-        select from campaign_escrow escrow join campaign other on other.id = escrow.campaign_id
-        where other.chain_id = ${chainId} and other.account = ${account})`
+    select from campaign_escrow join campaign other on other.id = campaign_escrow.campaign_id
+    where other.chain_id = ${chainId} and other.account = ${account} and other.id <> ${id}`
   if (found.length === 0) return
   throw new DomainError(
     'account_in_use',
-    'This account is an escrow, and another campaign has used it. Use another account, or change the terms of your escrow.',
+    'This account is the escrow of another campaign. Use another account.',
   )
 }
 

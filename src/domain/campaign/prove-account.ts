@@ -96,7 +96,7 @@ export const proveAccount = async (
       set account_proven_at = coalesce(account_proven_at, ${now}), opens_when_proven = false
       where id = ${id}`
     if (row.opens) {
-      const opening = await openOnChain(ctx, checked.chainId, checked.account)
+      const opening = await openOnChain(ctx, { id, ...checked })
       await ctx.sql`
         update campaign
         set status = 'active', opened_at = ${now}, updated_at = ${now},

@@ -34,7 +34,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   username_taken: 'The user name already belongs to an account.',
   wallet_taken: 'The wallet is linked to another account.',
   account_in_use:
-    'The ledger account serves another open campaign, or it is an escrow that another campaign has used.',
+    'The ledger account serves another open campaign, or it is the escrow of another campaign.',
   account_required:
     'No ledger account is named, and the creator has linked no wallet since a password reset.',
   account_not_proven: 'The ledger account has not yet signed that it belongs to the creator.',

@@ -33,7 +33,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   email_taken: 'Sign in, or reset the password.',
   username_taken: 'Choose another name.',
   wallet_taken: 'Unlink the wallet from the other account first.',
-  account_in_use: 'Use another account, or end the other campaign first.',
+  account_in_use:
+    'Use another account. An account that is no escrow is free when its campaign has ended.',
   account_required: 'Name the ledger account, or link a wallet.',
   account_not_proven: 'Sign the message of `GET /api/campaigns/:id/account-proof`, and post it.',
   campaign_not_active: 'Read the campaign: its status says whether it will take donations again.',

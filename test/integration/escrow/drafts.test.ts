@@ -43,23 +43,19 @@ test.skipIf(!hasAnvil)('the account of an escrow never serves a plain campaign',
 })
 
 test.skipIf(!hasAnvil)(
-  'an escrow does not open with an account that a plain campaign has used',
+  'a plain campaign does not open with the escrow of a draft, which can still open',
   async () => {
     const chain = await startTestChain()
     await deployFactory(chain)
     const world = await createPlanningWorld({ chain })
     const { token } = world.creator
     const { _id, ledger_account } = campaignIn((await world.create({}, { status: 'draft' })).body)
-    const change = async (id: string, body: object) => {
-      const answer = await world.ask('PATCH', `/api/campaigns/${id}`, { token, body })
-      return [answer.status, answer.body.code]
-    }
     const body = campaignBody({ ledger_account })
-    const plain = campaignIn((await world.ask('POST', '/api/campaigns', { token, body })).body)
-    expect(await change(_id, { status: 'active' })).toEqual([409, 'account_in_use'])
-    expect(await change(plain._id, { status: 'completed' })).toEqual([200, undefined])
-    expect(await change(_id, { status: 'active' })).toEqual([409, 'account_in_use'])
-    expect(await change(_id, { target_amount: 2_000, status: 'active' })).toEqual([200, undefined])
+    const plain = await world.ask('POST', '/api/campaigns', { token, body })
+    expect([plain.status, plain.body.code]).toEqual([409, 'account_in_use'])
+    const path = `/api/campaigns/${_id}`
+    const opened = await world.ask('PATCH', path, { token, body: { status: 'active' } })
+    expect(opened.status).toBe(200)
   },
 )
 

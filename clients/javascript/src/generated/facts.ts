@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '74cdf65d95e0f8124ee7146d4cdbbd5de1f9e5b68ac8fd31093ad301fd54e813'
+export const SPEC_SHA256 = '874a15e88b4021a62722f6ec84aa175735bd933af698ecde8caad2b6fec80a8c'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

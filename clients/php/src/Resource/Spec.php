@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '74cdf65d95e0f8124ee7146d4cdbbd5de1f9e5b68ac8fd31093ad301fd54e813';
+    public const SHA256 = '874a15e88b4021a62722f6ec84aa175735bd933af698ecde8caad2b6fec80a8c';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -5,4 +5,4 @@ from __future__ import annotations
 
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
-SPEC_SHA256 = "74cdf65d95e0f8124ee7146d4cdbbd5de1f9e5b68ac8fd31093ad301fd54e813"
+SPEC_SHA256 = "874a15e88b4021a62722f6ec84aa175735bd933af698ecde8caad2b6fec80a8c"
