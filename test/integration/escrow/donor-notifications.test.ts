@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { closeCall } from '../../../src/chain/escrow/calls.ts'
 import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { createRefundWorld } from './support/refund-world.ts'
@@ -100,5 +101,25 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
       'campaign_failed',
       'donation_refunded',
     ])
+  })
+
+  test('notifies no donor of a surplus below a hundredth of the donations', async () => {
+    const world = await createRefundWorld({ terms: { surplusToRecipient: false } })
+    const { ctx, account } = world
+    await world.deploy()
+    await world.chain.mine()
+    await world.record(await world.donate(1, 70_000_000n), '70')
+    await world.chain.mine()
+    for (const milestone of [0, 1]) {
+      await world.release(milestone)
+      await world.chain.mine()
+    }
+    await world.pay(3, 7n)
+    await world.send(3, closeCall(account))
+    await world.settle()
+    expect(
+      await ctx.sql`select fields ->> 'pool' as pool from escrow_event where kind = 'Failed'`,
+    ).toEqual([{ pool: '7' }])
+    expect(await ctx.sql`select type from notification where type like 'refund%'`).toEqual([])
   })
 })

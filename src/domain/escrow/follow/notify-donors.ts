@@ -22,13 +22,15 @@ type Donor = Pick<Campaign, 'title' | 'currencyId'> & {
 /**
  * Notifies donors who can get a refund because of these events: recorded donors when the escrow has
  * failed, other donors when a root with their payment is proposed. Call it before the events are
- * marked as settled, and after their refunds are booked.
+ * marked as settled, and after their refunds are booked. One event notifies all donors at once.
  */
 export const notifyDonors = async (
   ctx: Context,
   events: readonly FollowedEvent[],
 ): Promise<void> => {
-  const failed = ofKind(events, 'Failed').map(({ campaignId }) => campaignId)
+  const failed = ofKind(events, 'Failed')
+    .filter(({ fields }) => isWorthClaiming(BigInt(fields.pool), BigInt(fields.total)))
+    .map(({ campaignId }) => campaignId)
   const isRecorded = ctx.sql`${recordedDonor(ctx.sql)} is not null`
   const recorded = failed.length === 0 ? [] : await readDonors(ctx, failed, isRecorded)
   await notify(
@@ -42,16 +44,23 @@ export const notifyDonors = async (
   for (const proposal of ofKind(events, 'RootProposed')) await notifyOfRoot(ctx, proposal)
 }
 
-/** Leaves out donors who can already claim by the root that is in force until then. */
+/**
+ * Whether donors get at least a hundredth of their donations. A stranger can pay dust to an escrow
+ * that is done, and end it again, which must not promise refunds to all donors.
+ */
+const isWorthClaiming = (pool: bigint, total: bigint): boolean => pool * 100n >= total
+
+/** Leaves out donors who can already claim by an earlier root. */
 const notifyOfRoot = async (ctx: Context, proposal: Proposal): Promise<void> => {
   const { campaignId, fields, minedAt } = proposal
   const terms = unpackTerms(proposal.terms)
   const state = await readEscrowState(ctx, { campaignId, terms })
-  if (state.state !== 'failed') return
+  if (!isWorthClaiming(state.pool ?? 0n, state.total ?? 1n)) return
   const before = rootInForce(state, Math.floor(minedAt.getTime() / 1_000))
   const blockOf = ({ index, root }: { index: number; root: string }) => ctx.sql`
-    (select block_number from refund_root
-     where campaign_id = ${campaignId} and index = ${index} and root = ${root})`
+    coalesce((
+      select block_number from refund_root
+      where campaign_id = ${campaignId} and index = ${index} and root = ${root}), -1)`
   const donors = await readDonors(
     ctx,
     [campaignId],
