@@ -57,6 +57,9 @@ const NOTES = {
 const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'
 
 /** The intent that the methods pay. */
+/** The lead of a chain's clock is rounded up to this, so that two answers rarely differ. */
+const LEAD_STEP_MS = 600_000
+
 type Unpaid = Pick<
   DonationRow,
   | 'id'
@@ -92,7 +95,8 @@ export const paymentMethods = (ctx: Context, row: Unpaid, uri: string): PaymentM
   const isHeld = ctx.settings.assets.byId(row.declaredAssetId).address === terms.asset
   if (!isHeld || donor === null) return [byTransfer(NOTES.transfer)]
   // The contract takes donations until the deadline, that second included.
-  const expiry = Math.ceil((row.expiresAt.getTime() + leadMs) / 1_000)
+  const steadyLeadMs = Math.ceil(leadMs / LEAD_STEP_MS) * LEAD_STEP_MS
+  const expiry = Math.ceil((row.expiresAt.getTime() + steadyLeadMs) / 1_000)
   const validBefore = Math.min(expiry, terms.deadline + 1)
   const payment = { ...row, account, donor, terms, packed: escrowTerms, validBefore }
   const domain = ctx.contracts.knownTokenDomain({ chainId: row.chainId, address: terms.asset })
