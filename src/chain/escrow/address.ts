@@ -28,7 +28,8 @@ export const escrowCodeHash = (packed: Hex): string => keccak256(escrowCode(pack
 
 /**
  * The hash that names a campaign in the terms of its escrow: of its address on the web and a random
- * text, so that no person can know the address of the escrow before the campaign has it.
+ * text, so that no person can know the address of the escrow before the campaign has it. The text
+ * is not stored.
  */
 export const campaignHash = (publicUrl: string, campaignId: string, random: string): string =>
   id(`${publicUrl.replace(/\/$/, '')}/campaigns/${campaignId}#${random}`)

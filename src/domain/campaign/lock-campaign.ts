@@ -7,9 +7,8 @@ import type { Context } from '../context.ts'
 export type LockedCampaign = Omit<Campaign, 'search'>
 
 /**
- * Locks the rows of the chains of drafts. Call it before the drafts are locked, because a
- * transaction that stores blocks locks its chain first, and the campaigns later. `drafts` is a
- * condition on campaigns. An open campaign is locked without its chain.
+ * Locks the chains of those drafts that meet the condition `drafts`, for the caller who locks the
+ * drafts next. A transaction that stores blocks also locks its chain first, and campaigns later.
  */
 export const lockChainsOf = async ({ sql }: Context, drafts: Part): Promise<void> => {
   await sql`

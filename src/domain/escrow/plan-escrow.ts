@@ -67,8 +67,8 @@ const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() 
 
 /**
  * Makes the terms of a campaign's escrow, and computes its address. Nothing needs to be on the
- * chain for this. Returns the terms `stored` if they stay the same. Otherwise the address is new,
- * also for terms that the campaign had before, because no events of an earlier time are known.
+ * chain for this. Returns the terms `stored` if they stay the same. Changed terms always get a
+ * new address, even if the campaign had equal terms before: events of the old address are unknown.
  *
  * @throws DomainError `invalid_terms` for terms that the contract would refuse, for a deadline in
  *   the past, and for wallets that are not linked as they must be

@@ -102,8 +102,8 @@ const refunded = (): DomainError =>
   )
 
 /**
- * Reads a donation with its credited transfer, or with the transfer in another asset because of
- * which it failed. Verifiers can return such a transfer too.
+ * Reads a donation with its credited transfer. A donation that failed with `asset_not_escrowed` has
+ * a transfer in another asset instead, which verifiers can also return.
  */
 const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> => {
   const [paid] = await sql<Paid[]>`
