@@ -66,6 +66,16 @@ final class ClientTest extends TestCase
         self::assertArrayNotHasKey('idempotency-key', $fake->requests[2]->headers);
     }
 
+    public function testAnEmptyIdempotencyKeyCountsAsNone(): void
+    {
+        $fake = new FakeTransport([self::wallet(), self::deleted()]);
+        $client = self::client($fake);
+        $client->sandbox->createWallet(new RequestOptions(idempotencyKey: ''));
+        $client->keys->revoke(self::ID, new RequestOptions(idempotencyKey: ''));
+        self::assertMatchesRegularExpression('/^auto_/', $fake->requests[0]->headers['idempotency-key']);
+        self::assertArrayNotHasKey('idempotency-key', $fake->requests[1]->headers);
+    }
+
     public function testAGuestSendsNoKeyAndASignInNeither(): void
     {
         $fake = new FakeTransport([self::wallet(), self::login()]);

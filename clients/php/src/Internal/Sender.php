@@ -168,7 +168,7 @@ final class Sender
     /** @return array<string, string> */
     private function headersOf(Call $call): array
     {
-        $key = $call->options->idempotencyKey;
+        $key = $call->options->idempotencyKey === '' ? null : $call->options->idempotencyKey;
         if ($key === null && $call->method === 'POST') {
             $key = 'auto_' . self::uuid();
         }
