@@ -180,6 +180,18 @@ final class StreamTest extends TestCase
         self::idsOf(self::events($fake)->stream(), 1);
     }
 
+    public function testAnEventThatCannotBeReadDoesNotMoveThePosition(): void
+    {
+        $fake = new FakeTransport([self::stream(self::frame(1) . "id: p2\ndata: {\n\n" . self::frame(3))]);
+        $stream = self::events($fake)->stream();
+        try {
+            self::idsOf($stream, 2);
+            self::fail('The second event is readable.');
+        } catch (FundproofError) {
+            self::assertSame('p1', $stream->lastEventId());
+        }
+    }
+
     private static function events(FakeTransport $fake, Clock $clock = new FakeClock()): Events
     {
         return new Events(sender($fake, $clock));
