@@ -91,6 +91,17 @@ final class TransportTest extends TestCase
         self::assertStringStartsWith('GET /outer', json_decode($outer->body)->head);
     }
 
+    public function testKeysForThisMachineGoThroughNoProxy(): void
+    {
+        putenv('http_proxy=http://127.0.0.1:1');
+        try {
+            $answer = self::ask(new CurlTransport(), 'GET', '/direct', ['x-api-key' => 'k']);
+        } finally {
+            putenv('http_proxy');
+        }
+        self::assertStringStartsWith('GET /direct ', $answer->head);
+    }
+
     public function testErrorsOfConnections(): void
     {
         $transport = new CurlTransport();
