@@ -31,6 +31,8 @@ use IteratorAggregate;
 final class EventStream implements IteratorAggregate
 {
     private const WAIT_S = 1.0;
+    private const SHORTEST_WAIT_S = 0.25;
+    private const LONGEST_WAIT_S = 60.0;
     private const REMEMBERED_EVENTS = 1000;
 
     /** @var array<string, true> */
@@ -75,7 +77,10 @@ final class EventStream implements IteratorAggregate
                             yield $event;
                         }
                     }
-                    $this->wait = $parser->retryMs === null ? $this->wait : $parser->retryMs / 1000;
+                    if ($parser->retryMs !== null) {
+                        $wait = $parser->retryMs / 1000;
+                        $this->wait = min(max($wait, self::SHORTEST_WAIT_S), self::LONGEST_WAIT_S);
+                    }
                 }
             } catch (ConnectionError | ServerError | RateLimitError $error) {
                 $after = $error instanceof ApiError ? $error->retryAfter ?? 0.0 : 0.0;

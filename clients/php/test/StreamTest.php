@@ -12,6 +12,7 @@ use Fundproof\Error\FundproofError;
 use Fundproof\Error\NotFoundError;
 use Fundproof\Error\PermissionError;
 use Fundproof\Error\RateLimitError;
+use Fundproof\Error\ServerError;
 use Fundproof\Event\UserVerified;
 use Fundproof\EventStream;
 use Fundproof\Internal\Clock;
@@ -51,7 +52,7 @@ final class StreamTest extends TestCase
         $busy = new Response(503, ['Retry-After' => '2'], chunks: ['{"error":"x","code":"unavailable"}']);
         $lost = new ConnectionError('lost');
         $fake = new FakeTransport([
-            self::stream("retry: 100\n\n", self::frame(1)),
+            self::stream("retry: 300\n\n", self::frame(1)),
             $lost,
             $lost,
             $busy,
@@ -59,7 +60,27 @@ final class StreamTest extends TestCase
             self::stream(self::frame(2)),
         ]);
         self::assertSame(['e1', 'e2'], self::idsOf(self::events($fake, $clock)->stream(), 2));
-        self::assertSame([100, 500, 1000, 2000, 4000], $clock->waitsMs());
+        self::assertSame([300, 500, 1000, 2000, 4000], $clock->waitsMs());
+    }
+
+    public function testKeepsTheServersWaitBetweenAQuarterAndSixtySeconds(): void
+    {
+        $clock = new FakeClock();
+        $fake = new FakeTransport([
+            self::stream("retry: 0\n\n", self::frame(1)),
+            self::stream("retry: 999999999\n\n", self::frame(2)),
+            self::stream(self::frame(3)),
+        ]);
+        self::assertSame(['e1', 'e2', 'e3'], self::idsOf(self::events($fake, $clock)->stream(), 3));
+        self::assertSame([250, 60_000], $clock->waitsMs());
+    }
+
+    public function testARetryAfterOfManyDigitsEndsTheStream(): void
+    {
+        $busy = new Response(503, ['Retry-After' => '9999999999'], chunks: ['{"error":"x","code":"unavailable"}']);
+        $fake = new FakeTransport([self::stream(self::frame(1)), $busy, self::stream(self::frame(2))]);
+        $this->expectException(ServerError::class);
+        self::idsOf(self::events($fake)->stream(), 2);
     }
 
     public function testAPositionWithoutAnEventCounts(): void

@@ -38,7 +38,7 @@ final class Retry
     public static function after(?string $field, float $now): ?float
     {
         $text = trim($field ?? '');
-        if (preg_match('/^\d{1,9}$/D', $text) === 1) {
+        if (preg_match('/^\d+$/D', $text) === 1) {
             return (float) $text;
         }
         foreach (self::DATES as $format) {
