@@ -64,6 +64,7 @@ final class SecretsTest extends TestCase
                 fn () => $unreachable()->keys->list(),
                 fn () => new Client(apiKey: self::KEY, environment: 'production', baseUrl: 'https://fake.test'),
                 fn () => new Client(apiKey: self::KEY . "\n", baseUrl: 'https://fake.test'),
+                fn () => new TokenPair("hidden-access\n", 'hidden-refresh'),
                 fn () => Webhooks::verify('{}', [], 'whsec_hidden-secret'),
                 fn () => Webhooks::verify('{}', [], ['whsec_aGlkZGVu', 'whsec_hidden-secret!']),
             ];

@@ -161,6 +161,22 @@ final class TokensTest extends TestCase
         );
     }
 
+    public function testATokenThatNoHeaderMayCarryIsRefused(): void
+    {
+        foreach (['', 'a b', "a\nx: y", "a\0", 'ä', "a\n"] as $wrong) {
+            try {
+                new TokenPair($wrong, 'r');
+                self::fail('Taken: ' . json_encode($wrong));
+            } catch (ConfigurationError $error) {
+                self::assertSame('The access token is empty, or it has a character that is no visible ASCII.', $error->getMessage());
+            }
+        }
+        $fake = new FakeTransport([self::ended(), self::tokens("a\nx: y", 'r2')]);
+        $session = new TokenSession(new TokenPair('old', 'r1'));
+        $this->expectException(ConfigurationError::class);
+        (new Sandbox(sender($fake, session: $session)))->createWallet();
+    }
+
     public static function ended(): Response
     {
         return FakeTransport::json(401, ['error' => 'Ended.', 'code' => 'invalid_token']);

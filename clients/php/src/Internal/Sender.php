@@ -45,6 +45,7 @@ final class Sender
         for ($attempt = 1, $retry = 0;; $attempt++) {
             $bearer = $call->signed ? $this->session?->bearer() : null;
             $signed = $bearer === null ? $headers : ['authorization' => "Bearer $bearer"] + $headers;
+            self::checkHeaders($signed);
             try {
                 $response = $this->exchange($call, $signed, $attempt);
                 $answer = $this->answerOf($call, $response, $attempt, $retry > 0);
@@ -185,12 +186,17 @@ final class Sender
         foreach ($call->options->headers as $name => $value) {
             $headers[strtolower($name)] = $value;
         }
+        return $headers;
+    }
+
+    /** @param array<string, string> $headers */
+    private static function checkHeaders(#[\SensitiveParameter] array $headers): void
+    {
         foreach ($headers as $name => $value) {
             if (preg_match('/[\r\n\0]/', "$name$value") === 1) {
                 throw new ValueError("The header field $name may not contain a line break.");
             }
         }
-        return $headers;
     }
 
     /**
