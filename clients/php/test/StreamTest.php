@@ -13,6 +13,7 @@ use Fundproof\Error\NotFoundError;
 use Fundproof\Error\PermissionError;
 use Fundproof\Error\RateLimitError;
 use Fundproof\Error\ServerError;
+use Fundproof\Error\TimeoutError;
 use Fundproof\Event\UserVerified;
 use Fundproof\EventStream;
 use Fundproof\Internal\Clock;
@@ -159,6 +160,20 @@ final class StreamTest extends TestCase
         })();
         $this->expectException(PermissionError::class);
         self::idsOf(self::events(new FakeTransport([new Response(403, chunks: $drip)]))->stream(), 1);
+    }
+
+    public function testARefusalThatDripsSlowlyEndsWithTheTimeout(): void
+    {
+        $drip = static function (): \Generator {
+            for ($n = 0; $n < 500; $n++) {
+                usleep(10_000);
+                yield 'x';
+            }
+        };
+        $fake = new FakeTransport([new Response(403, chunks: $drip())]);
+        $options = new RequestOptions(timeout: 0.1, maxRetries: 0);
+        $this->expectException(TimeoutError::class);
+        self::idsOf(self::events($fake)->stream(options: $options), 1);
     }
 
     public function testAnEndedTokenIsRefreshedOnce(): void

@@ -164,6 +164,19 @@ final class TransportTest extends TestCase
         }
     }
 
+    public function testARefusedStreamHasTheTimeoutInTotal(): void
+    {
+        $request = new Request('GET', self::$url . '/stuck', timeout: 0.3, stream: true, silence: 2);
+        $chunks = (new CurlTransport())->send($request)->chunks;
+        $start = microtime(true);
+        try {
+            iterator_to_array($chunks);
+            self::fail('The refusal ends.');
+        } catch (TimeoutError) {
+            self::assertLessThan(1.5, microtime(true) - $start);
+        }
+    }
+
     public function testSendsThroughAPsr18Client(): void
     {
         if (!is_file(self::GUZZLE)) {

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 // A small server for TransportTest. It prints its address, and ends with its standard input.
 //
-// GET /stream sends one event and stays open; GET /cut sends one and closes. Every other request is
-// answered with its head and body, the number of its connection, and the number of streams that
-// clients have closed.
+// GET /stream sends one event and stays open; GET /cut sends one and closes; GET /stuck sends half of
+// a refusal. Every other request is answered with its head and body, the number of its connection,
+// and the number of streams that clients have closed.
 
 $server = stream_socket_server('tcp://127.0.0.1:0');
 echo stream_socket_get_name($server, false), "\n";
@@ -52,6 +52,10 @@ while (true) {
             fwrite($socket, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nid: 1\ndata: {}\n\n");
             fclose($socket);
             unset($clients[$id], $received[$id]);
+            continue;
+        }
+        if (str_starts_with($head, 'GET /stuck')) {
+            fwrite($socket, "HTTP/1.1 403 Forbidden\r\nContent-Length: 99\r\n\r\n{");
             continue;
         }
         if (str_starts_with($head, 'GET /stream')) {

@@ -23,12 +23,14 @@ final class CurlStream
 
     private ?CurlMultiHandle $multi;
     private ?int $result = null;
+    private readonly float $deadline;
 
     public function __construct(
         private readonly CurlHandle $handle,
         private readonly CurlReceiver $receiver,
         private readonly Request $request,
     ) {
+        $this->deadline = self::now() + $request->timeout;
         $this->multi = curl_multi_init();
         curl_multi_add_handle($this->multi, $handle);
     }
@@ -41,9 +43,8 @@ final class CurlStream
     /** Waits for the status and the header fields. */
     public function awaitHead(): void
     {
-        $until = self::now() + $this->request->timeout;
         while (!$this->receiver->hasHead && $this->result === null) {
-            $this->step($until);
+            $this->step($this->deadline);
         }
         // A stream that is cut at once may have its head and events, which are read first.
         if (!$this->receiver->hasHead) {
@@ -54,9 +55,10 @@ final class CurlStream
     /** @return Generator<int, string> */
     public function chunks(): Generator
     {
+        $isStream = EventParser::reads($this->receiver->status, $this->receiver->headers);
         try {
             while (true) {
-                $until = self::now() + $this->request->silence;
+                $until = $isStream ? self::now() + $this->request->silence : $this->deadline;
                 while (!$this->receiver->hasBytes() && $this->result === null) {
                     $this->step($until);
                 }

@@ -33,6 +33,16 @@ final class EventParser
     }
 
     /**
+     * Whether an answer is a stream of events.
+     *
+     * @param array<string, string> $headers
+     */
+    public static function reads(int $status, array $headers): bool
+    {
+        return $status === 200 && str_starts_with($headers['content-type'] ?? '', 'text/event-stream');
+    }
+
+    /**
      * Returns the frames that these bytes complete. A frame without data only moves the position.
      *
      * @return list<array{id: string|null, data: string|null}>

@@ -7,6 +7,7 @@ namespace Fundproof\Internal;
 use Fundproof\Error\AbortError;
 use Fundproof\Error\ApiError;
 use Fundproof\Error\ConnectionError;
+use Fundproof\Error\TimeoutError;
 use Fundproof\RateLimit;
 use Fundproof\ResponseInfo;
 use Fundproof\Transport\Request;
@@ -96,8 +97,8 @@ final class Sender
         $this->report('onRequest', $call, $attempt);
         $start = hrtime(true);
         $response = $this->settings->transport->send($request);
-        if ($call->stream && !self::isStream($response)) {
-            $response = self::whole($response);
+        if ($call->stream && !EventParser::reads($response->status, $response->headers)) {
+            $response = self::whole($response, $start / 1e9 + $request->timeout);
         }
         $this->report('onResponse', $call, $attempt, null, [
             'status' => $response->status,
@@ -107,20 +108,17 @@ final class Sender
         return $response;
     }
 
-    private static function isStream(Response $response): bool
-    {
-        $type = $response->headers['content-type'] ?? '';
-        return $response->status === 200 && str_starts_with($type, 'text/event-stream');
-    }
-
     /** Reads the body of an answer that is no stream, and no more than an error can use. */
-    private static function whole(Response $response): Response
+    private static function whole(Response $response, float $until): Response
     {
         $body = $response->body;
         foreach ($response->chunks ?? [] as $chunk) {
             $body .= $chunk;
             if (strlen($body) > self::MAX_ERROR_BYTES) {
                 break;
+            }
+            if (hrtime(true) / 1e9 > $until) {
+                throw new TimeoutError('The answer took longer than the timeout.');
             }
         }
         return new Response($response->status, $response->headers, $body);
