@@ -8,6 +8,9 @@ type Files = (readonly [path: string, text: string])[]
 /** The texts that no dump of an object shows. */
 const SECRETS = /^(accessToken|refreshToken|token|key|secret|privateKey)$/
 
+/** The objects whose `token` is the address of a currency. */
+const WITH_TOKEN_ADDRESS = ['ChainAsset', 'Payment']
+
 /** Makes a class for each object that clients read or write field by field. */
 export const emitModels = (model: ClientModel, head: string): Files => {
   const classOf = createClassNames(model)
@@ -40,9 +43,14 @@ const sentence = ({ description, in: isIn, out }: ObjectModel): string => {
   return isIn ? `A part of requests${out ? ' and answers' : ''}.` : 'A part of answers.'
 }
 
-const secretsOf = ({ fields, out }: ObjectModel): string => {
-  const names = fields
-    .filter(({ name }) => out && SECRETS.test(name))
+const isSecret = (object: ObjectModel, { name }: Field): boolean =>
+  object.out &&
+  SECRETS.test(name) &&
+  !(name === 'token' && WITH_TOKEN_ADDRESS.includes(object.name))
+
+const secretsOf = (object: ObjectModel): string => {
+  const names = object.fields
+    .filter((field) => isSecret(object, field))
     .map(({ name }) => quote(name))
   return names.length === 0 ? '' : `    protected const SECRETS = [${names.join(', ')}];\n\n`
 }
@@ -65,7 +73,7 @@ const constructorOf = (object: ObjectModel, php: Php, isEvent: boolean): string 
     '    ',
   )
   const lines = fields.map((field) => {
-    const secret = object.out && SECRETS.test(field.name) ? '#[\\SensitiveParameter] ' : ''
+    const secret = isSecret(object, field) ? '#[\\SensitiveParameter] ' : ''
     const inherited = isEvent && ['id', 'event', 'created'].includes(field.name)
     const promoted = amounts.includes(field) || inherited ? '' : 'public readonly '
     const { type, initial } = object.in ? php.argument(field) : answerField(field, php)

@@ -6,6 +6,7 @@ namespace Fundproof\Test;
 
 use Fundproof\Client;
 use Fundproof\Error\FundproofError;
+use Fundproof\Model\ChainAsset;
 use Fundproof\RequestOptions;
 use Fundproof\TokenPair;
 use Fundproof\Transport\CurlTransport;
@@ -43,6 +44,12 @@ final class SecretsTest extends TestCase
         $this->assertHidden($answer, 'shown to its owner');
         $this->assertHidden($fake->requests[0], 'shown to its owner');
         self::assertStringContainsString('0xabc', print_r($answer, true));
+    }
+
+    public function testDumpsShowTheAddressOfACurrency(): void
+    {
+        $asset = new ChainAsset('eip155:1/erc20:0xabc', 'USDC', 6, '0xabc');
+        self::assertSame('0xabc', $asset->__debugInfo()['token']);
     }
 
     public function testTracesOfErrorsHideSecrets(): void

@@ -12,8 +12,6 @@ use stdClass;
 /** A part of answers. */
 final class ChainAsset extends Model
 {
-    protected const SECRETS = ['token'];
-
     /**
      * @param string $id CAIP-19.
      * @param string $symbol The name to use as `currency` of an amount.
@@ -23,7 +21,7 @@ final class ChainAsset extends Model
         public readonly string $id,
         public readonly string $symbol,
         public readonly int $decimals,
-        #[\SensitiveParameter] public readonly ?string $token,
+        public readonly ?string $token,
     ) {
     }
 

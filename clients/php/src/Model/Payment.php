@@ -14,8 +14,6 @@ use stdClass;
 /** A part of answers. */
 final class Payment extends Model
 {
-    protected const SECRETS = ['token'];
-
     /**
      * @param string $account The account to pay, with its EIP-55 checksum.
      * @param string $accountId The same account as CAIP-10.
@@ -39,7 +37,7 @@ final class Payment extends Model
         public readonly string $accountId,
         public readonly int $chainId,
         public readonly string $asset,
-        #[\SensitiveParameter] public readonly ?string $token,
+        public readonly ?string $token,
         public readonly string $amount,
         public readonly string $units,
         public readonly string $currency,
