@@ -16,8 +16,10 @@ export const emitModels = (model: ClientModel, head: string): Files => {
   const classOf = createClassNames(model)
   const events = new Map(model.events.map(({ type, object }) => [object, type]))
   const plain = model.objects.filter(({ body, verbatim }) => !body && !verbatim)
-  return plain.map((object) => {
-    const own = classOf(object.name)
+  return plain.map((read) => {
+    const own = classOf(read.name)
+    const isData = own.namespace === 'Fundproof\\Event' && !events.has(read.name)
+    const object = isData ? dataOf(read) : read
     const file = startFile(own, head)
     const php = createPhp(model, file)
     const event = events.get(object.name)
@@ -42,6 +44,13 @@ const sentence = ({ description, in: isIn, out }: ObjectModel): string => {
   if (description !== null) return description
   return isIn ? `A part of requests${out ? ' and answers' : ''}.` : 'A part of answers.'
 }
+
+/** The data of an event. Stored events of an earlier version may lack any field. */
+const dataOf = (object: ObjectModel): ObjectModel => ({
+  ...object,
+  description: 'The data of an event. A field that an earlier version did not send is null.',
+  fields: object.fields.map((field) => ({ ...field, nullable: true })),
+})
 
 const isSecret = (object: ObjectModel, { name }: Field): boolean =>
   object.out &&

@@ -10,6 +10,7 @@ use Fundproof\Event\EventTypes;
 use Fundproof\Internal\Wire;
 use stdClass;
 use Throwable;
+use TypeError;
 
 /** Something that happened, as webhooks, the feed and the stream report it. */
 abstract class Event extends Model
@@ -32,7 +33,12 @@ abstract class Event extends Model
     public static function fromWire(stdClass $wire): self
     {
         $class = EventTypes::CLASSES[$wire->event ?? ''] ?? UnknownEvent::class;
-        return $class::fromWire($wire);
+        try {
+            return $class::fromWire($wire);
+        } catch (TypeError) {
+            // One event that has another form must not block the feed.
+            return UnknownEvent::fromWire($wire);
+        }
     }
 
     /** @internal */

@@ -7,7 +7,7 @@ namespace Fundproof;
 use DateTimeImmutable;
 use stdClass;
 
-/** An event of a type that is newer than this version of the library. */
+/** An event whose type or form this version of the library does not know. */
 final class UnknownEvent extends Event
 {
     public function __construct(

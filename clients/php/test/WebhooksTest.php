@@ -65,6 +65,24 @@ final class WebhooksTest extends TestCase
         Webhooks::verify(self::BODY, $signed, self::SECRET);
     }
 
+    public function testAnEarlierEventThatLacksFieldsIsNoError(): void
+    {
+        $body = '{"id":"e1","event":"user.verified","created":"2026-01-31T12:00:00Z","data":{"userId":"u1"}}';
+        $event = Webhooks::verify($body, Webhooks::sign($body, self::SECRET), self::SECRET);
+        self::assertInstanceOf(UserVerified::class, $event);
+        self::assertSame('u1', $event->data->userId);
+        self::assertNull($event->data->verifiedAt);
+    }
+
+    public function testAnEventWhosePartsHaveAnotherFormIsUnknown(): void
+    {
+        $body = '{"id":"e1","event":"donation.failed","created":"2026-01-31T12:00:00Z",'
+            . '"data":{"donationId":"d1","transaction":{}}}';
+        $event = Webhooks::verify($body, Webhooks::sign($body, self::SECRET), self::SECRET);
+        self::assertInstanceOf(UnknownEvent::class, $event);
+        self::assertSame('d1', $event->data->donationId);
+    }
+
     public function testANewEventIsNoError(): void
     {
         $body = '{"id":"e1","event":"moon.full","created":"2026-01-31T12:00:00Z","data":{"a":[]}}';

@@ -13,19 +13,19 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class CampaignFailedData extends Model
 {
     /**
-     * @param string $reason One of {@see \Fundproof\Model\EscrowReason}.
-     * @param Money $refundable The amount that the escrow held, for all donors.
+     * @param string|null $reason One of {@see \Fundproof\Model\EscrowReason}.
+     * @param Money|null $refundable The amount that the escrow held, for all donors.
      */
     public function __construct(
-        public readonly string $campaignId,
-        public readonly string $reason,
-        public readonly Money $refundable,
-        public readonly EventTransaction $transaction,
-        public readonly DateTimeImmutable $failedAt,
+        public readonly ?string $campaignId,
+        public readonly ?string $reason,
+        public readonly ?Money $refundable,
+        public readonly ?EventTransaction $transaction,
+        public readonly ?DateTimeImmutable $failedAt,
     ) {
     }
 
@@ -35,9 +35,9 @@ final class CampaignFailedData extends Model
         $made = new self(
             $wire->campaignId ?? null,
             $wire->reason ?? null,
-            Money::fromWire($wire->refundable ?? null),
-            EventTransaction::fromWire($wire->transaction ?? null),
-            Wire::time($wire->failedAt ?? null),
+            isset($wire->refundable) ? Money::fromWire($wire->refundable) : null,
+            isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
+            isset($wire->failedAt) ? Wire::time($wire->failedAt) : null,
         );
         return $made->received($wire);
     }

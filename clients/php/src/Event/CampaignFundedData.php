@@ -12,14 +12,14 @@ use Fundproof\Model;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class CampaignFundedData extends Model
 {
     public function __construct(
-        public readonly string $campaignId,
-        public readonly Money $targetAmount,
-        public readonly Money $currentAmount,
-        public readonly DateTimeImmutable $fundedAt,
+        public readonly ?string $campaignId,
+        public readonly ?Money $targetAmount,
+        public readonly ?Money $currentAmount,
+        public readonly ?DateTimeImmutable $fundedAt,
     ) {
     }
 
@@ -28,9 +28,9 @@ final class CampaignFundedData extends Model
     {
         $made = new self(
             $wire->campaignId ?? null,
-            Money::fromWire($wire->targetAmount ?? null),
-            Money::fromWire($wire->currentAmount ?? null),
-            Wire::time($wire->fundedAt ?? null),
+            isset($wire->targetAmount) ? Money::fromWire($wire->targetAmount) : null,
+            isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
+            isset($wire->fundedAt) ? Wire::time($wire->fundedAt) : null,
         );
         return $made->received($wire);
     }

@@ -12,17 +12,17 @@ use Fundproof\Model;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class CampaignMilestoneReachedData extends Model
 {
-    /** @param Money $amount The amount that the milestone needs. */
+    /** @param Money|null $amount The amount that the milestone needs. */
     public function __construct(
-        public readonly string $campaignId,
-        public readonly string $milestoneId,
+        public readonly ?string $campaignId,
+        public readonly ?string $milestoneId,
         public readonly ?string $title,
-        public readonly Money $amount,
-        public readonly Money $currentAmount,
-        public readonly DateTimeImmutable $reachedAt,
+        public readonly ?Money $amount,
+        public readonly ?Money $currentAmount,
+        public readonly ?DateTimeImmutable $reachedAt,
     ) {
     }
 
@@ -33,9 +33,9 @@ final class CampaignMilestoneReachedData extends Model
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->title ?? null,
-            Money::fromWire($wire->amount ?? null),
-            Money::fromWire($wire->currentAmount ?? null),
-            Wire::time($wire->reachedAt ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
+            isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
+            isset($wire->reachedAt) ? Wire::time($wire->reachedAt) : null,
         );
         return $made->received($wire);
     }

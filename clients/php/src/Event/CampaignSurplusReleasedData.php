@@ -13,15 +13,15 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class CampaignSurplusReleasedData extends Model
 {
     public function __construct(
-        public readonly string $campaignId,
-        public readonly Money $amount,
-        public readonly string $recipient,
-        public readonly EventTransaction $transaction,
-        public readonly DateTimeImmutable $releasedAt,
+        public readonly ?string $campaignId,
+        public readonly ?Money $amount,
+        public readonly ?string $recipient,
+        public readonly ?EventTransaction $transaction,
+        public readonly ?DateTimeImmutable $releasedAt,
     ) {
     }
 
@@ -30,10 +30,10 @@ final class CampaignSurplusReleasedData extends Model
     {
         $made = new self(
             $wire->campaignId ?? null,
-            Money::fromWire($wire->amount ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
             $wire->recipient ?? null,
-            EventTransaction::fromWire($wire->transaction ?? null),
-            Wire::time($wire->releasedAt ?? null),
+            isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
+            isset($wire->releasedAt) ? Wire::time($wire->releasedAt) : null,
         );
         return $made->received($wire);
     }

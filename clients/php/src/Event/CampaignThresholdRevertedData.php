@@ -12,17 +12,17 @@ use Fundproof\Model;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class CampaignThresholdRevertedData extends Model
 {
-    /** @param string $threshold One of {@see \Fundproof\Model\ThresholdKind}. */
+    /** @param string|null $threshold One of {@see \Fundproof\Model\ThresholdKind}. */
     public function __construct(
-        public readonly string $campaignId,
+        public readonly ?string $campaignId,
         public readonly ?string $milestoneId,
-        public readonly string $threshold,
-        public readonly Money $amount,
-        public readonly Money $currentAmount,
-        public readonly DateTimeImmutable $revertedAt,
+        public readonly ?string $threshold,
+        public readonly ?Money $amount,
+        public readonly ?Money $currentAmount,
+        public readonly ?DateTimeImmutable $revertedAt,
     ) {
     }
 
@@ -33,9 +33,9 @@ final class CampaignThresholdRevertedData extends Model
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->threshold ?? null,
-            Money::fromWire($wire->amount ?? null),
-            Money::fromWire($wire->currentAmount ?? null),
-            Wire::time($wire->revertedAt ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
+            isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
+            isset($wire->revertedAt) ? Wire::time($wire->revertedAt) : null,
         );
         return $made->received($wire);
     }

@@ -11,18 +11,18 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class CampaignUpdatedData extends Model
 {
     /**
-     * @param list<string> $changes
-     * @param string $status One of {@see \Fundproof\Model\CampaignStatus}.
+     * @param list<string>|null $changes
+     * @param string|null $status One of {@see \Fundproof\Model\CampaignStatus}.
      */
     public function __construct(
-        public readonly string $campaignId,
-        public readonly array $changes,
-        public readonly string $status,
-        public readonly DateTimeImmutable $updatedAt,
+        public readonly ?string $campaignId,
+        public readonly ?array $changes,
+        public readonly ?string $status,
+        public readonly ?DateTimeImmutable $updatedAt,
     ) {
     }
 
@@ -33,7 +33,7 @@ final class CampaignUpdatedData extends Model
             $wire->campaignId ?? null,
             $wire->changes ?? null,
             $wire->status ?? null,
-            Wire::time($wire->updatedAt ?? null),
+            isset($wire->updatedAt) ? Wire::time($wire->updatedAt) : null,
         );
         return $made->received($wire);
     }

@@ -13,17 +13,17 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class DepositUnclaimedData extends Model
 {
-    /** @param DateTimeImmutable $receivedAt The time at which this service first saw it. */
+    /** @param DateTimeImmutable|null $receivedAt The time at which this service first saw it. */
     public function __construct(
-        public readonly string $depositId,
-        public readonly string $campaignId,
-        public readonly Money $amount,
-        public readonly string $sender,
-        public readonly EventTransaction $transaction,
-        public readonly DateTimeImmutable $receivedAt,
+        public readonly ?string $depositId,
+        public readonly ?string $campaignId,
+        public readonly ?Money $amount,
+        public readonly ?string $sender,
+        public readonly ?EventTransaction $transaction,
+        public readonly ?DateTimeImmutable $receivedAt,
     ) {
     }
 
@@ -33,10 +33,10 @@ final class DepositUnclaimedData extends Model
         $made = new self(
             $wire->depositId ?? null,
             $wire->campaignId ?? null,
-            Money::fromWire($wire->amount ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
             $wire->sender ?? null,
-            EventTransaction::fromWire($wire->transaction ?? null),
-            Wire::time($wire->receivedAt ?? null),
+            isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
+            isset($wire->receivedAt) ? Wire::time($wire->receivedAt) : null,
         );
         return $made->received($wire);
     }

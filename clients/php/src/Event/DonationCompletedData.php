@@ -11,31 +11,31 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class DonationCompletedData extends Model
 {
     /**
-     * @param Money $amount The amount that arrived, in its own asset.
-     * @param Money $declaredAmount The amount that the donor declared.
-     * @param Money $confirmedAmount The same as `amount`.
-     * @param Money $creditedAmount The amount credited, in the campaign's currency.
-     * @param bool $discrepancy Whether `amount` differs from `declaredAmount`.
-     * @param string $status `completed`.
+     * @param Money|null $amount The amount that arrived, in its own asset.
+     * @param Money|null $declaredAmount The amount that the donor declared.
+     * @param Money|null $confirmedAmount The same as `amount`.
+     * @param Money|null $creditedAmount The amount credited, in the campaign's currency.
+     * @param bool|null $discrepancy Whether `amount` differs from `declaredAmount`.
+     * @param string|null $status `completed`.
      * @param string|null $userId The account that recorded it first, or that holds the sending
      *     wallet. Null for a guest.
      */
     public function __construct(
-        public readonly string $donationId,
-        public readonly string $campaignId,
-        public readonly Money $amount,
-        public readonly Money $declaredAmount,
-        public readonly Money $confirmedAmount,
-        public readonly Money $creditedAmount,
-        public readonly bool $discrepancy,
-        public readonly string $status,
-        public readonly EventTransaction $transaction,
+        public readonly ?string $donationId,
+        public readonly ?string $campaignId,
+        public readonly ?Money $amount,
+        public readonly ?Money $declaredAmount,
+        public readonly ?Money $confirmedAmount,
+        public readonly ?Money $creditedAmount,
+        public readonly ?bool $discrepancy,
+        public readonly ?string $status,
+        public readonly ?EventTransaction $transaction,
         public readonly ?string $userId,
-        public readonly int $confirmations,
+        public readonly ?int $confirmations,
     ) {
     }
 
@@ -45,13 +45,13 @@ final class DonationCompletedData extends Model
         $made = new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
-            Money::fromWire($wire->amount ?? null),
-            Money::fromWire($wire->declaredAmount ?? null),
-            Money::fromWire($wire->confirmedAmount ?? null),
-            Money::fromWire($wire->creditedAmount ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
+            isset($wire->declaredAmount) ? Money::fromWire($wire->declaredAmount) : null,
+            isset($wire->confirmedAmount) ? Money::fromWire($wire->confirmedAmount) : null,
+            isset($wire->creditedAmount) ? Money::fromWire($wire->creditedAmount) : null,
             $wire->discrepancy ?? null,
             $wire->status ?? null,
-            EventTransaction::fromWire($wire->transaction ?? null),
+            isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
             $wire->confirmations ?? null,
         );

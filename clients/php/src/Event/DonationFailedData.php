@@ -10,21 +10,21 @@ use Fundproof\Model;
 use Fundproof\Model\EventTransactionId;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class DonationFailedData extends Model
 {
     /**
-     * @param string $status `failed`.
-     * @param string $reason One of {@see \Fundproof\Model\FailureReason}.
+     * @param string|null $status `failed`.
+     * @param string|null $reason One of {@see \Fundproof\Model\FailureReason}.
      * @param string|null $userId The account that recorded it first, or that holds the sending
      *     wallet. Null for a guest.
      */
     public function __construct(
-        public readonly string $donationId,
-        public readonly string $campaignId,
-        public readonly string $status,
-        public readonly string $reason,
-        public readonly EventTransactionId $transaction,
+        public readonly ?string $donationId,
+        public readonly ?string $campaignId,
+        public readonly ?string $status,
+        public readonly ?string $reason,
+        public readonly ?EventTransactionId $transaction,
         public readonly ?string $userId,
     ) {
     }
@@ -37,7 +37,7 @@ final class DonationFailedData extends Model
             $wire->campaignId ?? null,
             $wire->status ?? null,
             $wire->reason ?? null,
-            EventTransactionId::fromWire($wire->transaction ?? null),
+            isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
         );
         return $made->received($wire);

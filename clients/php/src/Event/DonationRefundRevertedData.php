@@ -13,26 +13,27 @@ use Fundproof\Model\EventTransactionId;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class DonationRefundRevertedData extends Model
 {
     /**
-     * @param Money $amount The amount of the refund that a reorg reverted.
-     * @param Money $refundedAmount All that the escrow has refunded so far.
-     * @param string $status One of {@see \Fundproof\Model\DonationRefundRevertedEventDataStatus}.
+     * @param Money|null $amount The amount of the refund that a reorg reverted.
+     * @param Money|null $refundedAmount All that the escrow has refunded so far.
+     * @param string|null $status One of {@see
+     *     \Fundproof\Model\DonationRefundRevertedEventDataStatus}.
      * @param string|null $userId The account that recorded it first, or that holds the sending
      *     wallet. Null for a guest.
      */
     public function __construct(
-        public readonly string $donationId,
-        public readonly string $campaignId,
-        public readonly Money $amount,
-        public readonly Money $refundedAmount,
-        public readonly string $status,
-        public readonly EventTransactionId $transaction,
+        public readonly ?string $donationId,
+        public readonly ?string $campaignId,
+        public readonly ?Money $amount,
+        public readonly ?Money $refundedAmount,
+        public readonly ?string $status,
+        public readonly ?EventTransactionId $transaction,
         public readonly ?string $userId,
-        public readonly Money $currentAmount,
-        public readonly DateTimeImmutable $revertedAt,
+        public readonly ?Money $currentAmount,
+        public readonly ?DateTimeImmutable $revertedAt,
     ) {
     }
 
@@ -42,13 +43,13 @@ final class DonationRefundRevertedData extends Model
         $made = new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
-            Money::fromWire($wire->amount ?? null),
-            Money::fromWire($wire->refundedAmount ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
+            isset($wire->refundedAmount) ? Money::fromWire($wire->refundedAmount) : null,
             $wire->status ?? null,
-            EventTransactionId::fromWire($wire->transaction ?? null),
+            isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
-            Money::fromWire($wire->currentAmount ?? null),
-            Wire::time($wire->revertedAt ?? null),
+            isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
+            isset($wire->revertedAt) ? Wire::time($wire->revertedAt) : null,
         );
         return $made->received($wire);
     }

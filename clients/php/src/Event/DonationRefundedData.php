@@ -11,27 +11,27 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class DonationRefundedData extends Model
 {
     /**
-     * @param Money $amount The amount of this refund.
-     * @param Money $refundedAmount All that the escrow has refunded so far.
-     * @param Money $creditedAmount The amount credited, in the campaign's currency.
-     * @param string $status One of {@see \Fundproof\Model\DonationRefundedEventDataStatus}.
+     * @param Money|null $amount The amount of this refund.
+     * @param Money|null $refundedAmount All that the escrow has refunded so far.
+     * @param Money|null $creditedAmount The amount credited, in the campaign's currency.
+     * @param string|null $status One of {@see \Fundproof\Model\DonationRefundedEventDataStatus}.
      * @param string|null $userId The account that recorded it first, or that holds the sending
      *     wallet. Null for a guest.
      */
     public function __construct(
-        public readonly string $donationId,
-        public readonly string $campaignId,
-        public readonly Money $amount,
-        public readonly Money $refundedAmount,
-        public readonly Money $creditedAmount,
-        public readonly string $status,
-        public readonly EventTransaction $transaction,
+        public readonly ?string $donationId,
+        public readonly ?string $campaignId,
+        public readonly ?Money $amount,
+        public readonly ?Money $refundedAmount,
+        public readonly ?Money $creditedAmount,
+        public readonly ?string $status,
+        public readonly ?EventTransaction $transaction,
         public readonly ?string $userId,
-        public readonly Money $currentAmount,
+        public readonly ?Money $currentAmount,
     ) {
     }
 
@@ -41,13 +41,13 @@ final class DonationRefundedData extends Model
         $made = new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
-            Money::fromWire($wire->amount ?? null),
-            Money::fromWire($wire->refundedAmount ?? null),
-            Money::fromWire($wire->creditedAmount ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
+            isset($wire->refundedAmount) ? Money::fromWire($wire->refundedAmount) : null,
+            isset($wire->creditedAmount) ? Money::fromWire($wire->creditedAmount) : null,
             $wire->status ?? null,
-            EventTransaction::fromWire($wire->transaction ?? null),
+            isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
-            Money::fromWire($wire->currentAmount ?? null),
+            isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
         );
         return $made->received($wire);
     }

@@ -12,21 +12,21 @@ use Fundproof\Model;
 use Fundproof\Model\EventTransactionId;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class DonationReopenedData extends Model
 {
     /**
-     * @param string $status `pending`.
+     * @param string|null $status `pending`.
      * @param string|null $userId The account that recorded it first, or that holds the sending
      *     wallet. Null for a guest.
      */
     public function __construct(
-        public readonly string $donationId,
-        public readonly string $campaignId,
-        public readonly string $status,
-        public readonly EventTransactionId $transaction,
+        public readonly ?string $donationId,
+        public readonly ?string $campaignId,
+        public readonly ?string $status,
+        public readonly ?EventTransactionId $transaction,
         public readonly ?string $userId,
-        public readonly DateTimeImmutable $reopenedAt,
+        public readonly ?DateTimeImmutable $reopenedAt,
     ) {
     }
 
@@ -37,9 +37,9 @@ final class DonationReopenedData extends Model
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             $wire->status ?? null,
-            EventTransactionId::fromWire($wire->transaction ?? null),
+            isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
-            Wire::time($wire->reopenedAt ?? null),
+            isset($wire->reopenedAt) ? Wire::time($wire->reopenedAt) : null,
         );
         return $made->received($wire);
     }

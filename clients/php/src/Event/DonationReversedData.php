@@ -13,36 +13,36 @@ use Fundproof\Model\EventTransactionId;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class DonationReversedData extends Model
 {
     /**
-     * @param Money $amount The amount that arrived, in its own asset.
-     * @param Money $declaredAmount The amount that the donor declared.
-     * @param Money $confirmedAmount The same as `amount`.
-     * @param Money $creditedAmount The amount credited, in the campaign's currency.
-     * @param bool $discrepancy Whether `amount` differs from `declaredAmount`.
-     * @param string $status `reversed`.
-     * @param string $reason A reorg reverted the transfer, or another donation now has it: a
+     * @param Money|null $amount The amount that arrived, in its own asset.
+     * @param Money|null $declaredAmount The amount that the donor declared.
+     * @param Money|null $confirmedAmount The same as `amount`.
+     * @param Money|null $creditedAmount The amount credited, in the campaign's currency.
+     * @param bool|null $discrepancy Whether `amount` differs from `declaredAmount`.
+     * @param string|null $status `reversed`.
+     * @param string|null $reason A reorg reverted the transfer, or another donation now has it: a
      *     donation of the holder of the sending wallet, or of an account instead of a guest. One of
      *     {@see \Fundproof\Model\ReversalReason}.
      * @param string|null $userId The account that recorded it first, or that holds the sending
      *     wallet. Null for a guest.
      */
     public function __construct(
-        public readonly string $donationId,
-        public readonly string $campaignId,
-        public readonly Money $amount,
-        public readonly Money $declaredAmount,
-        public readonly Money $confirmedAmount,
-        public readonly Money $creditedAmount,
-        public readonly bool $discrepancy,
-        public readonly string $status,
-        public readonly string $reason,
-        public readonly EventTransactionId $transaction,
+        public readonly ?string $donationId,
+        public readonly ?string $campaignId,
+        public readonly ?Money $amount,
+        public readonly ?Money $declaredAmount,
+        public readonly ?Money $confirmedAmount,
+        public readonly ?Money $creditedAmount,
+        public readonly ?bool $discrepancy,
+        public readonly ?string $status,
+        public readonly ?string $reason,
+        public readonly ?EventTransactionId $transaction,
         public readonly ?string $userId,
-        public readonly Money $currentAmount,
-        public readonly DateTimeImmutable $reversedAt,
+        public readonly ?Money $currentAmount,
+        public readonly ?DateTimeImmutable $reversedAt,
     ) {
     }
 
@@ -52,17 +52,17 @@ final class DonationReversedData extends Model
         $made = new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
-            Money::fromWire($wire->amount ?? null),
-            Money::fromWire($wire->declaredAmount ?? null),
-            Money::fromWire($wire->confirmedAmount ?? null),
-            Money::fromWire($wire->creditedAmount ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
+            isset($wire->declaredAmount) ? Money::fromWire($wire->declaredAmount) : null,
+            isset($wire->confirmedAmount) ? Money::fromWire($wire->confirmedAmount) : null,
+            isset($wire->creditedAmount) ? Money::fromWire($wire->creditedAmount) : null,
             $wire->discrepancy ?? null,
             $wire->status ?? null,
             $wire->reason ?? null,
-            EventTransactionId::fromWire($wire->transaction ?? null),
+            isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
-            Money::fromWire($wire->currentAmount ?? null),
-            Wire::time($wire->reversedAt ?? null),
+            isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
+            isset($wire->reversedAt) ? Wire::time($wire->reversedAt) : null,
         );
         return $made->received($wire);
     }

@@ -12,21 +12,21 @@ use Fundproof\Model;
 use Fundproof\Model\ImpactMetricsEvidence;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class ImpactVerifiedData extends Model
 {
     /**
-     * @param list<string> $verifiers
-     * @param list<ImpactMetricsEvidence> $evidence The evidence that the verifiers named. This
+     * @param list<string>|null $verifiers
+     * @param list<ImpactMetricsEvidence>|null $evidence The evidence that the verifiers named. This
      *     service does not check it.
      */
     public function __construct(
-        public readonly string $campaignId,
+        public readonly ?string $campaignId,
         public readonly ?string $milestoneId,
         public readonly ?string $impactMetricsId,
-        public readonly array $verifiers,
-        public readonly array $evidence,
-        public readonly DateTimeImmutable $verifiedAt,
+        public readonly ?array $verifiers,
+        public readonly ?array $evidence,
+        public readonly ?DateTimeImmutable $verifiedAt,
     ) {
     }
 
@@ -38,8 +38,8 @@ final class ImpactVerifiedData extends Model
             $wire->milestoneId ?? null,
             $wire->impactMetricsId ?? null,
             $wire->verifiers ?? null,
-            Wire::each($wire->evidence ?? null, ImpactMetricsEvidence::fromWire(...)),
-            Wire::time($wire->verifiedAt ?? null),
+            isset($wire->evidence) ? Wire::each($wire->evidence, ImpactMetricsEvidence::fromWire(...)) : null,
+            isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
         );
         return $made->received($wire);
     }

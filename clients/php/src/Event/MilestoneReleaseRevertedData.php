@@ -13,17 +13,17 @@ use Fundproof\Model\EventTransactionId;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class MilestoneReleaseRevertedData extends Model
 {
-    /** @param Money $amount The amount that the milestone needs. */
+    /** @param Money|null $amount The amount that the milestone needs. */
     public function __construct(
-        public readonly string $campaignId,
-        public readonly string $milestoneId,
+        public readonly ?string $campaignId,
+        public readonly ?string $milestoneId,
         public readonly ?string $title,
-        public readonly Money $amount,
-        public readonly EventTransactionId $transaction,
-        public readonly DateTimeImmutable $revertedAt,
+        public readonly ?Money $amount,
+        public readonly ?EventTransactionId $transaction,
+        public readonly ?DateTimeImmutable $revertedAt,
     ) {
     }
 
@@ -34,9 +34,9 @@ final class MilestoneReleaseRevertedData extends Model
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->title ?? null,
-            Money::fromWire($wire->amount ?? null),
-            EventTransactionId::fromWire($wire->transaction ?? null),
-            Wire::time($wire->revertedAt ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
+            isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
+            isset($wire->revertedAt) ? Wire::time($wire->revertedAt) : null,
         );
         return $made->received($wire);
     }

@@ -13,22 +13,22 @@ use Fundproof\Model\EventTransaction;
 use Fundproof\Model\Money;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class MilestoneReleasedData extends Model
 {
     /**
-     * @param Money $amount The amount that the milestone needs.
-     * @param list<string> $verifiers
+     * @param Money|null $amount The amount that the milestone needs.
+     * @param list<string>|null $verifiers
      * @param EventTransaction|null $transaction The payment to the recipient, if the account of the
      *     campaign is an escrow.
      */
     public function __construct(
-        public readonly string $campaignId,
-        public readonly string $milestoneId,
+        public readonly ?string $campaignId,
+        public readonly ?string $milestoneId,
         public readonly ?string $title,
-        public readonly Money $amount,
-        public readonly array $verifiers,
-        public readonly DateTimeImmutable $releasedAt,
+        public readonly ?Money $amount,
+        public readonly ?array $verifiers,
+        public readonly ?DateTimeImmutable $releasedAt,
         public readonly ?EventTransaction $transaction,
     ) {
     }
@@ -40,9 +40,9 @@ final class MilestoneReleasedData extends Model
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->title ?? null,
-            Money::fromWire($wire->amount ?? null),
+            isset($wire->amount) ? Money::fromWire($wire->amount) : null,
             $wire->verifiers ?? null,
-            Wire::time($wire->releasedAt ?? null),
+            isset($wire->releasedAt) ? Wire::time($wire->releasedAt) : null,
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
         );
         return $made->received($wire);

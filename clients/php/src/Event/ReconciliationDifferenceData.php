@@ -12,21 +12,21 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class ReconciliationDifferenceData extends Model
 {
     public function __construct(
-        public readonly string $differenceId,
+        public readonly ?string $differenceId,
         public readonly ?string $campaignId,
-        public readonly string $kind,
-        public readonly int $chainId,
-        public readonly string $account,
-        public readonly string $asset,
-        public readonly int $blockNumber,
-        public readonly string $expected,
-        public readonly string $actual,
-        public readonly string $note,
-        public readonly DateTimeImmutable $openedAt,
+        public readonly ?string $kind,
+        public readonly ?int $chainId,
+        public readonly ?string $account,
+        public readonly ?string $asset,
+        public readonly ?int $blockNumber,
+        public readonly ?string $expected,
+        public readonly ?string $actual,
+        public readonly ?string $note,
+        public readonly ?DateTimeImmutable $openedAt,
     ) {
     }
 
@@ -41,10 +41,10 @@ final class ReconciliationDifferenceData extends Model
             $wire->account ?? null,
             $wire->asset ?? null,
             $wire->blockNumber ?? null,
-            Amount::read($wire->expected ?? null),
-            Amount::read($wire->actual ?? null),
+            isset($wire->expected) ? Amount::read($wire->expected) : null,
+            isset($wire->actual) ? Amount::read($wire->actual) : null,
             $wire->note ?? null,
-            Wire::time($wire->openedAt ?? null),
+            isset($wire->openedAt) ? Wire::time($wire->openedAt) : null,
         );
         return $made->received($wire);
     }

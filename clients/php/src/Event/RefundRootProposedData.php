@@ -12,21 +12,21 @@ use Fundproof\Model;
 use Fundproof\Model\EventTransaction;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class RefundRootProposedData extends Model
 {
     /**
-     * @param string $root The Merkle root of the refunds of plain transfers.
-     * @param string $dataHash Names the data from which the root is computed.
-     * @param DateTimeImmutable $readyAt Donors can claim from this time on, without a veto.
+     * @param string|null $root The Merkle root of the refunds of plain transfers.
+     * @param string|null $dataHash Names the data from which the root is computed.
+     * @param DateTimeImmutable|null $readyAt Donors can claim from this time on, without a veto.
      */
     public function __construct(
-        public readonly string $campaignId,
-        public readonly int $index,
-        public readonly string $root,
-        public readonly string $dataHash,
-        public readonly EventTransaction $transaction,
-        public readonly DateTimeImmutable $readyAt,
+        public readonly ?string $campaignId,
+        public readonly ?int $index,
+        public readonly ?string $root,
+        public readonly ?string $dataHash,
+        public readonly ?EventTransaction $transaction,
+        public readonly ?DateTimeImmutable $readyAt,
     ) {
     }
 
@@ -38,8 +38,8 @@ final class RefundRootProposedData extends Model
             $wire->index ?? null,
             $wire->root ?? null,
             $wire->dataHash ?? null,
-            EventTransaction::fromWire($wire->transaction ?? null),
-            Wire::time($wire->readyAt ?? null),
+            isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
+            isset($wire->readyAt) ? Wire::time($wire->readyAt) : null,
         );
         return $made->received($wire);
     }

@@ -11,12 +11,12 @@ use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
 
-/** A part of answers. */
+/** The data of an event. A field that an earlier version did not send is null. */
 final class UserVerifiedData extends Model
 {
     public function __construct(
-        public readonly string $userId,
-        public readonly DateTimeImmutable $verifiedAt,
+        public readonly ?string $userId,
+        public readonly ?DateTimeImmutable $verifiedAt,
     ) {
     }
 
@@ -25,7 +25,7 @@ final class UserVerifiedData extends Model
     {
         $made = new self(
             $wire->userId ?? null,
-            Wire::time($wire->verifiedAt ?? null),
+            isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
         );
         return $made->received($wire);
     }
