@@ -5,9 +5,9 @@ import { type ExchangeSettings, exchange, type Hooks, type Prepared, wholeOf } f
 import { operations } from './generated/operations.ts'
 import type { Tokens } from './generated/types.ts'
 import type { Operation } from './operation.ts'
-import { type Runtime, realRuntime } from './runtime.ts'
+import { newKey, type Runtime, realRuntime } from './runtime.ts'
 import { decode, encode } from './shapes.ts'
-import type { TokenKeeper } from './tokens.ts'
+import type { Refresh, TokenKeeper } from './tokens.ts'
 import type { Transport, TransportResponse } from './transport.ts'
 import { fillPath, queryText } from './url.ts'
 
@@ -51,7 +51,7 @@ export class Core {
     this.runtime = runtime
     this.#settings = settings
     const { transport, apiKey, tokens, maxRetryAfter, hooks } = settings
-    const refresh = (refreshToken: string) => this.#refresh(refreshToken)
+    const refresh: Refresh = (...asked) => this.#refresh(...asked)
     this.#exchange = { transport, apiKey, tokens, maxRetryAfter, hooks, refresh }
   }
 
@@ -83,9 +83,13 @@ export class Core {
     return exchange(prepared, this.#exchange, this.runtime)
   }
 
-  async #refresh(refreshToken: string): Promise<Tokens> {
-    const asked = { operation: operations.refresh, segments: [], params: { refreshToken } }
-    const prepared = await this.#prepare(asked)
+  async #refresh(refreshToken: string, idempotencyKey: string): Promise<Tokens> {
+    const prepared = await this.#prepare({
+      operation: operations.refresh,
+      segments: [],
+      params: { refreshToken },
+      options: { idempotencyKey },
+    })
     const { response, attempts } = await this.#send({ ...prepared, authenticated: false })
     const whole = { ...response, body: await wholeOf(response.body) }
     return this.#contentOf(operations.refresh, whole, attempts) as Tokens
@@ -170,12 +174,6 @@ const infoOf = ({ status, headers }: WholeResponse, attempts: number): ResponseI
   headers,
   attempts,
 })
-
-/** `crypto.randomUUID` is missing on http pages of browsers. */
-const newKey = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return `auto_${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-}
 
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

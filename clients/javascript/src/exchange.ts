@@ -2,7 +2,7 @@ import { toApiError, type WholeResponse } from './answer.ts'
 import { ApiError, AuthenticationError, type FundproofError } from './errors.ts'
 import { isRetryable, pauseBefore } from './retry.ts'
 import { abortError, type Runtime } from './runtime.ts'
-import type { TokenKeeper } from './tokens.ts'
+import type { Refresh, TokenKeeper } from './tokens.ts'
 import {
   type Transport,
   type TransportRequest,
@@ -43,8 +43,7 @@ export type ExchangeSettings = {
   tokens: TokenKeeper | null
   maxRetryAfter: number
   hooks: Hooks
-  /** Gets a new pair of tokens for a refresh token. */
-  refresh: (refreshToken: string) => Promise<{ accessToken: string; refreshToken: string }>
+  refresh: Refresh
 }
 
 /** Sends a call until it succeeds, fails for good or has used its retries. */

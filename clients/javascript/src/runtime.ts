@@ -34,6 +34,12 @@ export const realRuntime: Runtime = {
     }),
 }
 
+/** A new idempotency key. `crypto.randomUUID` is missing on http pages of browsers. */
+export const newKey = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `auto_${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
 type Globals = {
   process?: { env?: Record<string, string | undefined>; version?: string; platform?: string }
   Deno?: { version: { deno: string }; build: { os: string } }

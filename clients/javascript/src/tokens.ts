@@ -1,3 +1,5 @@
+import { newKey } from './runtime.ts'
+
 /** A user's tokens, as `auth.login` and `auth.signIn` return them. */
 export type TokenPair = {
   accessToken: string
@@ -12,10 +14,15 @@ export type TokenOptions = {
   onTokens?: ((tokens: FullPair) => void | Promise<void>) | undefined
 }
 
+/** Gets a new pair of tokens. The service answers the same key with the same pair. */
+export type Refresh = (refreshToken: string, idempotencyKey: string) => Promise<FullPair>
+
 /** The tokens of a client. At most one refresh is in flight, and all calls wait for it. */
 export class TokenKeeper {
   #tokens: TokenPair
   #renewal: Promise<void> | undefined
+  /** The idempotency key of the refresh, the same until the refresh succeeds. */
+  #key: string | undefined
   readonly #onTokens: TokenOptions['onTokens']
 
   constructor({ tokens, onTokens }: TokenOptions) {
@@ -31,11 +38,11 @@ export class TokenKeeper {
    * Replaces an access token that the service refused. Does nothing if another call has done this.
    * Returns false without a refresh token.
    */
-  async renew(refused: string, refresh: (token: string) => Promise<FullPair>): Promise<boolean> {
+  async renew(refused: string, refresh: Refresh): Promise<boolean> {
     const { accessToken, refreshToken } = this.#tokens
     if (accessToken !== refused) return true
     if (refreshToken === undefined) return false
-    this.#renewal ??= this.#replace(refresh(refreshToken)).finally(() => {
+    this.#renewal ??= this.#replace(refreshToken, refresh).finally(() => {
       this.#renewal = undefined
     })
     await this.#renewal
@@ -43,8 +50,10 @@ export class TokenKeeper {
   }
 
   /** Lets the user store the pair before its first use, because the old pair is used up. */
-  async #replace(renewed: Promise<FullPair>): Promise<void> {
-    const pair = await renewed
+  async #replace(refreshToken: string, refresh: Refresh): Promise<void> {
+    this.#key ??= newKey()
+    const pair = await refresh(refreshToken, this.#key)
+    this.#key = undefined
     try {
       await this.#onTokens?.(pair)
     } finally {

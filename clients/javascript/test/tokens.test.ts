@@ -1,6 +1,12 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
-import { AuthenticationError, type FakeRequest, FakeTransport, Fundproof } from '../src/index.ts'
+import {
+  AuthenticationError,
+  ConnectionError,
+  type FakeRequest,
+  FakeTransport,
+  Fundproof,
+} from '../src/index.ts'
 
 const BASE = 'https://fundproof.example.org'
 const EXPIRED = { status: 401, body: { success: false, error: 'Expired.', code: 'invalid_token' } }
@@ -81,4 +87,19 @@ test('does not refresh in an endless loop', async () => {
   const client = new Fundproof({ environment: 'sandbox', baseUrl: BASE, transport, tokens })
   await rejects(client.chains.list(), AuthenticationError)
   equal(transport.requests.length, 3)
+})
+
+test('repeats a refresh without an answer with its key, also in the next call', async () => {
+  const lost = new ConnectionError('lost')
+  const answer = service()
+  const transport = new FakeTransport([EXPIRED, lost, lost, answer, answer, answer])
+  const tokens = { accessToken: 'old', refreshToken: 'refresh-1' }
+  const options = { environment: 'sandbox', baseUrl: BASE, transport, tokens } as const
+  const client = new Fundproof({ ...options, maxRetries: 1 })
+  await rejects(client.chains.list(), ConnectionError)
+  await client.chains.list()
+  const refreshes = transport.requests.filter(({ path }) => path === '/api/auth/refresh')
+  const keys = refreshes.map(({ headers }) => headers['idempotency-key'])
+  equal(keys.length, 3)
+  equal(new Set(keys).size, 1)
 })
