@@ -115,8 +115,8 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
       const parser = new SseParser(position ?? '')
       for await (const bytes of withoutSilence(body, this.#core.runtime.sleep)) {
         for (const { id, data } of parser.push(bytes)) {
-          this.#lastEventId = id || this.#lastEventId
           const event = this.#read(data)
+          this.#lastEventId = id || this.#lastEventId
           if (event) yield event
         }
         this.#lastEventId = parser.lastEventId || this.#lastEventId

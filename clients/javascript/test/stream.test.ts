@@ -101,3 +101,13 @@ test('ends with close without an error, and with the signal by AbortError', asyn
   }
   await rejects(loop, AbortError)
 })
+
+test('does not count an event that it cannot read', async () => {
+  const { client } = clientOf([{ body: `${frame(1)}id: p2\ndata: {"id":\n\n${frame(3)}` }])
+  const stream = client.events.stream()
+  const loop = async () => {
+    for await (const _ of stream);
+  }
+  await rejects(loop, SyntaxError)
+  equal(stream.lastEventId, 'p1')
+})
