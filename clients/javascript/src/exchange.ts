@@ -1,5 +1,5 @@
 import { toApiError, type WholeResponse } from './answer.ts'
-import { ApiError, AuthenticationError, type FundproofError } from './errors.ts'
+import { ApiError, type FundproofError } from './errors.ts'
 import { isRetryable, pauseBefore } from './retry.ts'
 import { abortError, type Runtime } from './runtime.ts'
 import type { Refresh, TokenKeeper } from './tokens.ts'
@@ -88,7 +88,8 @@ const tryOnce = async (
   const token = prepared.authenticated ? tokens?.accessToken : undefined
   const first = await send(prepared, attempt, settings, runtime)
   if (!('error' in first) || !tokens || token === undefined) return first
-  if (!(first.error instanceof AuthenticationError)) return first
+  const isRefused = first.error instanceof ApiError && first.error.code === 'invalid_token'
+  if (!isRefused) return first
   const renewed = await tokens.renew(token, settings.refresh)
   return renewed ? send(prepared, attempt, settings, runtime) : first
 }

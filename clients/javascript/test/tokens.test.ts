@@ -103,3 +103,12 @@ test('repeats a refresh without an answer with its key, also in the next call', 
   equal(keys.length, 3)
   equal(new Set(keys).size, 1)
 })
+
+test('refreshes only for a refused token', async () => {
+  const body = { success: false, error: 'Sign in.', code: 'unauthenticated' }
+  const transport = new FakeTransport([{ status: 401, body }])
+  const tokens = { accessToken: 'old', refreshToken: 'refresh-1' }
+  const client = new Fundproof({ environment: 'sandbox', baseUrl: BASE, transport, tokens })
+  await rejects(client.chains.list(), { code: 'unauthenticated' })
+  equal(transport.requests.length, 1)
+})
