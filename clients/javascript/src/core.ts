@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts'
 import { newKey, type Runtime, realRuntime } from './runtime.ts'
 import { decode, encode } from './shapes.ts'
 import type { Refresh, TokenKeeper } from './tokens.ts'
-import type { Transport, TransportResponse } from './transport.ts'
+import { isEventStream, type Transport, type TransportResponse } from './transport.ts'
 import { fillPath, queryText } from './url.ts'
 
 /** The checked options of a client. Times are in milliseconds. */
@@ -44,11 +44,13 @@ const encoder = new TextEncoder()
 /** Sends the calls of one client. All resources of a client share it. */
 export class Core {
   readonly runtime: Runtime
+  readonly maxRetryAfter: number
   readonly #settings: Settings
   readonly #exchange: ExchangeSettings
 
   constructor(settings: Settings, runtime: Runtime = realRuntime) {
     this.runtime = runtime
+    this.maxRetryAfter = settings.maxRetryAfter
     this.#settings = settings
     const { transport, apiKey, tokens, maxRetryAfter, hooks } = settings
     const refresh: Refresh = (...asked) => this.#refresh(...asked)
@@ -71,12 +73,18 @@ export class Core {
     }
   }
 
-  /** Opens a stream. Does not repeat it, because the stream itself comes back. */
+  /**
+   * Opens a stream. Does not repeat it, because the stream itself comes back.
+   *
+   * @throws ApiError if the answer is no stream
+   */
   async open(asked: Asked): Promise<TransportResponse['body']> {
     const prepared = await this.#prepare(asked)
     const headers = { ...prepared.headers, accept: 'text/event-stream' }
-    const { response } = await this.#send({ ...prepared, headers, stream: true })
-    return response.body
+    const { response, attempts } = await this.#send({ ...prepared, headers, stream: true })
+    if (isEventStream(response)) return response.body
+    const whole = { ...response, body: await wholeOf(response.body) }
+    throw toApiError(whole, { attempts, now: this.runtime.now() })
   }
 
   #send(prepared: Prepared): Promise<{ response: TransportResponse; attempts: number }> {

@@ -2,7 +2,7 @@ import type { CallOptions } from './call.ts'
 import type { Core } from './core.ts'
 import { ApiError, ConnectionError, FundproofError, TimeoutError } from './errors.ts'
 import type { Operation } from './operation.ts'
-import { backoff, isRetryable } from './retry.ts'
+import { isRetryable, pauseBefore } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { SseParser } from './sse.ts'
 
@@ -12,6 +12,9 @@ export type StreamOptions = Omit<CallOptions, 'idempotencyKey'>
 /** Three heartbeats of the service. A connection that is silent for longer is dead. */
 const MAX_SILENCE_MS = 45_000
 const DEFAULT_RETRY_MS = 1_000
+/** The limits of the pause that the service asks for by `retry`. */
+const MIN_RETRY_MS = 250
+const MAX_RETRY_MS = 60_000
 /** How many ids of events are remembered, so that no event comes twice. */
 const REMEMBERED = 1_000
 
@@ -61,7 +64,7 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
     let wasOpen = false
     try {
       while (!this.#closing.signal.aborted) {
-        let failure: unknown
+        let failure: FundproofError | undefined
         try {
           for await (const event of this.#connection(!wasOpen)) {
             if (event === OPENED) {
@@ -84,11 +87,16 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
     }
   }
 
-  /** Waits as long as the service asks for, or longer after each failure. */
-  async #pause(failures: number, failure: unknown): Promise<void> {
-    const { random, sleep } = this.#core.runtime
-    const asked = failure instanceof ApiError ? failure.retryAfter : null
-    const longer = asked ?? (failures === 0 ? 0 : backoff(failures - 1, random))
+  /**
+   * Waits as long as the service asks for, or longer after each failure.
+   *
+   * @throws the failure if the service asks for more than `maxRetryAfter`
+   */
+  async #pause(failures: number, failure: FundproofError | undefined): Promise<void> {
+    const { maxRetryAfter, runtime } = this.#core
+    const { random, sleep } = runtime
+    const longer = failure ? pauseBefore(failure, failures - 1, { maxRetryAfter, random }) : 0
+    if (longer === null) throw failure
     const { signal } = this.#options
     const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     await sleep(Math.max(this.#retryMs, longer), either).catch((error: unknown) => {
@@ -120,7 +128,8 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
           if (event) yield event
         }
         this.#lastEventId = parser.lastEventId || this.#lastEventId
-        this.#retryMs = parser.retryMs ?? this.#retryMs
+        const retryMs = parser.retryMs ?? this.#retryMs
+        this.#retryMs = Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, retryMs))
       }
     } finally {
       ending.abort()
@@ -141,7 +150,7 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
 const OPENED = Symbol('opened')
 
 /** A refusal repeats itself, except if the service is only busy. */
-const isWorthRepeating = (error: unknown): boolean => {
+const isWorthRepeating = (error: unknown): error is FundproofError => {
   if (error instanceof ApiError && error.code === 'too_many_streams') return false
   return error instanceof FundproofError && isRetryable(error)
 }

@@ -5,6 +5,7 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 export type FakeAnswer = {
   /** Default: 200. */
   status?: number | undefined
+  /** The default `Content-Type` is `text/event-stream` if the request asks for a stream. */
   headers?: Readonly<Record<string, string>> | undefined
   body?: unknown
 }
@@ -65,7 +66,8 @@ export class FakeTransport implements Transport {
     }
     if (step instanceof Error) throw step
     const answer = typeof step === 'function' ? await step(seen) : step
-    const headers = Object.entries(answer.headers ?? {})
+    const type = request.stream ? { 'content-type': 'text/event-stream' } : {}
+    const headers = Object.entries({ ...type, ...answer.headers })
     return {
       status: answer.status ?? 200,
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),

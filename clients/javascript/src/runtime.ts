@@ -6,9 +6,12 @@ export type Runtime = {
   now(): number
   /** A number from 0 to below 1. */
   random(): number
-  /** Rejects with AbortError as soon as `signal` is aborted. */
+  /** Sleeps at most 24 days. Rejects with AbortError as soon as `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
+
+/** The longest timer of JavaScript. A longer `setTimeout` would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const abortError = (signal: AbortSignal): AbortError =>
   new AbortError('The signal of the caller ended the call.', { cause: signal.reason })
@@ -26,10 +29,13 @@ export const realRuntime: Runtime = {
         clearTimeout(timer)
         if (signal) reject(abortError(signal))
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', stop)
+          resolve()
+        },
+        Math.min(ms, MAX_TIMER_MS),
+      )
       signal?.addEventListener('abort', stop, { once: true })
     }),
 }

@@ -1,5 +1,5 @@
 import { ConnectionError, FundproofError, TimeoutError } from './errors.ts'
-import { abortError } from './runtime.ts'
+import { abortError, MAX_TIMER_MS } from './runtime.ts'
 
 /** One attempt of a call, ready to send. */
 export type TransportRequest = {
@@ -31,9 +31,6 @@ export type Transport = {
   send(request: TransportRequest): Promise<TransportResponse>
 }
 
-/** The longest timer of JavaScript. A longer `setTimeout` would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
 /** Sends by the `fetch` of the platform, or by the one that it gets. */
 export class FetchTransport implements Transport {
   readonly #fetch: typeof fetch
@@ -54,13 +51,17 @@ export class FetchTransport implements Transport {
         )
       }
       const head = { status: response.status, headers: Object.fromEntries(response.headers) }
-      if (request.stream && response.ok && response.body) {
+      if (request.stream && isEventStream(head) && response.body) {
         return { ...head, body: piecesOf(response.body) }
       }
       return { ...head, body: new Uint8Array(await response.arrayBuffer()) }
     })
   }
 }
+
+/** Whether an answer is a stream of events. Other answers are read as a whole. */
+export const isEventStream = ({ status, headers }: Omit<TransportResponse, 'body'>): boolean =>
+  status === 200 && /^text\/event-stream\s*(;|$)/i.test(headers['content-type'] ?? '')
 
 /** Ends the work at the timeout and with the caller's signal, even if `fetch` ignores both. */
 const withinLimits = async (

@@ -4,13 +4,19 @@ import { Core } from '../src/core.ts'
 import { Events } from '../src/generated/resources/events.ts'
 import {
   AbortError,
+  ApiError,
   type FakeStep,
   FakeTransport,
   Fundproof,
   RateLimitError,
+  ServerError,
   type Transport,
 } from '../src/index.ts'
 import { readOptions } from '../src/options.ts'
+import { realRuntime } from '../src/runtime.ts'
+import { scriptedCore } from './vectors/client.ts'
+
+const TYPE = { 'content-type': 'text/event-stream' }
 
 const frame = (n: number): string =>
   `id: p${n}\nevent: user.verified\ndata: ${JSON.stringify({ id: `e${n}`, event: 'user.verified' })}\n\n`
@@ -50,7 +56,7 @@ test('gives a silent connection up after 45 seconds, and comes back', async () =
   })
   const slept: number[] = []
   const transport: Transport = {
-    send: async () => ({ status: 200, headers: {}, body: bodies.shift() ?? new Uint8Array() }),
+    send: async () => ({ status: 200, headers: TYPE, body: bodies.shift() ?? new Uint8Array() }),
   }
   const options = { environment: 'sandbox', baseUrl: 'https://fundproof.example.org' } as const
   const core = new Core(readOptions({ ...options, transport }), {
@@ -110,4 +116,45 @@ test('does not count an event that it cannot read', async () => {
   }
   await rejects(loop, SyntaxError)
   equal(stream.lastEventId, 'p1')
+})
+
+test('waits from 250 ms to one minute, as the service asks', async () => {
+  const bodies = [`retry: 0\n${frame(1)}`, `retry: ${'9'.repeat(20)}\n${frame(2)}`, frame(3)]
+  const { core, waitsMs } = scriptedCore(bodies.map((body) => ({ body })))
+  for await (const { id } of new Events(core).stream()) if (id === 'e3') break
+  deepEqual(waitsMs, [250, 60_000])
+})
+
+test('throws a refusal that asks for a longer pause than maxRetryAfter', async () => {
+  const { core, waitsMs } = scriptedCore([
+    { body: frame(1) },
+    { status: 503, headers: { 'Retry-After': '61' } },
+  ])
+  const loop = async () => {
+    for await (const _ of new Events(core).stream());
+  }
+  await rejects(loop, ServerError)
+  deepEqual(waitsMs, [1_000])
+})
+
+test('throws for an answer that is no stream', async () => {
+  for (const answer of [
+    { headers: { 'Content-Type': 'text/html' }, body: '<h1>Welcome</h1>' },
+    { status: 202, body: frame(1) },
+  ]) {
+    const { client } = clientOf([answer])
+    const loop = async () => {
+      for await (const _ of client.events.stream());
+    }
+    await rejects(loop, ApiError)
+  }
+})
+
+test('sleeps longer than the longest timer', async () => {
+  const controller = new AbortController()
+  const sleep = realRuntime.sleep(2 ** 31, controller.signal)
+  const pause = new Promise((resolve) => setTimeout(resolve, 20))
+  equal(await Promise.race([pause.then(() => 'asleep'), sleep]), 'asleep')
+  controller.abort()
+  await rejects(sleep, AbortError)
 })
