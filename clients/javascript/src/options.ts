@@ -21,7 +21,7 @@ export type FundproofOptions = Hooks & {
   baseUrl?: string | undefined
   /** The tokens of a signed-in user, in place of a key. */
   tokens?: TokenPair | undefined
-  /** Gets each new pair of tokens before its first use. Store it: the old pair is used up. */
+  /** Gets each new pair of tokens. Store it, because the old pair is used up. */
   onTokens?: TokenOptions['onTokens']
   /** The most milliseconds of each attempt, until the last byte of the answer. Default: 30000. */
   timeout?: number | undefined

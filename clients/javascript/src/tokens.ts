@@ -23,6 +23,7 @@ export class TokenKeeper {
   #renewal: Promise<void> | undefined
   /** The idempotency key of the refresh, the same until the refresh succeeds. */
   #key: string | undefined
+  #isStoring = false
   readonly #onTokens: TokenOptions['onTokens']
 
   constructor({ tokens, onTokens }: TokenOptions) {
@@ -36,12 +37,15 @@ export class TokenKeeper {
 
   /**
    * Replaces an access token that the service refused. Does nothing if another call has done this.
-   * Returns false without a refresh token.
+   * Returns false without a refresh token, and for the new token while `onTokens` runs.
    */
   async renew(refused: string, refresh: Refresh): Promise<boolean> {
     const { accessToken, refreshToken } = this.#tokens
-    if (accessToken !== refused) return true
-    if (refreshToken === undefined) return false
+    if (accessToken !== refused) {
+      await this.#renewal
+      return true
+    }
+    if (refreshToken === undefined || this.#isStoring) return false
     this.#renewal ??= this.#replace(refreshToken, refresh).finally(() => {
       this.#renewal = undefined
     })
@@ -49,15 +53,20 @@ export class TokenKeeper {
     return true
   }
 
-  /** Lets the user store the pair before its first use, because the old pair is used up. */
+  /**
+   * Lets the user store the pair before the waiting calls use it, because the old pair is used up.
+   * `onTokens` may use the client, so the calls that it makes get the new pair.
+   */
   async #replace(refreshToken: string, refresh: Refresh): Promise<void> {
     this.#key ??= newKey()
     const pair = await refresh(refreshToken, this.#key)
     this.#key = undefined
+    this.#tokens = pair
+    this.#isStoring = true
     try {
       await this.#onTokens?.(pair)
     } finally {
-      this.#tokens = pair
+      this.#isStoring = false
     }
   }
 }

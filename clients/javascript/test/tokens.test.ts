@@ -31,7 +31,7 @@ const service = () => {
 
 const clientOf = (
   tokens: { accessToken: string; refreshToken?: string },
-  onTokens?: (tokens: object) => void,
+  onTokens?: (tokens: object) => void | Promise<void>,
 ) => {
   const answer = service()
   const transport = new FakeTransport(Array.from({ length: 20 }, () => answer))
@@ -50,7 +50,7 @@ test('refreshes an expired token once for many calls, and stores it before its u
   const stored: object[] = []
   const { client, refreshes } = clientOf(
     { accessToken: 'old', refreshToken: 'refresh-1' },
-    (tokens) => stored.push(tokens),
+    (tokens) => void stored.push(tokens),
   )
   await Promise.all(Array.from({ length: 5 }, () => client.chains.list()))
   deepEqual(stored, [PAIR])
@@ -111,4 +111,26 @@ test('refreshes only for a refused token', async () => {
   const client = new Fundproof({ environment: 'sandbox', baseUrl: BASE, transport, tokens })
   await rejects(client.chains.list(), { code: 'unauthenticated' })
   equal(transport.requests.length, 1)
+})
+
+test('lets onTokens use the client, with the new tokens', async () => {
+  const { client, transport } = clientOf({ accessToken: 'old', refreshToken: 'refresh-1' }, () =>
+    client.chains.list().then(() => undefined),
+  )
+  await client.chains.list()
+  const tokens = transport.requests.map(({ headers }) => headers.authorization)
+  deepEqual(tokens, ['Bearer old', undefined, 'Bearer new', 'Bearer new'])
+})
+
+test('throws in onTokens if the service refuses the new tokens too', async () => {
+  const steps = Array.from({ length: 4 }, (_, index) =>
+    index === 1 ? { body: { success: true, tokens: PAIR } } : EXPIRED,
+  )
+  const transport = new FakeTransport(steps)
+  const tokens = { accessToken: 'old', refreshToken: 'refresh-1' }
+  const onTokens = () => client.chains.list().then(() => undefined)
+  const options = { environment: 'sandbox', baseUrl: BASE, transport, tokens, onTokens } as const
+  const client: Fundproof = new Fundproof(options)
+  await rejects(client.chains.list(), AuthenticationError)
+  equal(transport.requests.length, 3)
 })
