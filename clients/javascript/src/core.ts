@@ -54,6 +54,7 @@ export class Core {
     this.#settings = settings
     const { transport, apiKey, tokens, maxRetryAfter, hooks } = settings
     const refresh: Refresh = (...asked) => this.#refresh(...asked)
+    tokens?.start(runtime.now)
     this.#exchange = { transport, apiKey, tokens, maxRetryAfter, hooks, refresh }
   }
 

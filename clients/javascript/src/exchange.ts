@@ -85,7 +85,7 @@ const tryOnce = async (
   runtime: Runtime,
 ): Promise<Result> => {
   const { tokens } = settings
-  const token = prepared.authenticated ? tokens?.accessToken : undefined
+  const token = prepared.authenticated ? await tokens?.access(settings.refresh) : undefined
   const first = await send(prepared, attempt, settings, runtime)
   if (!('error' in first) || !tokens || token === undefined) return first
   const isRefused = first.error instanceof ApiError && first.error.code === 'invalid_token'

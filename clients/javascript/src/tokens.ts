@@ -5,9 +5,14 @@ export type TokenPair = {
   accessToken: string
   /** Without it, the client cannot get a new access token. */
   refreshToken?: string | undefined
+  /** The lifetime of the access token in seconds from now. Without it, only a refusal renews it. */
+  expires?: number | undefined
 }
 
-type FullPair = { accessToken: string; refreshToken: string }
+type FullPair = TokenPair & { refreshToken: string }
+
+/** A token is renewed this long before its end, or at half of its lifetime if that is later. */
+const EARLY_S = 30
 
 export type TokenOptions = {
   tokens: TokenPair
@@ -24,6 +29,8 @@ export class TokenKeeper {
   /** The idempotency key of the refresh, the same until the refresh succeeds. */
   #key: string | undefined
   #isStoring = false
+  #now: () => number = Date.now
+  #renewAtMs = Number.POSITIVE_INFINITY
   readonly #onTokens: TokenOptions['onTokens']
 
   constructor({ tokens, onTokens }: TokenOptions) {
@@ -33,6 +40,18 @@ export class TokenKeeper {
 
   get accessToken(): string {
     return this.#tokens.accessToken
+  }
+
+  /** Sets the clock. The lifetime of the tokens begins now. */
+  start(now: () => number): void {
+    this.#now = now
+    this.#take(this.#tokens)
+  }
+
+  /** The access token, after a refresh if it ends soon. */
+  async access(refresh: Refresh): Promise<string> {
+    if (this.#now() >= this.#renewAtMs) await this.renew(this.accessToken, refresh)
+    return this.accessToken
   }
 
   /**
@@ -61,12 +80,18 @@ export class TokenKeeper {
     this.#key ??= newKey()
     const pair = await refresh(refreshToken, this.#key)
     this.#key = undefined
-    this.#tokens = pair
+    this.#take(pair)
     this.#isStoring = true
     try {
       await this.#onTokens?.(pair)
     } finally {
       this.#isStoring = false
     }
+  }
+
+  #take(pair: TokenPair): void {
+    const { expires = Number.POSITIVE_INFINITY } = pair
+    this.#tokens = pair
+    this.#renewAtMs = this.#now() + (expires - Math.min(EARLY_S, expires / 2)) * 1_000
   }
 }

@@ -1,5 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
+import { Core } from '../src/core.ts'
+import { Chains } from '../src/generated/resources/chains.ts'
 import {
   AuthenticationError,
   ConnectionError,
@@ -7,6 +9,8 @@ import {
   FakeTransport,
   Fundproof,
 } from '../src/index.ts'
+import { readOptions } from '../src/options.ts'
+import { realRuntime } from '../src/runtime.ts'
 
 const BASE = 'https://fundproof.example.org'
 const EXPIRED = { status: 401, body: { success: false, error: 'Expired.', code: 'invalid_token' } }
@@ -133,4 +137,24 @@ test('throws in onTokens if the service refuses the new tokens too', async () =>
   const client: Fundproof = new Fundproof(options)
   await rejects(client.chains.list(), AuthenticationError)
   equal(transport.requests.length, 3)
+})
+
+test('refreshes a token 30 seconds before its end, and a short one at half of its time', async () => {
+  const answer = service()
+  const transport = new FakeTransport(Array.from({ length: 9 }, () => answer))
+  let nowMs = 0
+  const runtime = { ...realRuntime, now: () => nowMs }
+  const refreshesAt = async (expires: number | undefined, seconds: number): Promise<number> => {
+    nowMs = 0
+    transport.requests.length = 0
+    const tokens = { accessToken: 'new', refreshToken: `${expires} ${seconds}`, expires }
+    const options = { environment: 'sandbox', baseUrl: BASE, transport, tokens } as const
+    const core = new Core(readOptions(options), runtime)
+    nowMs = seconds * 1_000
+    await new Chains(core).list()
+    return transport.requests.length - 1
+  }
+  deepEqual([await refreshesAt(900, 869), await refreshesAt(900, 870)], [0, 1])
+  deepEqual([await refreshesAt(10, 4), await refreshesAt(10, 5)], [0, 1])
+  equal(await refreshesAt(undefined, 10_000), 0)
 })
