@@ -128,18 +128,20 @@ export class Core {
     const path = fillPath(operation.path, segments)
     const query = isQuery ? queryText({ ...params }) : ''
     const body = isQuery ? null : await bodyOf(operation, params, file)
+    const headers = {
+      accept: 'application/json',
+      prefer: 'amounts=text',
+      ...(userAgent === null ? {} : { 'user-agent': userAgent }),
+      ...(body === null ? {} : { 'content-type': body.type }),
+      ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? newKey() } : {}),
+      ...lowerCase(options.headers ?? {}),
+    }
+    checkHeaders(headers)
     return {
       method,
       path: path.split('?')[0] ?? path,
       url: baseUrl + (path.includes('?') ? path + query.replace('?', '&') : path + query),
-      headers: {
-        accept: 'application/json',
-        prefer: 'amounts=text',
-        ...(userAgent === null ? {} : { 'user-agent': userAgent }),
-        ...(body === null ? {} : { 'content-type': body.type }),
-        ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? newKey() } : {}),
-        ...lowerCase(options.headers ?? {}),
-      },
+      headers,
       body: body === null ? null : body.data,
       timeout: limit('timeout', options.timeout ?? this.#settings.timeout, 1),
       maxRetries: limit('maxRetries', options.maxRetries ?? this.#settings.maxRetries, 0),
@@ -186,3 +188,12 @@ const infoOf = ({ status, headers }: WholeResponse, attempts: number): ResponseI
 
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Errors of `fetch` show the values, and look like errors of the connection. */
+const checkHeaders = (headers: Readonly<Record<string, unknown>>): void => {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TypeError('A header has a wrong name.')
+    if (typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
+    throw new TypeError(`The value of the header ${name} is no text of printable characters.`)
+  }
+}

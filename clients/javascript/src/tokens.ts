@@ -1,3 +1,4 @@
+import { ConfigurationError } from './errors.ts'
 import { newKey } from './runtime.ts'
 
 /** A user's tokens, as `auth.login` and `auth.signIn` return them. */
@@ -33,8 +34,9 @@ export class TokenKeeper {
   #renewAtMs = Number.POSITIVE_INFINITY
   readonly #onTokens: TokenOptions['onTokens']
 
+  /** @throws ConfigurationError if no header can have the access token */
   constructor({ tokens, onTokens }: TokenOptions) {
-    this.#tokens = tokens
+    this.#tokens = checked(tokens)
     this.#onTokens = onTokens
   }
 
@@ -78,7 +80,7 @@ export class TokenKeeper {
    */
   async #replace(refreshToken: string, refresh: Refresh): Promise<void> {
     this.#key ??= newKey()
-    const pair = await refresh(refreshToken, this.#key)
+    const pair = checked(await refresh(refreshToken, this.#key))
     this.#key = undefined
     this.#take(pair)
     this.#isStoring = true
@@ -94,4 +96,9 @@ export class TokenKeeper {
     this.#tokens = pair
     this.#renewAtMs = this.#now() + (expires - Math.min(EARLY_S, expires / 2)) * 1_000
   }
+}
+
+const checked = <T extends TokenPair>(pair: T): T => {
+  if (typeof pair.accessToken === 'string' && /^[\x21-\x7e]+$/.test(pair.accessToken)) return pair
+  throw new ConfigurationError('accessToken must be printable ASCII characters without spaces.')
 }

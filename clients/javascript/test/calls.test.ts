@@ -175,3 +175,20 @@ test('shows no key when a client is printed', () => {
   const { client } = clientOf([], { apiKey: KEY })
   ok(!JSON.stringify(client).includes(KEY))
 })
+
+test('refuses a header that cannot be sent before a request, and does not show its value', async () => {
+  const { client, transport } = clientOf([])
+  const named = clientOf([], { appInfo: 'shop\nsecret' })
+  for (const call of [
+    () => client.sandbox.createWallet({ idempotencyKey: 'secret\n' }),
+    () => client.sandbox.createWallet({ idempotencyKey: 'secret ☂' }),
+    () => client.chains.list({ headers: { 'x-shop': 'secret\0' } }),
+    () => client.chains.list({ headers: { 'x shop': 'secret' } }),
+    () => client.chains.list({ headers: { 'x-shop': 7 as never } }),
+    () => named.client.chains.list(),
+  ]) {
+    await rejects(call, (error) => error instanceof TypeError && !error.message.includes('secret'))
+  }
+  equal(transport.requests.length, 0)
+  equal(named.transport.requests.length, 0)
+})

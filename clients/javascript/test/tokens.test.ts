@@ -1,9 +1,10 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { deepEqual, equal, rejects, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { Core } from '../src/core.ts'
 import { Chains } from '../src/generated/resources/chains.ts'
 import {
   AuthenticationError,
+  ConfigurationError,
   ConnectionError,
   type FakeRequest,
   FakeTransport,
@@ -157,4 +158,17 @@ test('refreshes a token 30 seconds before its end, and a short one at half of it
   deepEqual([await refreshesAt(900, 869), await refreshesAt(900, 870)], [0, 1])
   deepEqual([await refreshesAt(10, 4), await refreshesAt(10, 5)], [0, 1])
   equal(await refreshesAt(undefined, 10_000), 0)
+})
+
+test('refuses an access token that no header can have, and does not show it', async () => {
+  const isRefusal = (error: unknown) =>
+    error instanceof ConfigurationError && !error.message.includes('secret')
+  for (const accessToken of ['', 'secret secret', 'secret\n', 'secret☂', undefined as never]) {
+    throws(() => clientOf({ accessToken }), isRefusal)
+    const pair = { ...PAIR, accessToken }
+    const transport = new FakeTransport([EXPIRED, { body: { success: true, tokens: pair } }])
+    const tokens = { accessToken: 'old', refreshToken: 'refresh-1' }
+    const client = new Fundproof({ environment: 'sandbox', baseUrl: BASE, transport, tokens })
+    await rejects(client.chains.list(), isRefusal)
+  }
 })
