@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
+import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, replace
@@ -16,7 +17,9 @@ from support import ROOT
 
 from fundproof import (
     NOT_GIVEN,
+    AbortError,
     APIConnectionError,
+    ApiError,
     AsyncFundproof,
     AuthenticationError,
     CallEvent,
@@ -255,6 +258,66 @@ class SignIn(unittest.TestCase):
             return stored
 
         self.assertEqual(asyncio.run(story()), ["new"])
+
+    def test_repeats_a_refresh_with_the_same_key_after_a_lost_answer(self) -> None:
+        lost, refused = APIConnectionError("lost"), Answer(401, json=REFUSED)
+        cut = Answer(200, body=b'{"success":true,"tok')
+        fundproof, transport = client(
+            refused, lost, refused, cut, tokens=self.tokens(), max_retries=0
+        )
+        for _ in range(2):
+            with self.assertRaises((APIConnectionError, ApiError)):
+                fundproof.donations.get("d1")
+        self.serve(transport, 3)
+        fundproof.donations.get("d1")
+        keys = self.refresh_keys(transport)
+        self.assertEqual((len(keys), len(set(keys))), (3, 1))
+
+    def test_takes_a_new_key_after_a_refusal_and_after_a_success(self) -> None:
+        refused, renewed = Answer(401, json=REFUSED), Answer(json=RENEWED)
+        answers = [refused, refused, refused, renewed, Answer(json=DONATION)]
+        again = {**RENEWED["tokens"], "accessToken": "newer"}  # type: ignore[dict-item]
+        answers += [refused, Answer(json={"success": True, "tokens": again}), Answer(json=DONATION)]
+        fundproof, transport = client(*answers, tokens=self.tokens())
+        with self.assertRaises(AuthenticationError):
+            fundproof.donations.get("d1")
+        fundproof.donations.get("d1")
+        fundproof.donations.get("d1")
+        self.assertEqual(len(set(self.refresh_keys(transport))), 3)
+
+    def test_refreshes_safely_after_a_cancelled_refresh(self) -> None:
+        async def story() -> FakeTransport:
+            asked = threading.Event()
+
+            def hang(request: Any) -> Answer:
+                asked.set()
+                ended = threading.Event()
+                request.abort.on_abort(ended.set)
+                ended.wait(10)
+                raise AbortError("The call was ended.")
+
+            transport = FakeTransport([hang])
+            self.serve(transport, 5)
+            tokens = self.tokens(expires=0)
+            async with AsyncFundproof(
+                environment="sandbox",
+                base_url="https://a.example",
+                transport=transport,
+                tokens=tokens,
+            ) as fundproof:
+                tasks = [asyncio.create_task(fundproof.donations.get("d1")) for _ in range(2)]
+                await asyncio.to_thread(asked.wait, 10)
+                tasks[0].cancel()
+                self.assertEqual((await tasks[1]).id, "d1")
+            return transport
+
+        first, second = self.refresh_keys(asyncio.run(story()))
+        self.assertEqual(first, second)
+
+    def refresh_keys(self, transport: FakeTransport) -> list[str]:
+        """The idempotency keys of all refreshes."""
+        refreshes = [each for each in transport.requests if each.url.endswith("/refresh")]
+        return [each.headers["idempotency-key"] for each in refreshes]
 
     def test_refreshes_before_the_end_of_a_token(self) -> None:
         fundproof, transport = client(tokens=self.tokens(expires=0))

@@ -99,7 +99,7 @@ class Core:
             "prefer": "amounts=text",
         }
         if operation.method == "POST":
-            headers["idempotency-key"] = options.get("idempotency_key") or _new_key()
+            headers["idempotency-key"] = options.get("idempotency_key") or new_key()
         if body is not None:
             headers["content-type"] = call.content_type
         if self.settings.api_key is not None:
@@ -151,8 +151,7 @@ class Core:
         if retries >= limit:
             return None
         if isinstance(failure, ApiError):
-            conflict = failure.status == 409 and failure.code in _RETRIED_CONFLICTS
-            if failure.status not in _RETRIED and not conflict:
+            if not may_pass(failure):
                 return None
             if failure.retry_after is not None:
                 fits = failure.retry_after <= self.defaults.max_retry_after
@@ -203,7 +202,15 @@ def _status(failure: FundproofError) -> int | None:
     return failure.status if isinstance(failure, ApiError) else None
 
 
-def _new_key() -> str:
+def may_pass(error: ApiError) -> bool:
+    """Whether the same request may succeed later."""
+    if error.status == 409:
+        return error.code in _RETRIED_CONFLICTS
+    return error.status in _RETRIED
+
+
+def new_key() -> str:
+    """Makes an idempotency key."""
     from uuid import uuid4
 
     return f"auto_{uuid4()}"

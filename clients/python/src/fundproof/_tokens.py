@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ._core import may_pass, new_key
+from ._errors import ApiError
 from ._operation import Call, Operation
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ class TokenKeeper:
         self._tokens = tokens
         self._on_tokens = on_tokens
         self._ends = now + tokens.expires
+        #: The idempotency key of the refresh, the same until it succeeds or is refused.
+        self._key: str | None = None
 
     async def access(self, core: Core) -> str:
         """Returns an access token that is valid for a while."""
@@ -40,7 +44,15 @@ class TokenKeeper:
             if self._tokens.access_token != used:
                 return
             call = Call(_REFRESH, body={"refreshToken": self._tokens.refresh_token})
-            tokens: Tokens = await core.call(call)
+            self._key = self._key or new_key()
+            try:
+                tokens: Tokens = await core.call(call, {"idempotency_key": self._key})
+            except ApiError as error:
+                # Without a code, the answer is of a proxy, or is cut off.
+                if error.code is not None and not may_pass(error):
+                    self._key = None
+                raise
+            self._key = None
             try:
                 if self._on_tokens:
                     stored = self._on_tokens(tokens)
