@@ -105,6 +105,20 @@ class Streams(unittest.TestCase):
         with self.assertRaises(FundproofError):
             next(stream)
 
+    def test_reads_an_event_again_that_could_not_be_read(self) -> None:
+        bad = message(2).replace(b'"event": "x"', b'"event": "user.verified"')
+        bad = bad.replace(b"2026-01-31T12", b"never")
+        stream, transport, _ = self.stream(
+            Answer(chunks=[message(1) + bad + message(3)]),
+            Answer(chunks=[message(2) + message(3)]),
+        )
+        self.assertEqual(next(stream).id, "e1")
+        with self.assertRaises(FundproofError):
+            next(stream)
+        self.assertEqual(stream.last_event_id, "c1")
+        self.assertEqual([next(stream).id, next(stream).id], ["e2", "e3"])
+        self.assertEqual(self.positions(transport), [None, "c1"])
+
     def test_ends_a_connection_that_begins_after_close(self) -> None:
         stream, transport, _ = self.stream()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ._answer import error_of, object_of
 from ._core import backoff
@@ -40,7 +40,7 @@ class Subscription:
         self._abort = Abort()
         self._response: Response | None = None
         self._parser = SseParser()
-        self._ready: deque[tuple[str, Any]] = deque()
+        self._ready: deque[tuple[str, str | None]] = deque()
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._retry = _DEFAULT_RETRY
         self._failures = 0
@@ -51,7 +51,8 @@ class Subscription:
         try:
             while not self.closed:
                 while self._ready:
-                    position, event = self._ready.popleft()
+                    position, data = self._ready.popleft()
+                    event = None if data is None else self._new(data)
                     self.last_event_id = position or self.last_event_id
                     if event is not None:
                         return event
@@ -59,6 +60,11 @@ class Subscription:
         except AbortError:
             if not self.closed:
                 raise
+        except BaseException:
+            # The next call connects again and continues after the last event that it returned.
+            self._ready.clear()
+            self._drop()
+            raise
         return None
 
     def close(self) -> None:
@@ -78,10 +84,6 @@ class Subscription:
                 raise
             await self._pause(error)
             return
-        except BaseException:
-            # After a cancellation, the next call connects again and continues there.
-            self._drop()
-            raise
         if chunk:
             self._failures = 0
             self._take(chunk)
@@ -108,7 +110,7 @@ class Subscription:
 
     def _take(self, chunk: bytes) -> None:
         for message in self._parser.feed(chunk):
-            self._ready.append((message.id, self._new(message.data)))
+            self._ready.append((message.id, message.data))
         if self._parser.last_event_id:
             self._ready.append((self._parser.last_event_id, None))
         if self._parser.retry_ms is not None:
@@ -122,10 +124,11 @@ class Subscription:
         name = str(raw.get("id"))
         if name in self._seen:
             return None
+        event: FundproofEvent = decode("FundproofEvent", raw)
         self._seen[name] = None
         if len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
-        return decode("FundproofEvent", raw)
+        return event
 
     async def _pause(self, error: FundproofError | None) -> None:
         wait = min(self._retry, _MAX_PAUSE)
