@@ -119,6 +119,13 @@ class Streams(unittest.TestCase):
         self.assertEqual([next(stream).id, next(stream).id], ["e2", "e3"])
         self.assertEqual(self.positions(transport), [None, "c1"])
 
+    def test_pauses_for_at_least_a_quarter_of_a_second(self) -> None:
+        stream, _, io = self.stream(
+            Answer(chunks=[b"retry: 0\n\n", message(1)]), Answer(chunks=[message(2)])
+        )
+        self.assertEqual([next(stream).id, next(stream).id], ["e1", "e2"])
+        self.assertEqual(io.waits, [0.25])
+
     def test_ends_a_connection_that_begins_after_close(self) -> None:
         stream, transport, _ = self.stream()
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _SILENCE = 45.0
 _REMEMBERED = 1_000
 _DEFAULT_RETRY = 3.0
+_MIN_PAUSE = 0.25
 _MAX_PAUSE = 60.0
 
 
@@ -114,7 +115,7 @@ class Subscription:
         if self._parser.last_event_id:
             self._ready.append((self._parser.last_event_id, None))
         if self._parser.retry_ms is not None:
-            self._retry = self._parser.retry_ms / 1_000
+            self._retry = max(_MIN_PAUSE, self._parser.retry_ms / 1_000)
 
     def _new(self, data: str) -> FundproofEvent | None:
         """Returns the event, or None if it came before."""
