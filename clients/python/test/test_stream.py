@@ -160,6 +160,17 @@ class Streams(unittest.TestCase):
         self.assertEqual(asyncio.run(story()), ["e1", "e2"])
 
 
+class Pages(unittest.TestCase):
+    def test_end_if_a_later_page_has_no_position(self) -> None:
+        def page(cursor: str | None) -> Answer:
+            body = {"success": True, "events": [], "nextCursor": cursor, "hasMore": True}
+            return Answer(json=body)
+
+        transport = FakeTransport([page("p1"), page(None)])
+        pages = Events(core_of(TestIO(transport))).list().pages()
+        self.assertEqual([each.next_cursor for each in pages], ["p1", None])
+
+
 class AsyncPages(unittest.TestCase):
     def pages(self) -> FakeTransport:
         def page(name: str, cursor: str | None) -> Answer:

@@ -65,7 +65,7 @@ class PageContent(Generic[T]):
 
     async def following(self) -> PageContent[T] | None:
         """Reads the next page, or returns None after the last one."""
-        if not self.has_more:
+        if not self.has_more or self.next_cursor is None:
             return None
         if self.is_stuck:
             raise FundproofError("The service answered with the same cursor again.")
