@@ -25,6 +25,7 @@ from fundproof import (
     CallEvent,
     ConfigurationError,
     Fundproof,
+    FundproofError,
     RateLimit,
 )
 from fundproof.testing import Answer, FakeTransport
@@ -313,6 +314,41 @@ class SignIn(unittest.TestCase):
 
         first, second = self.refresh_keys(asyncio.run(story()))
         self.assertEqual(first, second)
+
+    def test_refuses_a_call_inside_a_refresh(self) -> None:
+        made: list[Fundproof] = []
+
+        def use(tokens: Tokens) -> None:
+            made[0].with_options(timeout=5).donations.get("d1")
+
+        fundproof, transport = client(tokens=self.tokens(expires=0), on_tokens=use)
+        made.append(fundproof)
+        self.serve(transport, 5)
+        with self.assertRaisesRegex(FundproofError, "refresh"):
+            fundproof.donations.get("d1")
+        self.assertEqual(fundproof.donations.get("d1").id, "d1")
+
+    def test_refuses_a_call_inside_an_async_refresh(self) -> None:
+        async def story() -> None:
+            transport = FakeTransport()
+            self.serve(transport, 5)
+
+            async def use(tokens: Tokens) -> None:
+                await asyncio.gather(fundproof.donations.get("d1"))
+
+            fundproof = AsyncFundproof(
+                environment="sandbox",
+                base_url="https://a.example",
+                transport=transport,
+                tokens=self.tokens(expires=0),
+                on_tokens=use,
+            )
+            async with fundproof:
+                with self.assertRaisesRegex(FundproofError, "refresh"):
+                    await asyncio.wait_for(fundproof.donations.get("d1"), 10)
+                self.assertEqual((await fundproof.donations.get("d1")).id, "d1")
+
+        asyncio.run(story())
 
     def refresh_keys(self, transport: FakeTransport) -> list[str]:
         """The idempotency keys of all refreshes."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from ._core import may_pass, new_key
-from ._errors import ApiError
+from ._errors import ApiError, FundproofError
 from ._operation import Call, Operation
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 _REFRESH = Operation("refresh", "POST", "/api/auth/refresh", "content", "tokens", "Tokens")
 #: A token is refreshed this many seconds before its end.
 _EARLY = 30.0
+#: The refresh that the running code is a part of, also in tasks that this code starts.
+_refresh: ContextVar[object | None] = ContextVar("_refresh", default=None)
 
 
 class TokenKeeper:
@@ -29,6 +32,7 @@ class TokenKeeper:
         self._ends = now + tokens.expires
         #: The idempotency key of the refresh, the same until it succeeds or is refused.
         self._key: str | None = None
+        self._running: object | None = None
 
     async def access(self, core: Core) -> str:
         """Returns an access token that is valid for a while."""
@@ -39,7 +43,11 @@ class TokenKeeper:
 
     async def refresh(self, core: Core, used: str) -> None:
         """Replaces the token ``used``, unless another call has done so meanwhile."""
+        if self._running is not None and _refresh.get() is self._running:
+            raise FundproofError("on_tokens and the hooks of a token refresh cannot use the client.")
         await core.io.lock()
+        self._running = object()
+        mark = _refresh.set(self._running)
         try:
             if self._tokens.access_token != used:
                 return
@@ -62,4 +70,6 @@ class TokenKeeper:
                 # The old pair is used up, even if the new one could not be stored.
                 self._tokens, self._ends = tokens, core.io.now() + tokens.expires
         finally:
+            self._running = None
+            _refresh.reset(mark)
             core.io.unlock()
