@@ -123,6 +123,21 @@ class Requests(unittest.TestCase):
         self.assertEqual(transport.requests[1].headers["idempotency-key"], "mine")
         self.assertEqual(transport.requests[1].timeout, 5)
 
+    def test_refuses_headers_that_cannot_be_sent(self) -> None:
+        wrong: list[tuple[dict[str, Any], dict[str, Any]]] = [
+            ({}, {"idempotency_key": "secret\n"}),
+            ({}, {"headers": {"x-trace": "secret\r\nhost: b.example"}}),
+            ({}, {"headers": {"x-trace": "secret \u2602"}}),
+            ({}, {"headers": {"x trace": "secret"}}),
+            ({"app_info": "secret\0"}, {}),
+        ]
+        for made, options in wrong:
+            fundproof, transport = client(**made)
+            with self.assertRaises(ConfigurationError) as caught:
+                fundproof.sandbox.create_wallet(options=options)  # type: ignore[arg-type]
+            self.assertNotIn("secret", str(caught.exception))
+            self.assertEqual(transport.requests, [])
+
     def test_uploads_files(self) -> None:
         fundproof, transport = client(Answer(json={"success": True, "campaign": {}}))
         fundproof.campaigns.set_cover("c", b"\x89PNG", content_type="image/png")
@@ -277,7 +292,7 @@ class SignIn(unittest.TestCase):
     def test_takes_a_new_key_after_a_refusal_and_after_a_success(self) -> None:
         refused, renewed = Answer(401, json=REFUSED), Answer(json=RENEWED)
         answers = [refused, refused, refused, renewed, Answer(json=DONATION)]
-        again = {**RENEWED["tokens"], "accessToken": "newer"}  # type: ignore[dict-item]
+        again = {**RENEWED["tokens"], "accessToken": "newer"}  # type: ignore
         answers += [refused, Answer(json={"success": True, "tokens": again}), Answer(json=DONATION)]
         fundproof, transport = client(*answers, tokens=self.tokens())
         with self.assertRaises(AuthenticationError):
@@ -349,6 +364,18 @@ class SignIn(unittest.TestCase):
                 self.assertEqual((await fundproof.donations.get("d1")).id, "d1")
 
         asyncio.run(story())
+
+    def test_refuses_tokens_that_no_header_can_have(self) -> None:
+        for wrong in ("", "secret token", "secret\r\nx: y", "secrét"):
+            with self.assertRaises(ConfigurationError) as caught:
+                client(tokens=replace(self.tokens(), access_token=wrong))
+            self.assertNotIn("secr", str(caught.exception))
+            renewed = {"accessToken": wrong, "refreshToken": "refresh-2", "expires": 900}
+            answer = Answer(json={"success": True, "tokens": renewed})
+            fundproof, transport = client(answer, tokens=self.tokens(expires=0))
+            with self.assertRaises(ConfigurationError):
+                fundproof.donations.get("d1")
+            self.assertEqual(len(transport.requests), 1)
 
     def refresh_keys(self, transport: FakeTransport) -> list[str]:
         """The idempotency keys of all refreshes."""

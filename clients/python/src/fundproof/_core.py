@@ -16,7 +16,7 @@ from ._model import Model, decode, encode
 from ._operation import Call, Operation
 from ._options import CallEvent, RequestOptions, Settings
 from ._transport import Abort, Request, Response
-from ._values import NOT_GIVEN, path_of, query_of
+from ._values import NOT_GIVEN, check_headers, path_of, query_of
 
 if TYPE_CHECKING:
     from ._tokens import TokenKeeper
@@ -106,6 +106,7 @@ class Core:
             headers["x-api-key"] = self.settings.api_key
         for name, value in options.get("headers", {}).items():
             headers[name.lower()] = value
+        check_headers(headers)
         path, query = path_of(operation.path, call.path), query_of(call.query)
         if query:
             path += ("&" if "?" in path else "?") + query

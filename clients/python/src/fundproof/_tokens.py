@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from ._core import may_pass, new_key
-from ._errors import ApiError, FundproofError
+from ._errors import ApiError, ConfigurationError, FundproofError
 from ._operation import Call, Operation
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class TokenKeeper:
     def __init__(
         self, tokens: Tokens, on_tokens: Callable[[Tokens], Any] | None, now: float
     ) -> None:
-        self._tokens = tokens
+        self._tokens = _checked(tokens)
         self._on_tokens = on_tokens
         self._ends = now + tokens.expires
         #: The idempotency key of the refresh, the same until it succeeds or is refused.
@@ -44,7 +45,7 @@ class TokenKeeper:
     async def refresh(self, core: Core, used: str) -> None:
         """Replaces the token ``used``, unless another call has done so meanwhile."""
         if self._running is not None and _refresh.get() is self._running:
-            raise FundproofError("on_tokens and the hooks of a token refresh cannot use the client.")
+            raise FundproofError("on_tokens and hooks cannot use the client during a refresh.")
         await core.io.lock()
         self._running = object()
         mark = _refresh.set(self._running)
@@ -54,7 +55,7 @@ class TokenKeeper:
             call = Call(_REFRESH, body={"refreshToken": self._tokens.refresh_token})
             self._key = self._key or new_key()
             try:
-                tokens: Tokens = await core.call(call, {"idempotency_key": self._key})
+                tokens = _checked(await core.call(call, {"idempotency_key": self._key}))
             except ApiError as error:
                 # Without a code, the answer is of a proxy, or is cut off.
                 if error.code is not None and not may_pass(error):
@@ -73,3 +74,10 @@ class TokenKeeper:
             self._running = None
             _refresh.reset(mark)
             core.io.unlock()
+
+
+def _checked(tokens: Tokens) -> Tokens:
+    token: Any = tokens.access_token
+    if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token):
+        raise ConfigurationError("access_token is empty, or has a space or a wrong character.")
+    return tokens

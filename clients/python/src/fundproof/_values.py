@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, Final, Literal, Union, cast
 from urllib.parse import quote
 
-from ._errors import FundproofError
+from ._errors import ConfigurationError, FundproofError
 
 
 class NotGiven(Enum):
@@ -31,6 +31,8 @@ NOT_GIVEN: Final = NotGiven.TOKEN
 #: An amount to send: exact, so never a float.
 Amount = Union[Decimal, int, str]
 
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _AMOUNT = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
@@ -95,6 +97,15 @@ def query_of(fields: Mapping[str, Any]) -> str:
         many = cast("Sequence[Any]", value) if isinstance(value, (list, tuple)) else (value,)
         pairs += [f"{quote(name, safe='')}={quote(_text(each), safe='')}" for each in many]
     return "&".join(pairs)
+
+
+def check_headers(headers: Mapping[str, str]) -> None:
+    """Refuses headers that HTTP cannot carry. The error has no values, which may be secret."""
+    for name, value in headers.items():
+        if not _NAME.fullmatch(name):
+            raise ConfigurationError(f"{name!r} cannot be the name of a header.")
+        if not isinstance(cast(Any, value), str) or not _VALUE.fullmatch(value):
+            raise ConfigurationError(f"The header {name} has a value that cannot be sent.")
 
 
 def _text(value: Any) -> str:
