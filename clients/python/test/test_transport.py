@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import queue
 import shutil
 import socket
 import ssl
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 from support import ROOT
 
@@ -23,10 +25,12 @@ from fundproof import (
     AbortError,
     APIConnectionError,
     ApiError,
+    APITimeoutError,
     AsyncFundproof,
     Fundproof,
     HttpTransport,
 )
+from fundproof._transport import Abort, Request
 
 assert ROOT
 HEALTH = b'{"status":"ok","version":"1"}'
@@ -74,6 +78,12 @@ def read_head(connection: socket.socket) -> bytes:
             return b""
         head += part
     return head
+
+
+def addresses(url: str) -> Any:
+    """The addresses of a URL, as the socket module finds them."""
+    parts = urlsplit(url)
+    return socket.getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
 
 
 class SocketCase(unittest.TestCase):
@@ -210,6 +220,99 @@ class Sockets(SocketCase):
                         fundproof.system.health()
 
 
+class Connecting(SocketCase):
+    def hanging(self) -> str:
+        """The address of a server whose queue is full, so that no connection is made."""
+        listener = socket.create_server(("127.0.0.1", 0), backlog=0)
+        self.addCleanup(listener.close)
+        for _ in range(4):
+            waiting = socket.socket()
+            self.addCleanup(waiting.close)
+            waiting.setblocking(False)
+            waiting.connect_ex(listener.getsockname())
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+    def test_ends_in_time_for_all_addresses_together(self) -> None:
+        found = addresses(self.hanging())
+        fundproof = self.client(self.hanging(), timeout=0.6, max_retries=0)
+        started = time.monotonic()
+        with patch("socket.getaddrinfo", return_value=found * 5):
+            with self.assertRaises(APITimeoutError):
+                fundproof.system.health()
+        self.assertLess(time.monotonic() - started, 1.8)
+
+    def test_tries_the_next_address(self) -> None:
+        server = self.answering()
+        good = addresses(server.url)
+        bad = addresses(self.hanging())
+        with patch("socket.getaddrinfo", return_value=bad + good):
+            fundproof = self.client(server.url, timeout=2, max_retries=0)
+            self.assertEqual(fundproof.system.health().status, "ok")
+
+    def test_ends_in_time_if_the_proxy_drips(self) -> None:
+        def serve(connection: socket.socket, number: int) -> None:
+            read_head(connection)
+            connection.sendall(b"HTTP/1.1 200 OK\r\n")
+            while True:
+                connection.sendall(b"x: y\r\n")
+                time.sleep(0.2)
+
+        proxy = self.serve(serve).url
+        started = time.monotonic()
+        with patch.dict(os.environ, {"HTTPS_PROXY": proxy, "NO_PROXY": "", "no_proxy": ""}):
+            with self.assertRaises(APITimeoutError):
+                self.client("https://a.example", timeout=0.6, max_retries=0).system.health()
+        self.assertLess(time.monotonic() - started, 5)
+
+    def test_reconnects_within_the_time_that_is_left(self) -> None:
+        def serve(connection: socket.socket, number: int) -> None:
+            read_head(connection)
+            connection.sendall(OK)
+            read_head(connection)
+            time.sleep(1.2)
+            connection.shutdown(socket.SHUT_RDWR)
+
+        fundproof = self.client(self.serve(serve).url, timeout=1.5, max_retries=0)
+        fundproof.system.health()
+        found = addresses(self.hanging())
+        started = time.monotonic()
+        with patch("socket.getaddrinfo", return_value=found):
+            with self.assertRaises(APITimeoutError):
+                fundproof.system.health()
+        self.assertLess(time.monotonic() - started, 2.4)
+
+    def test_ends_a_connection_that_is_being_made(self) -> None:
+        for url in (self.hanging(), self.hanging().replace("http:", "https:"), self.silent_tls()):
+            abort, errors = Abort(), queue.Queue[BaseException]()
+            request = Request("GET", url, {}, abort=abort)
+
+            def send() -> None:
+                try:
+                    HttpTransport().send(request)
+                except BaseException as error:
+                    errors.put(error)
+
+            threading.Thread(target=send, daemon=True).start()
+            while abort._close is None:
+                time.sleep(0)
+            if url == self.tls_url:
+                self.assertTrue(self.asked.wait(10))
+            abort.set()
+            self.assertIsInstance(errors.get(timeout=10), AbortError)
+
+    def silent_tls(self) -> str:
+        """The address of a server that never answers the beginning of TLS."""
+        self.asked = threading.Event()
+
+        def serve(connection: socket.socket, number: int) -> None:
+            connection.recv(1)
+            self.asked.set()
+            read_head(connection)
+
+        self.tls_url = self.serve(serve).url.replace("http:", "https:")
+        return self.tls_url
+
+
 class Cancellation(SocketCase):
     def silent(self) -> tuple[Server, threading.Event, threading.Event]:
         """A server that does not answer its first connection, and notices its end."""
@@ -297,8 +400,6 @@ class Cancellation(SocketCase):
 
 class Aborts(unittest.TestCase):
     def test_refuses_a_request_that_was_ended_before(self) -> None:
-        from fundproof._transport import Abort
-
         abort = Abort()
         abort.set()
         with self.assertRaises(AbortError):

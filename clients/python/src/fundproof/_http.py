@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import os
 import select
+import selectors
 import socket
 import ssl
 from base64 import b64encode
 from collections.abc import Generator
+from errno import EINPROGRESS, EWOULDBLOCK
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from threading import Lock
 from time import monotonic
@@ -16,7 +18,7 @@ from typing import Any, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from ._errors import AbortError, APIConnectionError, APITimeoutError
-from ._transport import Request, Response
+from ._transport import Abort, Request, Response
 
 _MAX_IDLE = 10
 #: Servers often close idle connections after five seconds, so these are dropped before that.
@@ -39,6 +41,9 @@ class _TimedSocket:
         if left is not None and left <= 0:
             raise TimeoutError
         self.sock.settimeout(left)
+
+    def setsockopt(self, level: int, option: int, value: int) -> None:
+        self.sock.setsockopt(level, option, value)
 
     def sendall(self, data: bytes) -> None:
         self.apply()
@@ -81,19 +86,49 @@ class _Connection(HTTPConnection):
         self.timed: _TimedSocket | None = None
         self.idle_since = 0.0
 
-    def open(self, seconds: float | None) -> None:
-        """Connects in at most ``seconds`` for each step."""
-        self.timeout = seconds
-        self.connect()
-        sock: socket.socket = self.sock
-        if self._tls:
+    def open(self, end: float | None, abort: Abort) -> None:
+        """Connects until ``end`` at the latest: address, proxy and TLS together."""
+        self._end, self._abort, self._create_connection = end, abort, self._dial
+        try:
+            self.connect()
+            if self._tls:
+                timed = cast(_TimedSocket, self.timed)
+                timed.apply()
+                secure = self._tls.wrap_socket(
+                    timed.sock, server_hostname=self._server, do_handshake_on_connect=False
+                )
+                timed.sock = secure
+                # An abort before this line has shut the socket that TLS has replaced.
+                abort.on_abort(self.shut)
+                secure.do_handshake()
+        except BaseException:
+            self.end()
+            raise
+
+    def _dial(self, address: tuple[str, int], *_unused: object) -> _TimedSocket:
+        """Tries the addresses in turn. Each gets an equal part of the time that is left."""
+        end, abort = self._end, self._abort
+        found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
+        failure = OSError("The host has no address.")
+        for tried, (family, kind, protocol, _, place) in enumerate(found):
+            sock = socket.socket(family, kind, protocol)
+            timed = self.timed = _TimedSocket(sock)
             try:
-                sock = self._tls.wrap_socket(sock, server_hostname=self._server)
-            except BaseException:
+                sock.setblocking(False)
+                begun = sock.connect_ex(place)
+                # A socket can be shut only after it has begun to connect.
+                abort.on_abort(self.shut)
+                if begun in (EINPROGRESS, EWOULDBLOCK):
+                    left = None if end is None else (end - monotonic()) / (len(found) - tried)
+                    begun = _finish(sock, left)
+                if begun:
+                    raise OSError(begun, os.strerror(begun))
+                timed.deadline = end
+                return timed
+            except OSError as error:
                 sock.close()
-                raise
-        self.timed = _TimedSocket(sock)
-        self.sock = cast(Any, self.timed)
+                failure = error
+        raise failure
 
     def is_alive(self) -> bool:
         """Returns whether the server has neither closed the connection nor sent unasked bytes."""
@@ -141,7 +176,7 @@ class HttpTransport:
                     # The server closed it meanwhile. A repeated DELETE could find nothing.
                     if request.abort.aborted or request.method == "DELETE":
                         raise
-            return self._send(request, url, self._connect(url, request.timeout), end)
+            return self._send(request, url, self._connect(url, end, request.abort), end)
         except (OSError, HTTPException) as error:
             raise _failure(error, request) from error
 
@@ -196,13 +231,22 @@ class HttpTransport:
             self._idle.insert(0, (origin, connection))
         return True
 
-    def _connect(self, url: SplitResult, seconds: float | None) -> _Connection:
+    def _connect(self, url: SplitResult, end: float | None, abort: Abort) -> _Connection:
         secure = url.scheme == "https"
         if secure and self._tls is None:
             self._tls = ssl.create_default_context()
         connection = _Connection(url, _proxy_of(url), self._tls if secure else None)
-        connection.open(seconds)
+        connection.open(end, abort)
         return connection
+
+
+def _finish(sock: socket.socket, seconds: float | None) -> int:
+    """Waits until a connection is made or refused. Returns its error number, or 0."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(sock, selectors.EVENT_WRITE)
+        if not selector.select(seconds):
+            raise TimeoutError
+    return sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
 
 
 def _origin(url: SplitResult) -> str:
