@@ -1,4 +1,5 @@
 import type { ClientModel, Field, ObjectModel, UnionType } from '../model.ts'
+import { isSecret } from '../secrets.ts'
 import { type Annotations, createAnnotations } from './annotations.ts'
 import { importsOf, typeImports } from './imports.ts'
 import { classesOf, type Modules } from './modules.ts'
@@ -68,7 +69,14 @@ ${docstring(object.description ?? sentenceOf(object.name), '    ')}
 ${fields.map((field) => fieldLine(object, field, types)).join('')}
     __wire__ = (
 ${wires.map((wire) => `        ${wire},\n`).join('')}    )
-${both ? initOf(fields, types) : ''}`
+${secretsOf(object)}${both ? initOf(fields, types) : ''}`
+}
+
+const secretsOf = (object: ObjectModel): string => {
+  const secrets = object.fields.filter((field) => isSecret(object, field))
+  const names = secrets.map((field) => quoted(fieldName(field)))
+  if (names.length === 0) return ''
+  return `\n    __secret__ = (${names.join(', ')}${names.length === 1 ? ',' : ''})\n`
 }
 
 const wireKind = (object: ObjectModel, field: Field, types: Annotations): string => {

@@ -29,7 +29,17 @@ from fundproof import (
     RateLimit,
 )
 from fundproof.testing import Answer, FakeTransport
-from fundproof.types import LocationInput, Money, Tokens, TransactionInput
+from fundproof._transport import Request, Response
+from fundproof.types import (
+    LocationInput,
+    Money,
+    NewApiKey,
+    NewWebhook,
+    Payment,
+    SandboxWallet,
+    Tokens,
+    TransactionInput,
+)
 
 assert ROOT
 KEY = "fundproof_sandbox_G0lyp5VrYXMB7pFfFQvygpDGOlYhfc4ZJPRi"
@@ -183,6 +193,20 @@ class Answers(unittest.TestCase):
         self.assertEqual(repr(Money("25.10", "USDC")), shown)
         self.assertEqual(replace(Money(1, "USDC"), value=2), Money(2, "USDC"))
         self.assertEqual(pickle.loads(pickle.dumps(Money(1, "USDC"))), Money(1, "USDC"))
+
+    def test_shows_no_secrets(self) -> None:
+        tokens = Tokens(access_token="hidden", refresh_token="hidden", expires=900)
+        shown = "Tokens(access_token=***, refresh_token=***, expires=900)"
+        self.assertEqual(repr(tokens), shown)
+        for made in (
+            NewApiKey.from_wire({"id": "k", "key": "hidden"}),
+            NewWebhook.from_wire({"id": "w", "secret": "hidden"}),
+            SandboxWallet.from_wire({"address": "0x1", "privateKey": "hidden"}),
+            Request("POST", "https://a.example", {"x-api-key": "hidden"}, b"hidden"),
+            Response(200, {}, b"hidden"),
+        ):
+            self.assertNotIn("hidden", repr(made))
+        self.assertIn("0x7", repr(Payment.from_wire({"token": "0x7"})))
 
     def test_reads_events_of_unknown_types(self) -> None:
         events = [{"id": "e1", "event": "moon.landed", "created": "x", "data": {"on": "moon"}}]

@@ -27,6 +27,9 @@ class Model:
     #: Each field: its name here, its name on the wire, and its kind (see :func:`decode`).
     __wire__: ClassVar[tuple[tuple[str, str, str], ...]] = ()
 
+    #: The fields that ``repr`` does not show.
+    __secret__: ClassVar[tuple[str, ...]] = ()
+
     @property
     def raw(self) -> Mapping[str, Any]:
         """The JSON object as it came, or an empty one."""
@@ -49,8 +52,10 @@ class Model:
         return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
-        named = zip(self.__wire__, self._values())
-        return f"{type(self).__name__}({', '.join(f'{name}={v!r}' for (name, _, _), v in named)})"
+        named = zip((name for name, _, _ in self.__wire__), self._values())
+        secret = self.__secret__
+        shown = (f"{name}={'***' if name in secret else repr(v)}" for name, v in named)
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     @classmethod
     def from_wire(cls: type[M], raw: Any) -> M:

@@ -47,8 +47,8 @@ class Request:
 
     method: str
     url: str
-    headers: Mapping[str, str]
-    body: bytes | None = None
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes | None = field(default=None, repr=False)
     timeout: float | None = None
     #: True: the answer's body is read from ``Response.chunks`` while it comes.
     stream: bool = False
@@ -63,7 +63,7 @@ class Response:
 
     status: int
     headers: Mapping[str, str]
-    body: bytes = b""
+    body: bytes = field(default=b"", repr=False)
     #: The parts of the body, if the request has ``stream`` and the answer is an event stream.
     chunks: Generator[bytes, None, None] | None = None
 

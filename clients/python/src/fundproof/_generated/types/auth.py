@@ -74,6 +74,8 @@ class Tokens(Model):
         ("expires", "expires", ""),
     )
 
+    __secret__ = ("access_token", "refresh_token")
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Account(Model):

@@ -104,6 +104,8 @@ class ClaimLink(Model):
         ("expires_at", "expiresAt", "time"),
     )
 
+    __secret__ = ("token",)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DonorChange(Model):

@@ -42,6 +42,8 @@ class NewApiKey(Model):
         ("key", "key", ""),
     )
 
+    __secret__ = ("key",)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ApiKey(Model):

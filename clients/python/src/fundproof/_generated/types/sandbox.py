@@ -27,6 +27,8 @@ class SandboxWallet(Model):
         ("private_key", "privateKey", ""),
     )
 
+    __secret__ = ("private_key",)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SandboxEvent(Model):

@@ -68,6 +68,8 @@ class NewWebhook(Model):
         ("secret", "secret", ""),
     )
 
+    __secret__ = ("secret",)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Webhook(Model):
