@@ -1,15 +1,10 @@
 import type { ClientModel, Field, ObjectModel, Type } from '../model.ts'
+import { isSecret } from '../secrets.ts'
 import { docBlock, phpArray, startFile } from './file.ts'
 import { constantName, createClassNames, modelClass, quote } from './names.ts'
 import { createPhp, type Php } from './types.ts'
 
 type Files = (readonly [path: string, text: string])[]
-
-/** The texts that no dump of an object shows. */
-const SECRETS = /^(accessToken|refreshToken|token|key|secret|privateKey)$/
-
-/** The objects whose `token` is the address of a currency. */
-const WITH_TOKEN_ADDRESS = ['ChainAsset', 'Payment']
 
 /** Makes a class for each object that clients read or write field by field. */
 export const emitModels = (model: ClientModel, head: string): Files => {
@@ -51,11 +46,6 @@ const dataOf = (object: ObjectModel): ObjectModel => ({
   description: 'The data of an event. A field that an earlier version did not send is null.',
   fields: object.fields.map((field) => ({ ...field, nullable: true })),
 })
-
-const isSecret = (object: ObjectModel, { name }: Field): boolean =>
-  object.out &&
-  SECRETS.test(name) &&
-  !(name === 'token' && WITH_TOKEN_ADDRESS.includes(object.name))
 
 const secretsOf = (object: ObjectModel): string => {
   const names = object.fields
