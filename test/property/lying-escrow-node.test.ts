@@ -13,7 +13,7 @@ import { type Lie, liesAbout, someOf } from './lies/lies.ts'
 import { answerOf, serveNodes } from './lies/nodes.ts'
 import type { JsonObject } from './lies/places.ts'
 
-/** As in lying-node.test.ts; 1 takes only a sample of so many lies, because each copies a database. */
+/** As in lying-node.test.ts. With 1, only `SAMPLE` lies are tried: each copies a database. */
 const LIES = process.env.LIES === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.LIES ?? 1)
 const SAMPLE = 30
 const SEED = Number(process.env.LIES_SEED ?? 20_260_301)

@@ -18,10 +18,11 @@ const TURNS: Readonly<Record<string, 'begins' | 'ends'>> = {
 }
 
 /**
- * Completed and reversed, failed and reopened, reached and reverted, released and reverted take turns
- * for each donation, threshold or release, and the last event is what stands. Donations that lost their transfer to another
- * donation are left out, because they fail for good, with either event. Refunds lower the total of
- * an escrow's campaign after its end, which takes no threshold back.
+ * Completed and reversed, failed and reopened, reached and reverted, released and reverted take
+ * turns for each donation, threshold or release, and the last event is what stands. Donations that
+ * lost their transfer to another donation are left out, because they fail for good, with either
+ * event. Refunds lower the total of an escrow's campaign after its end, which takes no threshold
+ * back.
  */
 export const checkEvents = async (simulation: Simulation): Promise<void> => {
   const { sql } = simulation.world.ctx

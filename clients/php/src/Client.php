@@ -43,7 +43,7 @@ final class Client
      * @param int|float $maxRetryAfter The longest wait, in seconds, that the service may ask for.
      * @param Transport|null $transport How requests are sent. Without it: ext-curl.
      * @param (Closure(array<string, mixed>): void)|null $onRequest Gets method, path and attempt.
-     * @param (Closure(array<string, mixed>): void)|null $onResponse Gets also status, requestId, ms.
+     * @param (Closure(array<string, mixed>): void)|null $onResponse Gets status, requestId, ms.
      * @param (Closure(array<string, mixed>): void)|null $onRetry Gets also the wait in seconds.
      * @param TokenPair|Tokens|null $tokens A session, instead of a key. The client refreshes it.
      * @param (Closure(TokenPair): void)|null $onTokens Stores a new pair before it is used.

@@ -16,7 +16,7 @@ final class RequestOptions
      * @param int|null $maxRetries Further attempts after the first; 0 is none.
      * @param string|null $idempotencyKey Your own key. Without it each POST gets a new one.
      * @param array<string, string> $headers Further header fields.
-     * @param (\Closure(): bool)|null $signal Asked during the call; true ends it with an AbortError.
+     * @param (\Closure(): bool)|null $signal Asked during the call; true throws an AbortError.
      */
     public function __construct(
         public readonly ?float $timeout = null,

@@ -7,7 +7,7 @@ import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture, Terms} from "./Fixture.sol";
 
 /// Runs random calls and attacks on several campaigns at a time, and keeps its own books. Each call
-/// must succeed or fail as the books predict. `assert` is used, because the runner never ignores it.
+/// must succeed or fail as the books predict. It uses `assert`, which the runner never ignores.
 contract Handler is Fixture {
     enum Call {
         Deploy,
@@ -309,8 +309,8 @@ contract Handler is Fixture {
         }
     }
 
-    /// A root that was vetoed is proposed again half of the time. In most cases, the verifier has not
-    /// vetoed it.
+    /// A root that was vetoed is proposed again half of the time. In most cases, the verifier has
+    /// not vetoed it.
     function vetoRootOf(uint256 seed) external {
         Book storage book = pick(seed, isVetoable);
         acceptPending(book);

@@ -10,8 +10,8 @@ use Fundproof\Error\ConnectionError;
 interface Transport
 {
     /**
-     * Returns every answer, good or bad, and follows no redirect. If `$request->stream` is true, the
-     * answer carries its body as `chunks`, which are read while they come.
+     * Returns every answer, good or bad, and follows no redirect. If `$request->stream` is true,
+     * the answer carries its body as `chunks`, which are read while they come.
      *
      * @throws ConnectionError if no complete answer came
      */
