@@ -5,8 +5,8 @@ declare(strict_types=1);
 // A small server for TransportTest. It prints its address, and ends with its standard input.
 //
 // GET /stream sends one event and stays open; GET /cut sends one and closes; GET /stuck sends half
-// of a refusal. Every other request is answered with its head and body, the number of its connection,
-// and the number of streams that clients have closed.
+// of a refusal. Every other request is answered with its head and body, the number of its
+// connection, and the number of streams that clients have closed.
 
 $server = stream_socket_server('tcp://127.0.0.1:0');
 echo stream_socket_get_name($server, false), "\n";

@@ -13,7 +13,7 @@ const DONORS = 2_000
 const SOME = 100
 const wallet = (name: number) => `0x${name.toString(16).padStart(40, '0')}`
 
-/** An escrow with one recorded donation of each donor, and a count of the rows that queries read. */
+/** An escrow with a recorded donation of each donor, and a count of the rows that queries read. */
 const setUp = async () => {
   const { ctx } = await createWorld()
   const { sql } = ctx
