@@ -14,8 +14,8 @@ export const createCredentials = (secret: string) => {
       (BigInt(`0x${digits(seed)}`) % 1_000_000n).toString().padStart(6, '0'),
     /** Needs a key from SECRET, because a plain hash of six digits can be reversed in a second. */
     hashCode: (owner: string, code: string) => keyed(`${owner}:${code}`),
-    newRefreshToken: () => randomBytes(32).toString('base64url'),
-    /** SHA-256 without a key or salt is enough, because a refresh token has 256 random bits. */
-    hashRefreshToken: (token: string) => createHash('sha256').update(token, 'utf8').digest('hex'),
+    newSessionToken: () => randomBytes(32).toString('base64url'),
+    /** SHA-256 without a key or salt is enough, because a token has 256 random bits. */
+    hashSessionToken: (token: string) => createHash('sha256').update(token, 'utf8').digest('hex'),
   }
 }

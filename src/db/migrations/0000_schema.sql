@@ -604,7 +604,9 @@ CREATE TABLE "session" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"revoked_at" timestamp (3) with time zone,
 	"revoked_reason" text,
-	"user_agent" text
+	"user_agent" text,
+	"cookie_hash" text,
+	CONSTRAINT "session_cookie" UNIQUE("cookie_hash")
 );
 --> statement-breakpoint
 CREATE TABLE "signing_key" (

@@ -26,7 +26,10 @@ export const appUser = pgTable(
   ],
 )
 
-/** A session of a signed-in user. Its refresh tokens rotate (RFC 9700, section 4.14.2). */
+/**
+ * A session of a signed-in user. A session of the API has refresh tokens, which rotate (RFC 9700,
+ * section 4.14.2). A session of a page has the hash of a cookie instead.
+ */
 export const session = pgTable(
   'session',
   {
@@ -38,6 +41,7 @@ export const session = pgTable(
     revokedReason: text('revoked_reason'),
     /** The `User-Agent` header of the request that signed in. */
     userAgent: text('user_agent'),
+    cookieHash: text('cookie_hash').unique('session_cookie'),
   },
   (table) => [
     index('session_user').on(table.userId),

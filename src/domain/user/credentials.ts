@@ -12,6 +12,6 @@ export type Credentials = {
   /** `owner` names the account and the email address for which the code is valid. */
   hashCode(owner: string, code: string): string
   /** Returns a new token with 256 random bits. */
-  newRefreshToken(): string
-  hashRefreshToken(token: string): string
+  newSessionToken(): string
+  hashSessionToken(token: string): string
 }

@@ -30,7 +30,14 @@ export {
   ResetPassword,
 } from './schemas.ts'
 export { requestCode } from './send-code.ts'
-export { openSession, refreshSession, type SessionView } from './sessions.ts'
+export {
+  findPageSession,
+  openSession,
+  type PageSession,
+  refreshSession,
+  SESSION_TTL_MS,
+  type SessionView,
+} from './sessions.ts'
 export { checkSignIn, signInWithWallet } from './sign-in-with-wallet.ts'
 export { loadSigningKeys, rotateSigningKey } from './signing-keys.ts'
 export { isVerified, verifyEmail } from './verify-email.ts'

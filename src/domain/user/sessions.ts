@@ -2,16 +2,29 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
+import { isVerifiedUser } from '../verified-user.ts'
 import { type UserView, userColumns } from './account.ts'
 import { type Authenticated, wrongCredentials } from './check-password.ts'
 import type { Credentials } from './credentials.ts'
 
-/** The lifetime of a session. A refresh does not extend it. */
-const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
+/** The lifetime of a session. Its use does not extend it. */
+export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
 const MAX_USER_AGENT = 200
 
-/** A session with its new refresh token. Only this answer contains the token. */
-export type SessionView = { sessionId: string; refreshToken: string; user: UserView }
+/** The program that signs in. A page keeps the session's token in a cookie and never refreshes it. */
+export type SessionClient = { kind: 'api' | 'page'; userAgent?: string | undefined }
+
+/**
+ * A session with its new token: the value of the cookie for a page, else a refresh token. Only this
+ * answer contains the token.
+ */
+export type SessionView = { sessionId: string; token: string; user: UserView }
+
+/** The user of a page's session, as the database has it now. */
+export type PageSession = Pick<UserView, 'roles' | 'lang' | 'verified'> & {
+  sessionId: string
+  userId: string
+}
 
 /**
  * Opens a session for a user who gave the password. Locks the user's row, so a concurrent change of
@@ -23,7 +36,7 @@ export const openSession = (
   ctx: Context,
   credentials: Credentials,
   { userId, passwordHash }: Authenticated,
-  userAgent?: string,
+  client: SessionClient,
 ): Promise<SessionView> =>
   withTransaction(ctx, async (ctx) => {
     const [user] = await ctx.sql<UserView[]>`
@@ -31,7 +44,7 @@ export const openSession = (
       where id = ${userId} and password_hash = ${passwordHash}
       for share`
     if (!user) throw wrongCredentials()
-    return startSession(ctx, credentials, user, userAgent)
+    return startSession(ctx, credentials, user, client)
   })
 
 /** Opens a session. The caller's transaction must have locked the row of `user`. */
@@ -39,21 +52,38 @@ export const startSession = async (
   ctx: Context,
   credentials: Credentials,
   user: UserView,
-  userAgent?: string,
+  { kind, userAgent }: SessionClient,
 ): Promise<SessionView> => {
   const now = ctx.clock.now()
   const sessionId = newId(now.getTime())
-  const refreshToken = credentials.newRefreshToken()
+  const token = credentials.newSessionToken()
+  const hash = credentials.hashSessionToken(token)
+  const isPage = kind === 'page'
   await ctx.sql`
       with opened as (
-        insert into session (id, user_id, created_at, expires_at, user_agent)
+        insert into session (id, user_id, created_at, expires_at, user_agent, cookie_hash)
         values (${sessionId}, ${user.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)},
-                ${userAgent?.slice(0, MAX_USER_AGENT) ?? null})
+                ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}, ${isPage ? hash : null})
         returning id
       )
       insert into refresh_token (token_hash, session_id, created_at)
-      select ${credentials.hashRefreshToken(refreshToken)}, id, ${now} from opened`
-  return { sessionId, refreshToken, user }
+      select ${hash}, id, ${now} from opened where not ${isPage}::boolean`
+  return { sessionId, token, user }
+}
+
+/** Finds the open session of a cookie. Reads the database, so an ended session is refused at once. */
+export const findPageSession = async (
+  { sql, clock }: Context,
+  credentials: Credentials,
+  token: string,
+): Promise<PageSession | undefined> => {
+  const [found] = await sql<PageSession[]>`
+    select session.id as session_id, app_user.id as user_id, app_user.roles, app_user.lang,
+           ${isVerifiedUser(sql)} as verified
+    from session join app_user on app_user.id = session.user_id
+    where session.cookie_hash = ${credentials.hashSessionToken(token)}
+      and session.revoked_at is null and session.expires_at > ${clock.now()}`
+  return found
 }
 
 /**
@@ -70,7 +100,7 @@ export const refreshSession = (
 ): Promise<SessionView | 'reused'> =>
   withTransaction(ctx, async (ctx) => {
     const now = ctx.clock.now()
-    const hash = credentials.hashRefreshToken(presented)
+    const hash = credentials.hashSessionToken(presented)
     const [used] = await ctx.sql<{ sessionId: string }[]>`
       update refresh_token set used_at = ${now}
       where token_hash = ${hash} and used_at is null
@@ -83,11 +113,11 @@ export const refreshSession = (
         and session.revoked_at is null and session.expires_at > ${now}
       for share of session`
     if (!user) throw invalid()
-    const refreshToken = credentials.newRefreshToken()
+    const token = credentials.newSessionToken()
     await ctx.sql`
       insert into refresh_token (token_hash, session_id, created_at)
-      values (${credentials.hashRefreshToken(refreshToken)}, ${used.sessionId}, ${now})`
-    return { sessionId: used.sessionId, refreshToken, user }
+      values (${credentials.hashSessionToken(token)}, ${used.sessionId}, ${now})`
+    return { sessionId: used.sessionId, token, user }
   })
 
 const revokeReused = async (ctx: Context, hash: string, now: Date): Promise<'reused'> => {

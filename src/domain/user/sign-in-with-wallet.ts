@@ -15,7 +15,7 @@ import {
 } from '../wallet/index.ts'
 import { type UserView, userColumns } from './account.ts'
 import type { Credentials } from './credentials.ts'
-import { type SessionView, startSession } from './sessions.ts'
+import { type SessionClient, type SessionView, startSession } from './sessions.ts'
 import { emitVerified } from './verify-email.ts'
 
 const SIGN_IN = { purpose: 'sign_in', userId: null } as const
@@ -43,7 +43,7 @@ export const signInWithWallet = (
   ctx: Context,
   credentials: Credentials,
   { nonce, proof }: CheckedChallenge,
-  userAgent?: string,
+  client: SessionClient,
 ): Promise<{ session: SessionView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
     const proven = await useChallenge(ctx, nonce, SIGN_IN)
@@ -52,7 +52,7 @@ export const signInWithWallet = (
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof))
     await claimByWallet(ctx, user.id, { ...proven, method: proof.method })
-    const session = await startSession(ctx, credentials, user, userAgent)
+    const session = await startSession(ctx, credentials, user, client)
     return { session, created: owner === undefined }
   })
 

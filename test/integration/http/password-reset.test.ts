@@ -129,7 +129,7 @@ test('lets nobody in with a password that was changed while it was being checked
   })
   await reset(api, { email })
   await reset(api, { email, code: await codeFor(api, email), password: NEW_PASSWORD })
-  await expect(openSession(api.ctx, credentials, checked)).rejects.toMatchObject({
+  await expect(openSession(api.ctx, credentials, checked, { kind: 'api' })).rejects.toMatchObject({
     code: 'invalid_credentials',
   })
 })

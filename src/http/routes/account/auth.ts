@@ -70,7 +70,8 @@ export const authOperations = (deps: AppDeps) => {
       attempt: ({ body: { username } }) => ({ secret: 'password', account: username }),
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
       handler: async ({ ctx, header }, authenticated) => {
-        const session = await openSession(ctx, credentials, authenticated, header('user-agent'))
+        const client = { kind: 'api', userAgent: header('user-agent') } as const
+        const session = await openSession(ctx, credentials, authenticated, client)
         return succeed({ user: toUserBody(session.user), tokens: await issue(session) })
       },
     }),

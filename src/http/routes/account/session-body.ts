@@ -34,14 +34,14 @@ export const toUserBody = ({ id, email, username, profile }: UserView) => ({
 /** Returns a function that makes the tokens of a new or refreshed session. */
 export const createIssue =
   (tokens: AccessTokens) =>
-  async ({ sessionId, refreshToken, user }: SessionView): Promise<z.output<typeof Tokens>> => ({
+  async ({ sessionId, token, user }: SessionView): Promise<z.output<typeof Tokens>> => ({
     accessToken: await tokens.issue({
       userId: user.id,
       sessionId,
       roles: user.roles,
       verified: user.verified,
     }),
-    refreshToken,
+    refreshToken: token,
     expires: ACCESS_TOKEN_TTL_S,
   })
 

@@ -46,8 +46,8 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps) => {
       ],
       prepare: ({ ctx, body }) => checkSignIn(ctx, body),
       handler: async ({ ctx, header }, checked) => {
-        const userAgent = header('user-agent')
-        const { session, created } = await signInWithWallet(ctx, credentials, checked, userAgent)
+        const client = { kind: 'api', userAgent: header('user-agent') } as const
+        const { session, created } = await signInWithWallet(ctx, credentials, checked, client)
         return succeed(
           { user: toUserBody(session.user), tokens: await issue(session) },
           { status: created ? 201 : 200 },
