@@ -1,0 +1,41 @@
+import { SESSION_TTL_MS } from '../../domain/user/index.ts'
+
+/** The cookie that holds the token of a page's session. No route of the API reads this cookie. */
+export type SessionCookie = {
+  /** Returns the token in a `Cookie` header, or undefined if it has no well-formed token. */
+  read(header: string | undefined): string | undefined
+  /** Returns the `Set-Cookie` header that gives the browser a token. */
+  set(token: string): string
+  /** Returns the `Set-Cookie` header that removes the token. */
+  clear(): string
+}
+
+/** A token is 256 random bits in base64url. */
+const TOKEN = /^[\w-]{43}$/
+
+/**
+ * With https, the name starts with `__Host-`. Then a browser accepts the cookie only with `Secure`,
+ * from this host and for all paths, so that no other host can set it.
+ */
+export const createSessionCookie = (publicUrl: string): SessionCookie => {
+  const isSecure = publicUrl.startsWith('https:')
+  const name = isSecure ? '__Host-session' : 'session'
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return {
+    read(header) {
+      const token = readCookie(header, name)
+      return token !== undefined && TOKEN.test(token) ? token : undefined
+    },
+    set: (token) => `${name}=${token}; ${attributes}; Max-Age=${SESSION_TTL_MS / 1_000}`,
+    clear: () => `${name}=; ${attributes}; Max-Age=0`,
+  }
+}
+
+/** Returns the value of a cookie. If a header has the name twice, returns the first value. */
+export const readCookie = (header: string | undefined, name: string): string | undefined => {
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return undefined
+}
