@@ -1,0 +1,47 @@
+import { balanceCall } from '../../shared/encode-call.ts'
+import { WalletError } from '../../shared/wallet-problem.ts'
+import { ask, askHex, type Provider } from './provider.ts'
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+/** Asks the wallet for its account. Call it only after a click, because the wallet opens. */
+export const connect = async (provider: Provider): Promise<string> => {
+  const account = firstAccount(await ask(provider, 'eth_requestAccounts'))
+  if (account !== null) return account
+  throw new WalletError('locked')
+}
+
+/** The account that the wallet has already allowed this page to see; null without one. */
+export const connectedAccount = async (provider: Provider): Promise<string | null> =>
+  firstAccount(await ask(provider, 'eth_accounts'))
+
+/** The selected account in a list of a wallet; null if the list is empty or wrong. */
+export const firstAccount = (accounts: unknown): string | null => {
+  const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined
+  return typeof first === 'string' && ADDRESS.test(first) ? first : null
+}
+
+/** The balances of an account in base units, read through the wallet. */
+export const readBalances = async (
+  provider: Provider,
+  account: string,
+  token: string | null,
+): Promise<{ native: bigint; token: bigint | null }> => {
+  const native = askHex(provider, 'eth_getBalance', [account, 'latest'])
+  const call = token && { to: token, data: balanceCall(account) }
+  const held = call ? askHex(provider, 'eth_call', [call, 'latest']) : null
+  const [coin, tokens] = await Promise.all([native, held])
+  return { native: numberOf(coin), token: tokens === null ? null : numberOf(tokens) }
+}
+
+/** An account that delegates to a contract (EIP-7702) begins with this. It has its own key. */
+const DELEGATION = '0xef0100'
+
+/** Whether the account is a contract, as a Safe is. Such a wallet may need several signers. */
+export const isContract = async (provider: Provider, account: string): Promise<boolean> => {
+  const code = await askHex(provider, 'eth_getCode', [account, 'latest'])
+  return code.length > 2 && !code.toLowerCase().startsWith(DELEGATION)
+}
+
+/** A call to an address without a contract returns an empty value. */
+const numberOf = (hex: string): bigint => (hex === '0x' ? 0n : BigInt(hex))
