@@ -316,13 +316,15 @@ test('refuses a body that is too long while it is still arriving, and goes on', 
   const api = await createTestApi()
   const url = await api.listen()
   const size = 8 * 1024 * 1024
-  const send = (body: string | ReadableStream<Uint8Array>) =>
-    fetch(`${url}/api/auth/login`, {
+  const send = (body: string | ReadableStream<Uint8Array>) => {
+    const request = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      duplex: 'half',
-    })
+      duplex: 'half' as const,
+    }
+    return fetch(`${url}/api/auth/login`, request)
+  }
   const declared = await send('x'.repeat(size))
   expect([declared.status, (await declared.json()) as object]).toMatchObject([
     413,
