@@ -1,0 +1,77 @@
+/** Amounts, numbers and times as text. Amounts stay text, because numbers would lose digits. */
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** After this time, a date says more than a number of days. */
+const LONGEST_RELATIVE = 30 * DAY
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+const numberFormat = (lang: string, least: number): Intl.NumberFormat => {
+  const key = `${lang} ${least}`
+  const known = numbers.get(key)
+  if (known) return known
+  const made = new Intl.NumberFormat(lang, {
+    minimumFractionDigits: least,
+    maximumFractionDigits: 36,
+  })
+  numbers.set(key, made)
+  return made
+}
+
+/**
+ * Writes a decimal text such as `1234.5` in the way of a language, with all its digits. `least` is
+ * the least number of decimals; without it, a whole amount has none, and others have at least two.
+ */
+export const formatAmount = (lang: string, value: string, least?: number): string =>
+  numberFormat(lang, least ?? (value.includes('.') ? 2 : 0)).format(
+    value as Intl.StringNumericLiteral,
+  )
+
+/** Writes a count, such as a number of donations or of a block. */
+export const formatCount = (lang: string, count: number): string =>
+  numberFormat(lang, 0).format(count)
+
+/** The share of `part` in `whole` in thousandths, from 0 to 1000. Both are decimal texts. */
+export const shareOf = (part: string, whole: string): number => {
+  const decimals = Math.max(decimalsOf(part), decimalsOf(whole))
+  const units = (text: string) => {
+    const [digits = '0', fraction = ''] = text.split('.')
+    return BigInt(digits + fraction.padEnd(decimals, '0'))
+  }
+  const all = units(whole)
+  if (all <= 0n) return 0
+  const share = (units(part) * 1_000n) / all
+  return share > 1_000n ? 1_000 : share < 0n ? 0 : Number(share)
+}
+
+const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0
+
+/** Writes a moment as date and time in UTC. */
+export const formatMoment = (lang: string, at: Date): string =>
+  `${new Intl.DateTimeFormat(lang, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(at)} UTC`
+
+/** Writes the day of a moment in UTC. */
+export const formatDay = (lang: string, at: Date): string =>
+  new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+
+/** Writes a moment relative to `now`, such as `4 minutes ago`; a day if it is long ago. */
+export const formatRelative = (lang: string, at: Date, now: Date): string => {
+  const distance = at.getTime() - now.getTime()
+  const size = Math.abs(distance)
+  if (size > LONGEST_RELATIVE) return formatDay(lang, at)
+  const relative = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
+  if (size < MINUTE) return relative.format(0, 'second')
+  if (size < HOUR) return relative.format(Math.round(distance / MINUTE), 'minute')
+  if (size < DAY) return relative.format(Math.round(distance / HOUR), 'hour')
+  return relative.format(Math.round(distance / DAY), 'day')
+}
+
+/** Shortens a hash or an address in the middle: `0xa0Ee…9720`. */
+export const shorten = (hash: string): string =>
+  hash.length > 14 ? `${hash.slice(0, 6)}…${hash.slice(-4)}` : hash
