@@ -1,0 +1,20 @@
+/** The small script of every page: copies texts, and moves the focus to refused forms. */
+
+const said = document.createElement('div')
+said.role = 'status'
+said.className = 'visually-hidden'
+document.body.append(said)
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button') : null
+  const { copy, copied } = button?.dataset ?? {}
+  if (!button || copy === undefined) return
+  const done = () => {
+    button.classList.add('copy-done')
+    said.textContent = copied ?? ''
+  }
+  // A browser may refuse. Then the text stays there to be copied by hand.
+  navigator.clipboard.writeText(copy).then(done, () => undefined)
+})
+
+document.querySelector<HTMLElement>('[data-focus]')?.focus()

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+
+/** A page has at most one `primary` button. */
+export type ButtonKind = 'primary' | 'plain' | 'danger'
+
+type Props = {
+  kind?: ButtonKind
+  type?: 'submit' | 'button'
+  name?: string
+  value?: string
+  disabled?: boolean
+  /** The id of its form, if the button is outside of it. */
+  form?: string
+  onClick?: () => void
+  children: ComponentChildren
+}
+
+/** A button of a form, or of an island with `onClick`. */
+export const Button = ({ kind = 'primary', type = 'submit', children, ...rest }: Props) => (
+  <button type={type} class={`button button-${kind}`} {...rest}>
+    {children}
+  </button>
+)
+
+type LinkProps = { href: string; kind?: ButtonKind; children: ComponentChildren }
+
+/** A link that looks like a button, for the next step. */
+export const LinkButton = ({ href, kind = 'primary', children }: LinkProps) => (
+  <a class={`button button-${kind}`} href={href}>
+    {children}
+  </a>
+)

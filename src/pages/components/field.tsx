@@ -1,0 +1,146 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import { Icon } from './icon.tsx'
+
+type Shared = {
+  name: string
+  label: string
+  hint?: string | undefined
+  /** Why the value was refused. */
+  error?: string | undefined
+  value?: string | undefined
+  required?: boolean
+}
+
+/** The id of a field's input, for links of the error summary. */
+export const fieldId = (name: string): string => `field-${name}`
+
+const describedBy = ({ name, hint, error }: Shared): string | undefined =>
+  [hint && `${fieldId(name)}-hint`, error && `${fieldId(name)}-error`].filter(Boolean).join(' ') ||
+  undefined
+
+const Notes = ({ name, hint, error }: Shared) => (
+  <>
+    {hint && (
+      <p class="hint" id={`${fieldId(name)}-hint`}>
+        {hint}
+      </p>
+    )}
+    {error && (
+      <p class="field-error" id={`${fieldId(name)}-error`}>
+        <Icon name="warning" />
+        {error}
+      </p>
+    )}
+  </>
+)
+
+type Box = Shared & { children: ComponentChildren }
+
+const Labelled = ({ children, ...field }: Box) => (
+  <div class={field.error ? 'field field-wrong' : 'field'}>
+    <label for={fieldId(field.name)}>{field.label}</label>
+    <Notes {...field} />
+    {children}
+  </div>
+)
+
+const inputProps = (field: Shared) => ({
+  id: fieldId(field.name),
+  name: field.name,
+  required: field.required,
+  'aria-describedby': describedBy(field),
+  'aria-invalid': field.error ? ('true' as const) : undefined,
+})
+
+type FieldProps = Shared & {
+  type?: 'text' | 'email' | 'password' | 'search' | 'url'
+  autocomplete?: string
+  inputMode?: 'text' | 'decimal' | 'numeric' | 'email'
+  maxLength?: number
+  spellcheck?: boolean
+  onInput?: (event: InputEvent) => void
+  /** Text at the end of the input, such as a currency. */
+  suffix?: string
+}
+
+/** A label above one line of input, with its hint and its error. */
+export const Field = ({ suffix, ...field }: FieldProps) => {
+  const { label, hint, error, value, type = 'text', ...rest } = field
+  // Preact has a type of its own for each `type`, and none for a choice of them.
+  const input = { ...rest, ...inputProps(field), type, value } as InputHTMLAttributes
+  return (
+    <Labelled {...field}>
+      <span class="input">
+        <input {...input} />
+        {suffix && <span class="suffix">{suffix}</span>}
+      </span>
+    </Labelled>
+  )
+}
+
+/** A field of several lines. */
+export const TextField = (field: Shared & { rows?: number; maxLength?: number }) => (
+  <Labelled {...field}>
+    <textarea rows={field.rows ?? 4} maxLength={field.maxLength} {...inputProps(field)}>
+      {field.value}
+    </textarea>
+  </Labelled>
+)
+
+export type Option = { value: string; label: string }
+
+/** A choice of one of several options in a list. */
+export const SelectField = (field: Shared & { options: readonly Option[] }) => (
+  <Labelled {...field}>
+    <select {...inputProps(field)}>
+      {field.options.map(({ value, label }) => (
+        <option key={value} value={value} selected={value === field.value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </Labelled>
+)
+
+type CheckProps = Omit<Shared, 'value'> & { value?: string; checked?: boolean }
+
+/** A box to tick. Its form value is `value`, or `on`. */
+export const CheckField = ({ checked = false, ...field }: CheckProps) => (
+  <div class="field field-check">
+    <input type="checkbox" checked={checked} value={field.value ?? 'on'} {...inputProps(field)} />
+    <label for={fieldId(field.name)}>{field.label}</label>
+    <Notes {...field} />
+  </div>
+)
+
+type ChoiceProps = Shared & {
+  options: readonly (Option & { hint?: string })[]
+  onInput?: (event: Event) => void
+}
+
+/** A choice of one of several options that are all visible. */
+export const ChoiceField = (field: ChoiceProps) => (
+  <fieldset class="field" aria-describedby={describedBy(field)}>
+    <legend>{field.label}</legend>
+    <Notes {...field} />
+    <div class="choices">
+      {field.options.map(({ value, label, hint }, index) => (
+        <label key={value} class="choice">
+          <input
+            type="radio"
+            name={field.name}
+            value={value}
+            id={index === 0 ? fieldId(field.name) : undefined}
+            checked={value === field.value}
+            required={field.required}
+            onInput={field.onInput}
+          />
+          <span>
+            {label}
+            {hint && <span class="hint">{hint}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
