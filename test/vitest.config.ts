@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Three projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run,
- * `clients` runs the client libraries in their interpreters.
+ * Four projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run,
+ * `clients` runs the client libraries in their interpreters, `browser` opens the pages in Chromium.
  */
 export default defineConfig({
   test: {
@@ -31,6 +31,15 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'clients', include: ['test/clients/**/*.test.ts'], testTimeout: 180_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/support/chromium.ts'],
+          testTimeout: 120_000,
+        },
       },
     ],
   },
