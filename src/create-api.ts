@@ -21,6 +21,7 @@ import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { systemClock } from './kernel/ports/clock.ts'
+import { createPages } from './pages/index.ts'
 import { VERSION } from './version.ts'
 
 export type Api = {
@@ -79,8 +80,9 @@ export const createApi = async (base: Base): Promise<Api> => {
   await revokedSessions.refresh()
   const stopWatchingSessions = revokedSessions.start()
   base.schema.onNewer(() => streams.stop())
+  const pages = await createPages({ ...deps, findCaller: async () => null })
   const server = createHttpServer({
-    app: createApp(deps),
+    app: createApp(deps, pages),
     log: base.log,
     metrics: deps.metrics,
     maxConnections: base.config.maxConnections,

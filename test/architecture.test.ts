@@ -35,6 +35,10 @@ const ROOMS: Record<string, readonly string[]> = {
   'src/tracing': ['src/kernel'],
   'src/auth': ['src/kernel'],
   'src/http': ['src/kernel', 'src/domain', 'src/auth', 'src/outbox/events.ts'],
+  'src/pages': ['src/kernel', 'src/domain', 'src/auth', 'src/http', 'src/verifier'],
+  // Code of the browser, and pure code that the server has too.
+  'src/pages/client': ['src/verifier', 'src/pages/shared'],
+  'src/pages/shared': [],
   'src/local': ['src/kernel', 'src/config', 'contracts-abi'],
   worker: [
     'src/kernel',
@@ -73,6 +77,10 @@ const COMPOSITION = [
 /** Packages that belong to one room. */
 const OWNERS: Record<string, readonly string[]> = {
   hono: ['src/http'],
+  preact: ['src/pages'],
+  'preact-render-to-string': ['src/pages'],
+  esbuild: ['src/pages'],
+  qr: ['src/pages'],
   '@hono/node-server': ['src/http', 'src/create-api.ts'],
   ethers: ['src/chain', 'src/demo'],
   'hash-wasm': ['src/chain'],
@@ -104,7 +112,7 @@ const sources = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return BUILT.includes(entry.name) ? [] : sources(path)
-    return entry.name.endsWith('.ts') ? [path] : []
+    return /\.tsx?$/.test(entry.name) ? [path] : []
   })
 
 const FILES = ['src', 'worker', 'contracts-abi', 'clients'].flatMap(sources)

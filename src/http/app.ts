@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { DomainError } from '../kernel/errors.ts'
 import type { AppDeps } from './deps.ts'
-import { createPages } from './docs/pages.ts'
+import { createDocs } from './docs/pages.ts'
 import { createNotFound } from './not-found.ts'
 import { createDocument } from './openapi/document.ts'
+import type { Pages } from './page-route.ts'
 import { createPipeline } from './request-pipeline.ts'
 import { createOperations } from './routes/index.ts'
 
@@ -14,7 +15,7 @@ const NOWHERE = { path: 'none', operation: 'none' }
  * Creates the HTTP application. All requests, also requests for unknown paths, run through the same
  * pipeline. Hono only chooses the handler. Hono's middleware is not used.
  */
-export const createApp = (deps: AppDeps): Hono => {
+export const createApp = (deps: AppDeps, pages?: Pages): Hono => {
   const app = new Hono()
   const pipeline = createPipeline(deps)
   const operations = createOperations(deps, () => document())
@@ -28,14 +29,23 @@ export const createApp = (deps: AppDeps): Hono => {
     })
     app.on(operation.method.toUpperCase(), operation.path, handle)
   }
-  const pages = createPages()
-  for (const { path, answer } of pages) {
-    app.get(
-      path,
-      pipeline({ path, operation: 'docs' }, async (_, req) => answer(req)),
+  const routes = [...createDocs(), ...(pages?.routes ?? [])]
+  for (const { method, path, name, answer, refuse } of routes) {
+    const handle = pipeline(
+      { path, operation: name },
+      async (request, req) => {
+        refuseOutdated(deps)
+        return answer(request, req)
+      },
+      refuse,
     )
+    app.on(method.toUpperCase(), path, handle)
   }
-  app.notFound(pipeline(NOWHERE, createNotFound([...operations, ...pages], deps.corsOrigins)))
+  const notFound = createNotFound([...operations, ...routes], deps.corsOrigins)
+  app.notFound((c) => {
+    const isPage = c.req.header('accept')?.includes('text/html') && !isOfApi(c.req.path)
+    return pipeline(NOWHERE, notFound, isPage ? pages?.refuse : undefined)(c)
+  })
   app.onError((error, c) =>
     pipeline(NOWHERE, async () => {
       throw error
@@ -43,6 +53,8 @@ export const createApp = (deps: AppDeps): Hono => {
   )
   return app
 }
+
+const isOfApi = (path: string): boolean => path.startsWith('/api/') || path.startsWith('/v1/')
 
 /** Refuses a request if a newer version of the service has migrated the database. */
 const refuseOutdated = ({ isOutdated }: AppDeps): void => {

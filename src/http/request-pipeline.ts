@@ -7,13 +7,17 @@ import type { AnswerStream, Outcome } from './answer/outcome.ts'
 import { createCors } from './cors.ts'
 import type { AppDeps } from './deps.ts'
 import { headersOf, STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
+import type { Refuse } from './page-route.ts'
 import { blockedByLink } from './request/geo-block.ts'
 import { createRequestContexts, type RequestContext, type Route } from './request-context.ts'
 
 export type Work = (request: RequestContext, req: HonoRequest) => Promise<Outcome>
 
-/** Makes a Hono handler that runs `work`. `route` names the handler in logs, metrics and traces. */
-type Pipeline = (route: Route, work: Work) => (c: HonoContext) => Promise<Response>
+/**
+ * Makes a Hono handler that runs `work`. `route` names the handler in logs, metrics and traces.
+ * `refuse` makes the answer if `work` throws; by default, that answer is JSON.
+ */
+type Pipeline = (route: Route, work: Work, refuse?: Refuse) => (c: HonoContext) => Promise<Response>
 
 /** Creates the steps that all requests share: id, headers, log line, metrics, errors as JSON. */
 export const createPipeline = (deps: AppDeps): Pipeline => {
@@ -26,30 +30,32 @@ export const createPipeline = (deps: AppDeps): Pipeline => {
   const metrics = deps.metrics ?? noMetrics
   const cors = createCors(deps.corsOrigins)
   const blockedBy = { Link: blockedByLink(deps.settings) }
+  const refuseAsJson: Refuse = (refusal, { requestId }) => ({
+    status: STATUS_OF[refusal.code],
+    text: JSON.stringify(toEnvelope(refusal, requestId)),
+    headers: refusal.code === 'blocked_for_legal_reasons' ? blockedBy : headersOf(refusal.code),
+  })
 
-  return (route, work) => async (c) => {
-    const request = openContext(c, route)
-    cors.apply(c.req, request.headers)
-    let outcome: Outcome
-    let code: string | undefined
-    try {
-      outcome = await counted(work, request, c.req)
-    } catch (thrown) {
-      const refusal = toRefusal(deps.translateError(thrown))
-      code = refusal.code
-      if (STATUS_OF[refusal.code] >= 500) logFailure(request, refusal, thrown)
-      outcome = {
-        status: STATUS_OF[refusal.code],
-        text: JSON.stringify(toEnvelope(refusal, request.requestId)),
-        headers: refusal.code === 'blocked_for_legal_reasons' ? blockedBy : headersOf(refusal.code),
+  return (route, work, refuse = refuseAsJson) =>
+    async (c) => {
+      const request = openContext(c, route)
+      cors.apply(c.req, request.headers)
+      let outcome: Outcome
+      let code: string | undefined
+      try {
+        outcome = await counted(work, request, c.req)
+      } catch (thrown) {
+        const refusal = toRefusal(deps.translateError(thrown))
+        code = refusal.code
+        if (STATUS_OF[refusal.code] >= 500) logFailure(request, refusal, thrown)
+        outcome = await refuse(refusal, request, c.req)
       }
+      logRequest(request, c.req.method, route, outcome.status, code)
+      measure(metrics, request, route.operation, outcome.status, code)
+      return outcome.stream
+        ? respondSlowly(c, request, outcome.stream, outcome)
+        : respond(request, outcome)
     }
-    logRequest(request, c.req.method, route, outcome.status, code)
-    measure(metrics, request, route.operation, outcome.status, code)
-    return outcome.stream
-      ? respondSlowly(c, request, outcome.stream, outcome)
-      : respond(request, outcome)
-  }
 }
 
 /** Runs `work`, then counts the request for its address, unless `work` has already counted it. */

@@ -3,7 +3,7 @@ import type { Definition, Method, Untagged } from './operation.ts'
 import { runOperation } from './run-operation.ts'
 
 /** The parameters of a path as a type: `/users/:id` gives `{ id: string }`. */
-type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name | keyof ParamsOf<Rest>]: string }
   : Path extends `${string}:${infer Name}`
     ? { [K in Name]: string }

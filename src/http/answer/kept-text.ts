@@ -28,7 +28,8 @@ export const keepText = (
   return (header) => {
     const gzip = takesGzip(header('accept-encoding') ?? '')
     const etag = gzip ? `"${tag}-gzip"` : `"${tag}"`
-    const common = { ...headers, ETag: etag, Vary: 'Accept-Encoding' }
+    const vary = [headers.Vary, 'Accept-Encoding'].filter(Boolean).join(', ')
+    const common = { ...headers, ETag: etag, Vary: vary }
     if (isNamedBy(header('if-none-match') ?? '', etag)) {
       return { status: 304, headers: common }
     }

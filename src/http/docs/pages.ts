@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { HonoRequest } from 'hono'
 import { keepText } from '../answer/kept-text.ts'
-import type { Outcome } from '../answer/outcome.ts'
+import type { PageRoute } from '../page-route.ts'
 import { errorsPage } from './errors.ts'
-
-/** A page for people, which is not in the OpenAPI document. */
-export type Page = {
-  readonly method: 'get'
-  readonly path: string
-  readonly answer: (req: HonoRequest) => Outcome
-}
 
 const FILES = {
   '/docs': ['index.html', 'text/html'],
@@ -32,32 +24,27 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The redirects to the reference. The URLs are relative, because a proxy may add a path prefix. */
-const REDIRECTS = [
-  { path: '/', status: 302, to: 'docs' },
-  { path: '/docs/', status: 308, to: '../docs' },
-] as const
-
 /** Creates the pages of the reference, which shows `/openapi.json`, and the page of error codes. */
-export const createPages = (): Page[] => [
+export const createDocs = (): PageRoute[] => [
   ...Object.entries(FILES).map(([path, [file, type]]) =>
     pageOf(path, type, readFileSync(new URL(`./${file}`, import.meta.url), 'utf8')),
   ),
   pageOf('/docs/errors', 'text/html', errorsPage()),
-  ...REDIRECTS.map(({ path, status, to }): Page => {
-    const outcome = { status, text: null, headers: { Location: to } }
-    return { method: 'get', path, answer: () => outcome }
-  }),
+  // The URL is relative, because a proxy may add a path prefix.
+  routeOf('/docs/', async () => ({ status: 308, text: null, headers: { Location: '../docs' } })),
 ]
 
-const pageOf = (path: string, type: string, text: string): Page => {
+const pageOf = (path: string, type: string, text: string): PageRoute => {
   const kept = keepText(`${type}; charset=utf-8`, text, {
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-cache',
   })
-  return {
-    method: 'get',
-    path,
-    answer: (req) => ({ text: null, ...kept((name) => req.header(name)) }),
-  }
+  return routeOf(path, async (_, req) => ({ text: null, ...kept((name) => req.header(name)) }))
 }
+
+const routeOf = (path: string, answer: PageRoute['answer']): PageRoute => ({
+  method: 'get',
+  path,
+  name: 'docs',
+  answer,
+})

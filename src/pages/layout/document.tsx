@@ -1,0 +1,82 @@
+import type { Assets } from '../assets.ts'
+import type { SessionCaller } from '../deps.ts'
+import { LANGUAGES, type Language } from '../languages.ts'
+import type { Shown } from '../page.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { layoutTexts } from './texts/index.ts'
+
+/** What every page of one request has in common. */
+export type Frame = {
+  readonly assets: Assets
+  readonly caller: SessionCaller | null
+  readonly lang: Language
+  readonly theme: 'auto' | 'light' | 'dark'
+  /** The path with the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly publicUrl: string
+  readonly version: string
+}
+
+/** A whole HTML document. */
+export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) => {
+  const { assets, lang, theme } = frame
+  const t = layoutTexts[lang]
+  const title = shown.title === t.name ? t.name : `${shown.title} · ${t.name}`
+  return (
+    <html lang={lang} data-theme={theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="description" content={shown.description ?? t.description} />
+        <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
+        <link rel="icon" href={assets.pathOf('icon.svg')} type="image/svg+xml" />
+        <link
+          rel="preload"
+          href={assets.pathOf('source-serif-4-latin-wght-normal.woff2')}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+        />
+        <link rel="stylesheet" href={assets.pathOf('app.css')} />
+        {(shown.scripts ?? []).map((name) => (
+          <script key={name} type="module" src={assets.pathOf(`${name}.js`)} />
+        ))}
+        <Addresses shown={shown} frame={frame} />
+        {shown.head}
+      </head>
+      <body>
+        {shown.bare ? (
+          shown.body
+        ) : (
+          <>
+            <a class="skip" href="#main">
+              {t.skip}
+            </a>
+            <Header frame={frame} />
+            <main id="main">{shown.body}</main>
+            <Footer frame={frame} />
+          </>
+        )}
+      </body>
+    </html>
+  )
+}
+
+/** The main address of the page, and its addresses in the other languages. */
+const Addresses = ({ shown, frame }: { shown: Shown; frame: Frame }) => {
+  if (shown.status !== undefined && shown.status !== 200)
+    return <meta name="robots" content="noindex" />
+  const path = shown.canonical ?? frame.path.split('?')[0] ?? '/'
+  const address = (query: string) => new URL(`${path}${query}`, frame.publicUrl).href
+  return (
+    <>
+      <link rel="canonical" href={address('')} />
+      {LANGUAGES.map((lang) => (
+        <link key={lang} rel="alternate" hreflang={lang} href={address(`?lang=${lang}`)} />
+      ))}
+    </>
+  )
+}

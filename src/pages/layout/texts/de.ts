@@ -1,0 +1,19 @@
+import type { LayoutTexts } from './index.ts'
+
+export const de: LayoutTexts = {
+  name: 'Fundproof',
+  description: 'Crowdfunding, bei dem eine öffentliche Blockchain jeden gebuchten Cent beweist.',
+  skip: 'Zum Inhalt springen',
+  menu: 'Hauptmenü',
+  campaigns: 'Kampagnen',
+  check: 'Beweis prüfen',
+  account: 'Konto',
+  signIn: 'Anmelden',
+  more: 'Mehr',
+  promise: 'Fundproof hält das Geld nie selbst. Es führt Bücher, die alle prüfen können.',
+  status: 'Status',
+  api: 'Für Entwickler',
+  language: 'Sprache',
+  theme: 'Farben',
+  themes: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
+}

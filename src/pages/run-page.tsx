@@ -1,0 +1,129 @@
+import { renderToString } from 'preact-render-to-string'
+import { keepText } from '../http/answer/kept-text.ts'
+import type { Outcome } from '../http/answer/outcome.ts'
+import { headersOf, STATUS_OF } from '../http/errors.ts'
+import type { PageRequest, PageRoute, Refuse } from '../http/page-route.ts'
+import { actorOf } from '../http/request/authenticate.ts'
+import { blockedByLink, refuseCountry } from '../http/request/geo-block.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import type { Assets } from './assets.ts'
+import { cookieOf, keepChoice } from './choices.ts'
+import type { PageDeps, SessionCaller } from './deps.ts'
+import { errorPage } from './errors/error-page.tsx'
+import { readForm } from './form.ts'
+import { acceptedLanguage, isLanguage, type Language } from './languages.ts'
+import { type Frame, PageDocument } from './layout/document.tsx'
+import type { Page, PageAnswer, Shown, Visit } from './page.ts'
+import { policyOf } from './policy.ts'
+
+/** Runs pages: finds session and language, reads forms, and renders answers and refusals. */
+export const createPageRunner = (deps: PageDeps, assets: Assets) => {
+  const { settings } = deps
+  const isHttps = settings.publicUrl.startsWith('https:')
+
+  const answerOf = (answer: PageAnswer, frame: Frame, req: PageRequest): Outcome => {
+    if ('outcome' in answer) return answer.outcome
+    const { shown } = answer
+    const html = `<!doctype html>${renderToString(<PageDocument shown={shown} frame={frame} />)}`
+    const headers = headersFor(shown, frame, keepChoice(frame.query, isHttps))
+    const { status = 200 } = shown
+    if (status !== 200) return { status, text: html, headers: { ...headers, ...HTML } }
+    return {
+      text: null,
+      ...keepText(HTML['Content-Type'], html, headers)((name) => req.header(name)),
+    }
+  }
+
+  const routeOf = (page: Page): PageRoute => ({
+    method: page.method,
+    path: page.path,
+    name: page.name,
+    refuse,
+    async answer(request, req) {
+      const caller = await deps.findCaller(req)
+      if (page.method === 'post') request.limits.countRequest(caller)
+      refuseCountry(settings, req)
+      const frame = frameOf(req, caller)
+      const form = new URLSearchParams(page.method === 'post' ? await readForm(req) : '')
+      const visit: Visit<Record<string, string>> = {
+        ctx: contextOf(request, caller),
+        caller,
+        lang: frame.lang,
+        params: req.param(),
+        query: frame.query,
+        form,
+        path: frame.path,
+        address: request.address,
+        header: (name) => req.header(name),
+        cookie: (name) => cookieOf(req.header('cookie'), name),
+      }
+      return answerOf(await page.run(visit), frame, req)
+    },
+  })
+
+  const refuse: Refuse = async (refusal, request, req) => {
+    const caller = await deps.findCaller(req).catch(() => null)
+    const frame = frameOf(req, caller)
+    const status = STATUS_OF[refusal.code]
+    const retryAfter = request.headers['Retry-After'] ?? headersOf(refusal.code)['Retry-After']
+    const shown = errorPage({ refusal, status, retryAfter, requestId: request.requestId, frame })
+    const headers = {
+      ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+      ...(status === 451 ? { Link: blockedByLink(settings) } : {}),
+    }
+    return answerOf({ shown: { ...shown, status, headers } }, frame, req)
+  }
+
+  const contextOf = ({ requestId, span, log }: RequestContext, caller: SessionCaller | null) =>
+    deps.context({ actor: actorOf(caller), requestId, traceParent: span.traceParent, log })
+
+  const frameOf = (req: PageRequest, caller: SessionCaller | null): Frame => {
+    const url = new URL(req.url)
+    const cookies = req.header('cookie')
+    const theme = url.searchParams.get('theme') ?? cookieOf(cookies, 'theme')
+    return {
+      assets,
+      caller,
+      lang: languageOf(req, url.searchParams, caller),
+      theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
+      path: `${url.pathname}${url.search}`,
+      query: url.searchParams,
+      publicUrl: settings.publicUrl,
+      version: deps.version,
+    }
+  }
+
+  return { routeOf, refuse }
+}
+
+const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
+
+/** The language of the address, else of the cookie, else of the account, else of the browser. */
+const languageOf = (
+  req: PageRequest,
+  query: URLSearchParams,
+  caller: SessionCaller | null,
+): Language => {
+  const wishes = [query.get('lang') ?? undefined, cookieOf(req.header('cookie'), 'lang')]
+  const chosen = [...wishes, caller?.lang].find(isLanguage)
+  return chosen ?? acceptedLanguage(req.header('accept-language') ?? '')
+}
+
+const headersFor = (
+  { cookie, headers, policy }: Shown,
+  { lang }: Frame,
+  choice: string | undefined,
+): Record<string, string> => {
+  const set = cookie ?? choice
+  return {
+    'Cache-Control': 'private, no-cache',
+    'Content-Language': lang,
+    'Content-Security-Policy': policyOf(policy),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    Vary: 'Accept-Language, Cookie',
+    ...(set === undefined ? {} : { 'Set-Cookie': set }),
+    ...headers,
+  }
+}
