@@ -80,7 +80,7 @@ export const createApi = async (base: Base): Promise<Api> => {
   await revokedSessions.refresh()
   const stopWatchingSessions = revokedSessions.start()
   base.schema.onNewer(() => streams.stop())
-  const pages = await createPages({ ...deps, findCaller: async () => null })
+  const pages = await createPages(deps)
   const server = createHttpServer({
     app: createApp(deps, pages),
     log: base.log,

@@ -7,18 +7,22 @@ import { actorOf } from '../http/request/authenticate.ts'
 import { blockedByLink, refuseCountry } from '../http/request/geo-block.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Assets } from './assets.ts'
-import { cookieOf, keepChoice } from './choices.ts'
-import type { PageDeps, SessionCaller } from './deps.ts'
+import { keepChoice } from './choices.ts'
+import type { PageDeps } from './deps.ts'
 import { errorPage } from './errors/error-page.tsx'
 import { readForm } from './form.ts'
 import { acceptedLanguage, isLanguage, type Language } from './languages.ts'
 import { type Frame, PageDocument } from './layout/document.tsx'
 import type { Page, PageAnswer, Shown, Visit } from './page.ts'
 import { policyOf } from './policy.ts'
+import { findPageCaller, type PageCaller } from './session/find-page-caller.ts'
+import { refuseForeignPost } from './session/refuse-foreign-post.ts'
+import { createSessionCookie, readCookie } from './session/session-cookie.ts'
 
 /** Runs pages: finds session and language, reads forms, and renders answers and refusals. */
 export const createPageRunner = (deps: PageDeps, assets: Assets) => {
-  const { settings } = deps
+  const { settings, credentials } = deps
+  const sessionCookie = createSessionCookie(settings.publicUrl)
   const isHttps = settings.publicUrl.startsWith('https:')
 
   const answerOf = (answer: PageAnswer, frame: Frame, req: PageRequest): Outcome => {
@@ -40,8 +44,11 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
     name: page.name,
     refuse,
     async answer(request, req) {
-      const caller = await deps.findCaller(req)
-      if (page.method === 'post') request.limits.countRequest(caller)
+      const caller = await callerOf(request, req)
+      if (page.method === 'post') {
+        request.limits.countRequest(caller)
+        refuseForeignPost(settings.publicUrl, (name) => req.header(name))
+      }
       refuseCountry(settings, req)
       const frame = frameOf(req, caller)
       const form = new URLSearchParams(page.method === 'post' ? await readForm(req) : '')
@@ -55,14 +62,15 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
         path: frame.path,
         address: request.address,
         header: (name) => req.header(name),
-        cookie: (name) => cookieOf(req.header('cookie'), name),
+        cookie: (name) => readCookie(req.header('cookie'), name),
       }
       return answerOf(await page.run(visit), frame, req)
     },
   })
 
   const refuse: Refuse = async (refusal, request, req) => {
-    const caller = await deps.findCaller(req).catch(() => null)
+    // The database may be the reason of the refusal, so the page is shown without a session.
+    const caller = await callerOf(request, req).catch(() => null)
     const frame = frameOf(req, caller)
     const status = STATUS_OF[refusal.code]
     const retryAfter = request.headers['Retry-After'] ?? headersOf(refusal.code)['Retry-After']
@@ -74,13 +82,16 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
     return answerOf({ shown: { ...shown, status, headers } }, frame, req)
   }
 
-  const contextOf = ({ requestId, span, log }: RequestContext, caller: SessionCaller | null) =>
+  const callerOf = (request: RequestContext, req: PageRequest) =>
+    findPageCaller(contextOf(request, null), credentials, sessionCookie, req.header('cookie'))
+
+  const contextOf = ({ requestId, span, log }: RequestContext, caller: PageCaller | null) =>
     deps.context({ actor: actorOf(caller), requestId, traceParent: span.traceParent, log })
 
-  const frameOf = (req: PageRequest, caller: SessionCaller | null): Frame => {
+  const frameOf = (req: PageRequest, caller: PageCaller | null): Frame => {
     const url = new URL(req.url)
     const cookies = req.header('cookie')
-    const theme = url.searchParams.get('theme') ?? cookieOf(cookies, 'theme')
+    const theme = url.searchParams.get('theme') ?? readCookie(cookies, 'theme')
     return {
       assets,
       caller,
@@ -102,9 +113,9 @@ const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 const languageOf = (
   req: PageRequest,
   query: URLSearchParams,
-  caller: SessionCaller | null,
+  caller: PageCaller | null,
 ): Language => {
-  const wishes = [query.get('lang') ?? undefined, cookieOf(req.header('cookie'), 'lang')]
+  const wishes = [query.get('lang') ?? undefined, readCookie(req.header('cookie'), 'lang')]
   const chosen = [...wishes, caller?.lang].find(isLanguage)
   return chosen ?? acceptedLanguage(req.header('accept-language') ?? '')
 }

@@ -1,7 +1,7 @@
 import type { Assets } from '../assets.ts'
-import type { SessionCaller } from '../deps.ts'
 import { LANGUAGES, type Language } from '../languages.ts'
 import type { Shown } from '../page.ts'
+import type { PageCaller } from '../session/find-page-caller.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { layoutTexts } from './texts/index.ts'
@@ -9,7 +9,7 @@ import { layoutTexts } from './texts/index.ts'
 /** What every page of one request has in common. */
 export type Frame = {
   readonly assets: Assets
-  readonly caller: SessionCaller | null
+  readonly caller: PageCaller | null
   readonly lang: Language
   readonly theme: 'auto' | 'light' | 'dark'
   /** The path with the query. */
