@@ -1,6 +1,4 @@
-/** The languages of the pages, which are those of the mails. */
-export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt'] as const
-export type Language = (typeof LANGUAGES)[number]
+import { LANGUAGES, type Language } from './shared/languages.ts'
 
 /** Each language by its own name. */
 export const NAME_OF: Readonly<Record<Language, string>> = {

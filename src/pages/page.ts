@@ -3,7 +3,7 @@ import type { Context } from '../domain/context.ts'
 import type { Outcome } from '../http/answer/outcome.ts'
 import type { Caller } from '../http/request/authenticate.ts'
 import type { ParamsOf } from '../http/route.ts'
-import type { Language } from './languages.ts'
+import type { Language } from './shared/languages.ts'
 
 /** A request to a page. */
 export type Visit<Params = unknown> = {

@@ -11,13 +11,14 @@ import { keepChoice } from './choices.ts'
 import type { PageDeps } from './deps.ts'
 import { errorPage } from './errors/error-page.tsx'
 import { readForm } from './form.ts'
-import { acceptedLanguage, isLanguage, type Language } from './languages.ts'
+import { acceptedLanguage, isLanguage } from './languages.ts'
 import { type Frame, PageDocument } from './layout/document.tsx'
 import type { Page, PageAnswer, Shown, Visit } from './page.ts'
 import { policyOf } from './policy.ts'
 import { findPageCaller, type PageCaller } from './session/find-page-caller.ts'
 import { refuseForeignPost } from './session/refuse-foreign-post.ts'
 import { createSessionCookie, readCookie } from './session/session-cookie.ts'
+import type { Language } from './shared/languages.ts'
 
 /** Runs pages: finds session and language, reads forms, and renders answers and refusals. */
 export const createPageRunner = (deps: PageDeps, assets: Assets) => {

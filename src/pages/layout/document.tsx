@@ -1,7 +1,7 @@
 import type { Assets } from '../assets.ts'
-import { LANGUAGES, type Language } from '../languages.ts'
 import type { Shown } from '../page.ts'
 import type { PageCaller } from '../session/find-page-caller.ts'
+import { LANGUAGES, type Language } from '../shared/languages.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { layoutTexts } from './texts/index.ts'

@@ -1,4 +1,5 @@
-import { LANGUAGES, NAME_OF } from '../languages.ts'
+import { NAME_OF } from '../languages.ts'
+import { LANGUAGES } from '../shared/languages.ts'
 import type { Frame } from './document.tsx'
 import { layoutTexts } from './texts/index.ts'
 
