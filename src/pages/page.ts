@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Context } from '../domain/context.ts'
 import type { Outcome } from '../http/answer/outcome.ts'
 import type { Caller } from '../http/request/authenticate.ts'
+import type { RequestLimits } from '../http/request/rate-limit.ts'
 import type { ParamsOf } from '../http/route.ts'
 import type { Language } from './shared/languages.ts'
 
@@ -24,6 +25,8 @@ export type Visit<Params = unknown> = {
   readonly header: (name: string) => string | undefined
   /** A cookie of the request, by its name. */
   readonly cookie: (name: string) => string | undefined
+  /** The limits of wrong passwords and codes, and of guests' donations, as the API has them. */
+  readonly limits: Pick<RequestLimits, 'countAttempt' | 'countGuest'>
 }
 
 /** A page to show. The layout adds header, footer and styles. */

@@ -64,6 +64,7 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
         address: request.address,
         header: (name) => req.header(name),
         cookie: (name) => readCookie(req.header('cookie'), name),
+        limits: request.limits,
       }
       return answerOf(await page.run(visit), frame, req)
     },
