@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { createTestPages } from './support/test-pages.ts'
+
+test('answers with HTML under a strict policy, and ignores unknown parameters', async () => {
+  const { visit } = await createTestPages()
+  const { status, headers, html } = await visit('/?utm_source=mail')
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).not.toContain('unsafe')
+  expect(html).toMatch(/^<!doctype html><html lang="en" data-theme="auto">/)
+  expect(html).not.toMatch(/ style="|<script>| on\w+="/)
+})
+
+test('has the language of the address, else of the cookie, else of the browser', async () => {
+  const { visit } = await createTestPages()
+  const langOf = async (path: string, cookie: string | undefined, accepted: string) => {
+    const { html, headers } = await visit(path, {
+      cookie,
+      headers: { 'accept-language': accepted },
+    })
+    const [, lang] = /<html lang="(\w+)"/.exec(html) ?? []
+    expect(headers.get('content-language')).toBe(lang)
+    return lang
+  }
+  expect(await langOf('/?lang=fr', 'lang=es', 'de')).toBe('fr')
+  expect(await langOf('/?lang=xx', 'lang=es', 'de')).toBe('es')
+  expect(await langOf('/', undefined, 'nl, de-AT;q=0.8, en;q=0.5')).toBe('de')
+  expect(await langOf('/', undefined, 'pt;q=0, nl')).toBe('en')
+})
+
+test('keeps a chosen language and theme in a cookie', async () => {
+  const { visit } = await createTestPages()
+  const german = await visit('/?lang=de')
+  expect(german.headers.get('set-cookie')).toMatch(/^lang=de; Path=\/; .*HttpOnly/)
+  const dark = await visit('/?theme=dark')
+  expect(dark.headers.get('set-cookie')).toMatch(/^theme=dark; /)
+  expect((await visit('/', { cookie: 'theme=dark' })).html).toContain('data-theme="dark"')
+  expect((await visit('/?theme=pink')).headers.get('set-cookie')).toBeNull()
+})
+
+test('answers an unchanged page with 304, but not in another language', async () => {
+  const { visit } = await createTestPages()
+  const tag = (await visit('/')).headers.get('etag') ?? ''
+  const again = { 'if-none-match': tag }
+  expect((await visit('/', { headers: again })).status).toBe(304)
+  expect((await visit('/?lang=de', { headers: again })).status).toBe(200)
+})
+
+test('shows errors as pages to browsers, and as JSON to clients of the API', async () => {
+  const { visit, site } = await createTestPages()
+  const missing = await visit('/nowhere?lang=de')
+  expect(missing.status).toBe(404)
+  expect(missing.html).toContain('<h1>Seite nicht gefunden</h1>')
+  expect(missing.html).toContain(missing.headers.get('x-request-id'))
+  expect(missing.html).toContain('<meta name="robots" content="noindex"/>')
+  const api = await visit('/api/nowhere')
+  expect(JSON.parse(api.html)).toMatchObject({ code: 'route_not_found' })
+  const curl = await site.request('/nowhere')
+  expect(await curl.json()).toMatchObject({ code: 'route_not_found' })
+})
+
+test('refuses visitors of a blocked country with a page that says what it means', async () => {
+  const { visit } = await createTestPages({
+    settings: { blockedCountries: new Set(['XX']), countryHeader: 'x-country' },
+  })
+  const blocked = await visit('/', { headers: { 'x-country': 'XX' } })
+  expect(blocked.status).toBe(451)
+  expect(blocked.headers.get('link')).toContain('rel="blocked-by"')
+  expect(blocked.html).toContain('Not available in your country')
+})
+
+test('shows a failure of the database as a page, without what failed', async () => {
+  const { visit, ctx } = await createTestPages()
+  await ctx.sql`drop table campaign cascade`
+  const failed = await visit('/')
+  expect(failed.status).toBe(500)
+  expect(failed.html).toContain('Something went wrong on our side')
+  expect(failed.html).not.toContain('relation')
+})
+
+test('serves assets compressed, for ever, under names of their content', async () => {
+  const { site, visit } = await createTestPages()
+  const { html } = await visit('/')
+  const paths = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(paths.length).toBeGreaterThan(2)
+  for (const path of paths) {
+    const asset = await site.request(path, { headers: { 'accept-encoding': 'gzip' } })
+    expect([path, asset.status]).toEqual([path, 200])
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    if (/\.(css|js)$/.test(path)) expect(asset.headers.get('content-encoding')).toBe('gzip')
+  }
+})

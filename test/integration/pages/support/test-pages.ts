@@ -1,0 +1,53 @@
+import type { Hono } from 'hono'
+import { createApp } from '../../../../src/http/app.ts'
+import type { AppDeps } from '../../../../src/http/deps.ts'
+import { createPages } from '../../../../src/pages/index.ts'
+import type { WorldOptions } from '../../../support/world.ts'
+import { createTestApi, type TestApi } from '../../http/support/api.ts'
+
+export type Visited = { status: number; headers: Headers; html: string; location: string | null }
+
+type Visiting = {
+  /** The value of the header `Cookie`. */
+  cookie?: string | undefined
+  /** Posts these fields as a form of our own page. */
+  form?: Record<string, string>
+  headers?: Record<string, string>
+}
+
+export type TestPages = TestApi & {
+  site: Hono
+  /** Asks for a page in English, as a browser does. */
+  visit(path: string, visiting?: Visiting): Promise<Visited>
+}
+
+/** The API and the pages over a database of the test's own. */
+export const createTestPages = async (
+  options: WorldOptions & { deps?: Partial<AppDeps> } = {},
+): Promise<TestPages> => {
+  const api = await createTestApi(options)
+  const site = createApp(api.deps, await createPages(api.deps))
+  return {
+    ...api,
+    site,
+    async visit(path, { cookie, form, headers } = {}) {
+      const answer = await site.request(path, {
+        method: form ? 'POST' : 'GET',
+        headers: {
+          accept: 'text/html',
+          'accept-language': 'en',
+          ...(form ? { 'sec-fetch-site': 'same-origin' } : {}),
+          ...(cookie ? { cookie } : {}),
+          ...headers,
+        },
+        ...(form ? { body: new URLSearchParams(form) } : {}),
+      })
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        html: await answer.text(),
+        location: answer.headers.get('location'),
+      }
+    },
+  }
+}
