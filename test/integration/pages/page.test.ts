@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../../src/db/client.ts'
 import { createTestPages } from './support/test-pages.ts'
 
 test('answers with HTML under a strict policy, and ignores unknown parameters', async () => {
@@ -73,8 +74,10 @@ test('refuses visitors of a blocked country with a page that says what it means'
 })
 
 test('shows a failure of the database as a page, without what failed', async () => {
-  const { visit, ctx } = await createTestPages()
-  await ctx.sql`drop table campaign cascade`
+  const { visit, url } = await createTestPages()
+  const owner = createDatabase({ url, max: 1, asAppRole: false })
+  onTestFinished(() => owner.end())
+  await owner`alter table campaign rename to gone`
   const failed = await visit('/')
   expect(failed.status).toBe(500)
   expect(failed.html).toContain('Something went wrong on our side')
