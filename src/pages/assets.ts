@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { type BuildResult, build } from 'esbuild'
+import { type BuildResult, build, stop } from 'esbuild'
 import { keepText } from '../http/answer/kept-text.ts'
 import type { Outcome } from '../http/answer/outcome.ts'
 import type { PageRoute } from '../http/page-route.ts'
@@ -30,11 +30,18 @@ export type Assets = {
   readonly routes: readonly PageRoute[]
 }
 
+let bundled: Promise<Assets> | undefined
+
 /**
- * Bundles the browser code and the styles in memory. Equal sources give equal names, so all
- * processes of one version serve the same files.
+ * Bundles the browser code and the styles in memory, once in a process. Equal sources give equal
+ * names, so all processes of one version serve the same files.
  */
-export const bundleAssets = async (): Promise<Assets> => {
+export const bundleAssets = (): Promise<Assets> => {
+  bundled ??= bundle()
+  return bundled
+}
+
+const bundle = async (): Promise<Assets> => {
   const entries = readdirSync(ENTRIES).filter((file) => /\.tsx?$/.test(file))
   const { outputFiles, metafile } = await build({
     entryPoints: [STYLES, ICON, ...entries.map((file) => join(ENTRIES, file))],
@@ -56,6 +63,8 @@ export const bundleAssets = async (): Promise<Assets> => {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
   })
+  // Ends the process of the bundler, which has no more work.
+  await stop()
   const names = namesOf(metafile)
   return {
     pathOf(name) {
