@@ -24,7 +24,7 @@ export const ESCROW_ACTIONS = ['deploy', 'activate', 'close', 'cancel', 'release
 export type EscrowAction = (typeof ESCROW_ACTIONS)[number]
 
 /** An escrow with its state at the newest settled block. Amounts are decimal text. */
-export type EscrowView = Omit<CampaignEscrowView, 'deployment'> &
+export type EscrowFacts = Omit<CampaignEscrowView, 'deployment'> &
   Pick<EscrowState, 'state' | 'reason' | 'releasedMilestones' | 'rounds' | 'rootIndex'> & {
     campaignId: string
     chainId: number
@@ -41,8 +41,12 @@ export type EscrowView = Omit<CampaignEscrowView, 'deployment'> &
     /** The root by which donors can claim now, and the root that waits. */
     root: ProposedRoot | null
     pendingRoot: ProposedRoot | null
-    transactions: (ReadyTransaction & { action: EscrowAction; note: string })[]
   }
+
+/** The facts of an escrow, and the transactions that may be sent now. */
+export type EscrowView = EscrowFacts & {
+  transactions: (ReadyTransaction & { action: EscrowAction; note: string })[]
+}
 
 /**
  * Reads the escrow of a campaign, and makes the transactions that may be sent now. Must run outside
@@ -52,20 +56,38 @@ export type EscrowView = Omit<CampaignEscrowView, 'deployment'> &
  */
 export const getEscrow = async (ctx: Context, campaignId: string): Promise<EscrowView> => {
   const escrow = await requireEscrow(ctx, campaignId)
-  const { chainId, account, currencyId } = escrow
-  const [state, balance] = await Promise.all([
-    readEscrowState(ctx, escrow),
-    readBalance(ctx, escrow),
-  ])
-  const currency = ctx.settings.assets.byId(currencyId)
+  const state = await readEscrowState(ctx, escrow)
+  const now = await readEscrowTime(ctx, escrow)
+  const facts = await factsOf(ctx, escrow, state, now)
+  return { ...facts, transactions: await readyNow(ctx, escrow, state, now) }
+}
+
+/**
+ * Reads the escrow of a campaign from the database alone.
+ *
+ * @throws DomainError `not_found`, `not_escrowed`
+ */
+export const getEscrowFacts = async (ctx: Context, campaignId: string): Promise<EscrowFacts> => {
+  const escrow = await requireEscrow(ctx, campaignId)
+  const state = await readEscrowState(ctx, escrow)
+  return factsOf(ctx, escrow, state, await readEscrowTime(ctx, escrow))
+}
+
+const factsOf = async (
+  ctx: Context,
+  escrow: Escrow,
+  state: EscrowState,
+  now: number,
+): Promise<EscrowFacts> => {
+  const balance = await readBalance(ctx, escrow)
+  const currency = ctx.settings.assets.byId(escrow.currencyId)
   const decimal = (amount: bigint) => formatUnits(amount, currency.decimals)
   const decimalOrNull = (amount: bigint | null) => (amount === null ? null : decimal(amount))
-  const now = await readEscrowTime(ctx, escrow)
   const { deployment: _, ...view } = toCampaignEscrow(escrow, currency.decimals)
   return {
     campaignId: escrow.campaignId,
-    chainId,
-    account: toChecksumAddress(account),
+    chainId: escrow.chainId,
+    account: toChecksumAddress(escrow.account),
     currency: currency.symbol,
     ...view,
     codeProvenAt: escrow.codeProvenAt,
@@ -81,7 +103,6 @@ export const getEscrow = async (ctx: Context, campaignId: string): Promise<Escro
     rootIndex: state.rootIndex,
     root: rootInForce(state, now),
     pendingRoot: state.newestRoot && now < state.newestRoot.readyAt ? state.newestRoot : null,
-    transactions: await readyNow(ctx, escrow, state, now),
   }
 }
 

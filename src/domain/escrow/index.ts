@@ -11,8 +11,10 @@ export { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
 export {
   ESCROW_ACTIONS,
   type EscrowAction,
+  type EscrowFacts,
   type EscrowView,
   getEscrow,
+  getEscrowFacts,
 } from './get-escrow.ts'
 export {
   choicesIn,
