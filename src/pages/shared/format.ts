@@ -35,18 +35,39 @@ export const formatCount = (lang: string, count: number): string =>
 
 /** The share of `part` in `whole` in thousandths, from 0 to 1000. Both are decimal texts. */
 export const shareOf = (part: string, whole: string): number => {
-  const decimals = Math.max(decimalsOf(part), decimalsOf(whole))
-  const units = (text: string) => {
-    const [digits = '0', fraction = ''] = text.split('.')
-    return BigInt(digits + fraction.padEnd(decimals, '0'))
-  }
-  const all = units(whole)
+  const [units, all] = toUnits(part, whole)
   if (all <= 0n) return 0
-  const share = (units(part) * 1_000n) / all
+  const share = (units * 1_000n) / all
   return share > 1_000n ? 1_000 : share < 0n ? 0 : Number(share)
 }
 
-const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0
+/** Adds decimal texts exactly. */
+export const add = (one: string, other: string): string => {
+  const [a, b, decimals] = toUnits(one, other)
+  return toText(a + b, decimals)
+}
+
+/** Subtracts decimal texts exactly; `0` if the result would be below zero. */
+export const subtract = (from: string, taken: string): string => {
+  const [all, part, decimals] = toUnits(from, taken)
+  return toText(all > part ? all - part : 0n, decimals)
+}
+
+/** Both decimal texts as integers with the same number of decimals. */
+const toUnits = (one: string, other: string): [bigint, bigint, number] => {
+  const fractionOf = (text: string) => text.split('.')[1] ?? ''
+  const decimals = Math.max(fractionOf(one).length, fractionOf(other).length)
+  const units = (text: string) =>
+    BigInt(`${text.split('.')[0]}${fractionOf(text).padEnd(decimals, '0')}`)
+  return [units(one), units(other), decimals]
+}
+
+const toText = (units: bigint, decimals: number): string => {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
 
 /** Writes a moment as date and time in UTC. */
 export const formatMoment = (lang: string, at: Date): string =>

@@ -1,0 +1,96 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { EscrowFacts } from '../../domain/escrow/index.ts'
+import type { MoneyView } from '../../domain/total/index.ts'
+import { LinkButton } from '../components/button.tsx'
+import { Progress } from '../components/progress.tsx'
+import { Time } from '../components/time.tsx'
+import { add, formatAmount, formatCount, subtract } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from './texts/index.ts'
+
+/** The money of a campaign, as its pages show it. */
+export type CampaignMoney = {
+  campaign: CampaignView
+  /** Money in blocks that are not final, for each currency. */
+  waiting: readonly MoneyView[]
+  /** Null without an escrow. */
+  escrow: EscrowFacts | null
+}
+
+type Props = CampaignMoney & { lang: Language }
+
+/** Raised money, target, bar, figures and the buttons to donate. */
+export const CampaignCard = ({ campaign, waiting, escrow, lang }: Props) => {
+  const t = campaignTexts[lang]
+  const { currency, currentAmount, targetAmount, slug } = campaign
+  const money = (value: string) => `${formatAmount(lang, value)}\u00a0${currency}`
+  const isOpen = campaign.status === 'active' || campaign.status === 'funded'
+  return (
+    <>
+      <p class="raised">
+        <span class="figure">{formatAmount(lang, currentAmount)}</span> {currency}
+        <span class="raised-of">{t.raisedOf(money(targetAmount))}</span>
+      </p>
+      <Progress
+        proven={currentAmount}
+        waiting={waiting.find((one) => one.currency === currency)?.value ?? '0'}
+        target={targetAmount}
+        label={t.progress({ raised: money(currentAmount), target: money(targetAmount) })}
+      />
+      {waiting.length > 0 && <p class="note">{t.waiting(listOf(lang, waiting))}</p>}
+      <dl class="figures">
+        <Figure label={t.donations}>{formatCount(lang, campaign.donations)}</Figure>
+        {escrow && <Figure label={t.locked}>{money(lockedOf(campaign, escrow))}</Figure>}
+        <Figure label={t.released}>{money(escrow?.released ?? releasedOf(campaign))}</Figure>
+        {escrow?.reason && <Figure label={t.refunded}>{money(escrow.refunded)}</Figure>}
+        {isOpen && escrow ? (
+          <Figure label={t.deadline}>
+            <Time at={escrow.deadline} lang={lang} />
+          </Figure>
+        ) : (
+          isOpen &&
+          campaign.endsAt && (
+            <Figure label={t.ends}>
+              <Time at={campaign.endsAt} lang={lang} day />
+            </Figure>
+          )
+        )}
+      </dl>
+      {isOpen && (
+        <div class="card-buttons">
+          <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
+          <LinkButton kind="plain" href={`/c/${slug}/paid`}>
+            {t.alreadyPaid}
+          </LinkButton>
+        </div>
+      )}
+    </>
+  )
+}
+
+type FigureProps = { label: string; children: preact.ComponentChildren }
+
+const Figure = ({ label, children }: FigureProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const listOf = (lang: Language, money: readonly MoneyView[]): string =>
+  new Intl.ListFormat(lang, { type: 'unit' }).format(
+    money.map(({ value, currency }) => `${formatAmount(lang, value)}\u00a0${currency}`),
+  )
+
+/** The sum of the released milestones. */
+const releasedOf = ({ milestones }: CampaignView): string =>
+  milestones
+    .filter(({ status }) => status === 'released')
+    .reduce((sum, { amount }) => add(sum, amount), '0')
+
+/**
+ * The money in the contract: its balance at a final block or, before a reconciliation has read it,
+ * the credited donations without the released milestones. Refunds lower the credits themselves.
+ */
+export const lockedOf = ({ currentAmount }: CampaignView, escrow: EscrowFacts): string =>
+  escrow.balance?.value ?? subtract(currentAmount, escrow.released)

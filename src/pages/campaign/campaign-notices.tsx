@@ -1,0 +1,41 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import { Banner } from '../components/banner.tsx'
+import { formatMoment } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from './texts/index.ts'
+
+/** Why the chain of a campaign credits nothing now; null if all is well. */
+export type ChainTrouble = { kind: 'halted' } | { kind: 'stalled'; since: Date } | null
+
+type Props = { campaign: CampaignView; trouble: ChainTrouble; lang: Language }
+
+/** What concerns the whole campaign: its state, its account and its chain. */
+export const CampaignNotices = ({ campaign, trouble, lang }: Props) => {
+  const t = campaignTexts[lang].notices
+  const { status, accountProven, escrow } = campaign
+  const isOpen = status === 'active' || status === 'funded'
+  const gaveBack = escrow && (status === 'failed' || status === 'cancelled')
+  return (
+    <div class="notices">
+      {status === 'draft' && <Notice tone="info" {...t.draft} />}
+      {status === 'funded' && <Notice tone="good" {...t.funded} />}
+      {status === 'completed' && <Notice tone="good" {...t.completed} />}
+      {status === 'cancelled' && <Notice tone="bad" {...t.cancelled} />}
+      {status === 'failed' && <Notice tone="bad" {...t.failed} />}
+      {gaveBack && <Notice tone="info" {...t.refunding} />}
+      {isOpen && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
+      {isOpen && trouble?.kind === 'halted' && <Notice tone="warn" {...t.halted} />}
+      {isOpen && trouble?.kind === 'stalled' && (
+        <Notice tone="warn" {...t.stalled(formatMoment(lang, trouble.since))} />
+      )}
+    </div>
+  )
+}
+
+type NoticeProps = { tone: 'good' | 'info' | 'warn' | 'bad'; title: string; text: string }
+
+const Notice = ({ tone, title, text }: NoticeProps) => (
+  <Banner tone={tone} title={title}>
+    {text}
+  </Banner>
+)

@@ -1,0 +1,173 @@
+import type { ComponentChildren } from 'preact'
+import type { CampaignView as Campaign } from '../../domain/campaign/index.ts'
+import type { DonationView } from '../../domain/donation/index.ts'
+import type { UpdateView } from '../../domain/update/index.ts'
+import type { PublicChain } from '../../kernel/settings.ts'
+import { Empty } from '../components/empty.tsx'
+import { Hash } from '../components/hash.tsx'
+import { LivePart } from '../components/live-part.tsx'
+import { Paragraphs } from '../components/paragraphs.tsx'
+import type { Language } from '../shared/languages.ts'
+import { CampaignCard, type CampaignMoney } from './campaign-card.tsx'
+import { CampaignNotices, type ChainTrouble } from './campaign-notices.tsx'
+import { DonationTable } from './donation-table.tsx'
+import { MilestoneList } from './milestone-list.tsx'
+import { campaignTexts } from './texts/index.ts'
+import { News } from './updates-view.tsx'
+
+/** The parts of the page that change while it is open. All visitors get the same parts. */
+export type LiveCampaign = CampaignMoney & {
+  trouble: ChainTrouble
+  /** The newest donations. */
+  donations: readonly DonationView[]
+  now: Date
+}
+
+type Props = LiveCampaign & {
+  chain: PublicChain | undefined
+  /** The newest updates. */
+  updates: readonly UpdateView[]
+  lang: Language
+}
+
+/** The page of a campaign. */
+export const CampaignView = (props: Props) => {
+  const { campaign, updates, lang } = props
+  const t = campaignTexts[lang]
+  const parts = campaignParts(props, lang)
+  const live = (name: keyof typeof parts) => (
+    <LivePart src={`/c/${campaign.slug}/live`} name={name}>
+      {parts[name]}
+    </LivePart>
+  )
+  return (
+    <>
+      {live('notices')}
+      <div class="columns">
+        <header>
+          <Kicker campaign={campaign} lang={lang} />
+          <h1>{campaign.title}</h1>
+          <Description text={campaign.description} />
+          {campaign.cover && <Cover cover={campaign.cover} />}
+        </header>
+        <aside class="side" aria-label={t.donate}>
+          <div class="card">{live('progress')}</div>
+          <Account {...props} />
+        </aside>
+        <div>
+          {campaign.milestones.length > 0 && (
+            <Section title={t.milestones}>{live('milestones')}</Section>
+          )}
+          {updates.length > 0 && (
+            <Section title={t.updates}>
+              <News updates={updates} lang={lang} level={3} />
+              <p class="section-links">
+                <a href={`/c/${campaign.slug}/updates`}>{t.allUpdates}</a>
+              </p>
+            </Section>
+          )}
+          <Section title={t.donations}>
+            {live('donations')}
+            <p class="section-links">
+              <a href={`/c/${campaign.slug}/donations`}>{t.allDonations}</a>
+              <a href={`/c/${campaign.slug}/ledger`}>{t.seeLedger}</a>
+            </p>
+          </Section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The live parts of the page, by the names of their events. */
+export const campaignParts = (props: LiveCampaign, lang: Language) => ({
+  notices: <CampaignNotices {...props} lang={lang} />,
+  progress: <CampaignCard {...props} lang={lang} />,
+  milestones: <MilestoneList campaign={props.campaign} lang={lang} />,
+  donations:
+    props.donations.length === 0 ? (
+      <Empty text={campaignTexts[lang].noDonations} />
+    ) : (
+      <DonationTable donations={props.donations} lang={lang} now={props.now} />
+    ),
+})
+
+const Section = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="page-section">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
+
+/** Category, place and creator, as far as they are known. */
+export const Kicker = ({ campaign, lang }: { campaign: Facts; lang: Language }) => {
+  const { category, location, creatorName } = campaign
+  const facts = [
+    category,
+    placeOf(location, lang),
+    creatorName && campaignTexts[lang].by(creatorName),
+  ].filter(Boolean)
+  return facts.length === 0 ? null : (
+    <p class="kicker">
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  )
+}
+
+type Facts = Pick<Campaign, 'category' | 'location' | 'creatorName'>
+
+const placeOf = (location: Campaign['location'], lang: Language): string => {
+  const { country, region } = location ?? {}
+  const name = country && new Intl.DisplayNames(lang, { type: 'region' }).of(country)
+  return [region, name].filter(Boolean).join(', ')
+}
+
+/** The first paragraph stands out. */
+const Description = ({ text }: { text: string }) => {
+  const [first = '', ...rest] = text.trim().split(/\n\s*\n/)
+  return (
+    <>
+      <p class="lead plain-text">{first}</p>
+      <div class="description">
+        <Paragraphs text={rest.join('\n\n')} />
+      </div>
+    </>
+  )
+}
+
+/** The picture says nothing that the text needs, so it has an empty alternative. */
+const Cover = ({ cover }: { cover: NonNullable<Campaign['cover']> }) => (
+  <img
+    class="cover"
+    src={new URL(cover.url).pathname}
+    width={cover.width}
+    height={cover.height}
+    alt=""
+  />
+)
+
+/** The account that gets the money, and who can move it. */
+const Account = ({ campaign, chain, lang }: Props) => {
+  const t = campaignTexts[lang]
+  const { ledgerAccount, escrow, slug } = campaign
+  return (
+    <div class="note">
+      <p>
+        {t.account(chain?.name ?? `eip155:${campaign.chainId}`)}{' '}
+        <Hash
+          value={ledgerAccount}
+          href={chain?.explorer && `${chain.explorer}/address/${ledgerAccount}`}
+          texts={t.copy}
+        />
+      </p>
+      <p>{escrow ? t.escrowAccount : t.ownAccount}</p>
+      {escrow && (
+        <p class="section-links">
+          <a href={`/c/${slug}/escrow`}>{t.toEscrow}</a>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { DonationView } from '../../domain/donation/index.ts'
+import { isCreditedStatus } from '../../kernel/statuses.ts'
+import { Money } from '../components/money.tsx'
+import { Table } from '../components/table.tsx'
+import { Time } from '../components/time.tsx'
+import type { Language } from '../shared/languages.ts'
+import { DonationChip } from './donation-chip.tsx'
+import { campaignTexts } from './texts/index.ts'
+
+type Props = { donations: readonly DonationView[]; lang: Language; now: Date }
+
+/** Donations of a campaign. The state of each links to the page of the donation. */
+export const DonationTable = ({ donations, lang, now }: Props) => {
+  const t = campaignTexts[lang]
+  return (
+    <Table
+      caption={t.donations}
+      columns={[t.donor, t.state, t.when, t.amount]}
+      rows={donations.map((donation) => ({
+        key: donation.id,
+        quiet: !donation.donor?.name,
+        cells: [
+          <Donor key="donor" donor={donation.donor} anonymous={t.anonymous} />,
+          <DonationChip key="state" donation={donation} lang={lang} href={`/d/${donation.id}`} />,
+          <Time key="when" at={donation.createdAt} lang={lang} now={now} />,
+          <Amount key="amount" donation={donation} lang={lang} />,
+        ],
+      }))}
+    />
+  )
+}
+
+const Donor = ({ donor, anonymous }: { donor: DonationView['donor']; anonymous: string }) => (
+  <>
+    {donor?.name ?? anonymous}
+    {donor?.message && <span class="hint">{donor.message}</span>}
+  </>
+)
+
+/** What counts for the campaign, and below it what was paid in another currency. */
+const Amount = ({ donation, lang }: { donation: DonationView; lang: Language }) => {
+  const { amount, creditedAmount, status } = donation
+  const counted = creditedAmount ?? amount
+  const isGone = !isCreditedStatus(status) && !['pending', 'confirming'].includes(status)
+  return (
+    <Money
+      {...counted}
+      lang={lang}
+      least={2}
+      gone={isGone || status === 'refunded'}
+      paid={counted.currency === amount.currency ? null : amount}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { DonationView } from '../../domain/donation/index.ts'
+import { DONATION_STATUSES, type DonationStatus } from '../../kernel/statuses.ts'
+import { Button } from '../components/button.tsx'
+import { Empty } from '../components/empty.tsx'
+import { SelectField } from '../components/field.tsx'
+import { Pager } from '../components/pager.tsx'
+import { DonationTable } from './donation-table.tsx'
+import { type ListPage, SubPage } from './sub-page.tsx'
+import { campaignTexts } from './texts/index.ts'
+
+type Props = ListPage & {
+  donations: readonly DonationView[]
+  /** The only state that is shown; undefined for all. */
+  status: DonationStatus | undefined
+  now: Date
+}
+
+/** All donations of a campaign, newest first. */
+export const DonationsView = ({ donations, status, now, pager, ...page }: Props) => {
+  const { campaign, lang } = page
+  const t = campaignTexts[lang]
+  return (
+    <SubPage {...page} title={t.donations}>
+      <form class="filter" action={`/c/${campaign.slug}/donations`}>
+        <SelectField
+          name="status"
+          label={t.state}
+          value={status ?? ''}
+          options={[
+            { value: '', label: t.anyState },
+            ...DONATION_STATUSES.map((value) => ({ value, label: t.donationStates[value] })),
+          ]}
+        />
+        <Button kind="plain">{t.filter}</Button>
+      </form>
+      {donations.length === 0 ? (
+        <Empty
+          text={status ? t.noDonationsOfState : t.noDonations}
+          action={{ href: `/c/${campaign.slug}`, label: t.backToCampaign }}
+        />
+      ) : (
+        <DonationTable donations={donations} lang={lang} now={now} />
+      )}
+      <Pager {...pager} />
+    </SubPage>
+  )
+}

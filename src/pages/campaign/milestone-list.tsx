@@ -1,0 +1,87 @@
+import type { CampaignView, MilestoneView } from '../../domain/campaign/index.ts'
+import { Chip, type Tone } from '../components/chip.tsx'
+import { Money } from '../components/money.tsx'
+import { Timeline } from '../components/timeline.tsx'
+import { formatAmount, formatDay, subtract } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from './texts/index.ts'
+
+const TONES: Record<MilestoneView['status'], Tone> = {
+  pending: 'quiet',
+  reached: 'info',
+  verified: 'good',
+  released: 'good',
+  rejected: 'bad',
+}
+
+const MARKS = {
+  pending: 'next',
+  reached: 'now',
+  verified: 'done',
+  released: 'done',
+  rejected: 'bad',
+} as const
+
+type Props = { campaign: CampaignView; lang: Language }
+
+/** The milestones along a line, each with its state, its dates and its evidence. */
+export const MilestoneList = ({ campaign, lang }: Props) => {
+  const t = campaignTexts[lang]
+  const stateOf = ({ status, cumulativeAmount }: MilestoneView): string => {
+    if (status !== 'pending') return t.milestoneStates[status]
+    const missing = formatAmount(lang, subtract(cumulativeAmount, campaign.currentAmount))
+    return t.milestoneStates.pending(`${missing}\u00a0${campaign.currency}`)
+  }
+  return (
+    <Timeline
+      items={campaign.milestones.map((milestone, index) => ({
+        key: milestone.id,
+        mark: MARKS[milestone.status],
+        title: milestone.title ?? t.milestone(index + 1),
+        chip: <Chip tone={TONES[milestone.status]}>{stateOf(milestone)}</Chip>,
+        end: <Money value={milestone.amount} currency={campaign.currency} lang={lang} />,
+        children: <Details campaign={campaign} milestone={milestone} lang={lang} />,
+      }))}
+    />
+  )
+}
+
+type DetailsProps = Props & { milestone: MilestoneView }
+
+const Details = ({ campaign, milestone, lang }: DetailsProps) => {
+  const t = campaignTexts[lang]
+  const { description, verificationDocs, verifiedAt, releasedAt, status } = milestone
+  const dates = [
+    verifiedAt && t.verifiedOn(formatDay(lang, verifiedAt)),
+    releasedAt && t.releasedOn(formatDay(lang, releasedAt)),
+  ].filter(Boolean)
+  return (
+    <>
+      <p class="plain-text">{description}</p>
+      {dates.length > 0 && <p>{dates.join(' ')}</p>}
+      {verificationDocs.length > 0 && (
+        <Evidence label={t.promisedEvidence} links={verificationDocs} />
+      )}
+      {status === 'verified' && campaign.escrow && (
+        <p>
+          <a href={`/c/${campaign.slug}/escrow#milestone-${milestone.id}`}>{t.releaseNow}</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Links to pages of other people, by the names of their hosts. */
+const Evidence = ({ label, links }: { label: string; links: readonly string[] }) => (
+  <p>
+    {label}:{' '}
+    {links.map((link, index) => (
+      <>
+        {index > 0 && ', '}
+        <a href={link} rel="nofollow ugc noreferrer">
+          {new URL(link).host}
+        </a>
+      </>
+    ))}
+  </p>
+)

@@ -1,0 +1,63 @@
+import type { UpdateView } from '../../domain/update/index.ts'
+import { Empty } from '../components/empty.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Paragraphs } from '../components/paragraphs.tsx'
+import { Time } from '../components/time.tsx'
+import { formatDay } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { type ListPage, SubPage } from './sub-page.tsx'
+import { campaignTexts } from './texts/index.ts'
+
+type Props = ListPage & { updates: readonly UpdateView[] }
+
+/** All updates of a campaign, newest first. */
+export const UpdatesView = ({ updates, pager, ...page }: Props) => {
+  const t = campaignTexts[page.lang]
+  return (
+    <SubPage {...page} title={t.updates}>
+      {updates.length === 0 ? (
+        <Empty text={t.noUpdates} />
+      ) : (
+        <News updates={updates} lang={page.lang} level={2} />
+      )}
+      <Pager {...pager} />
+    </SubPage>
+  )
+}
+
+type NewsProps = { updates: readonly UpdateView[]; lang: Language; level: 2 | 3 }
+
+/** Updates one below the other. `level` is the level of their headings. */
+export const News = ({ updates, lang, level }: NewsProps) => {
+  const Heading = `h${level}` as const
+  return (
+    <>
+      {updates.map((update) => (
+        <article key={update.id} class="news">
+          <Heading>{update.title}</Heading>
+          <p class="note">
+            <Time at={update.createdAt} lang={lang} day />
+            {update.updatedAt &&
+              ` · ${campaignTexts[lang].changedOn(formatDay(lang, update.updatedAt))}`}
+          </p>
+          <Paragraphs text={update.content} />
+          <Media media={update.media} lang={lang} />
+        </article>
+      ))}
+    </>
+  )
+}
+
+/** Pictures and films are on other hosts, so they are links. */
+const Media = ({ media, lang }: { media: UpdateView['media']; lang: Language }) =>
+  media.length === 0 ? null : (
+    <ul class="section-links">
+      {media.map(({ url, caption }, index) => (
+        <li key={url}>
+          <a href={url} rel="nofollow ugc noreferrer">
+            {caption ?? campaignTexts[lang].media(index + 1)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
