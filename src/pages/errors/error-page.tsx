@@ -1,5 +1,5 @@
 import type { DomainError } from '../../kernel/errors.ts'
-import type { Frame } from '../layout/document.tsx'
+import type { Frame } from '../layout/frame.ts'
 import type { Shown } from '../page.ts'
 import { type ErrorKind, errorTexts } from './texts/index.ts'
 

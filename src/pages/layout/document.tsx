@@ -1,23 +1,9 @@
-import type { Assets } from '../assets.ts'
 import type { Shown } from '../page.ts'
-import type { PageCaller } from '../session/find-page-caller.ts'
-import { LANGUAGES, type Language } from '../shared/languages.ts'
+import { LANGUAGES } from '../shared/languages.ts'
 import { Footer } from './footer.tsx'
+import type { Frame } from './frame.ts'
 import { Header } from './header.tsx'
 import { layoutTexts } from './texts/index.ts'
-
-/** What every page of one request has in common. */
-export type Frame = {
-  readonly assets: Assets
-  readonly caller: PageCaller | null
-  readonly lang: Language
-  readonly theme: 'auto' | 'light' | 'dark'
-  /** The path with the query. */
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly publicUrl: string
-  readonly version: string
-}
 
 /** A whole HTML document. */
 export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) => {

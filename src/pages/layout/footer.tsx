@@ -1,6 +1,6 @@
 import { NAME_OF } from '../languages.ts'
 import { LANGUAGES } from '../shared/languages.ts'
-import type { Frame } from './document.tsx'
+import type { Frame } from './frame.ts'
 import { layoutTexts } from './texts/index.ts'
 
 const THEMES = ['auto', 'light', 'dark'] as const

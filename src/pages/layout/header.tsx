@@ -1,4 +1,4 @@
-import type { Frame } from './document.tsx'
+import type { Frame } from './frame.ts'
 import { layoutTexts } from './texts/index.ts'
 
 export const Header = ({ frame: { caller, lang } }: { frame: Frame }) => {

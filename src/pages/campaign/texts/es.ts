@@ -1,4 +1,4 @@
-import type { CampaignTexts } from './index.ts'
+import type { CampaignTexts } from './texts.ts'
 
 export const es: CampaignTexts = {
   copy: { copy: 'Copiar', copied: 'Copiado' },

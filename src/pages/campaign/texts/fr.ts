@@ -1,4 +1,4 @@
-import type { CampaignTexts } from './index.ts'
+import type { CampaignTexts } from './texts.ts'
 
 export const fr: CampaignTexts = {
   copy: { copy: 'Copier', copied: 'Copié' },

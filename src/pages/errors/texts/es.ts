@@ -1,4 +1,4 @@
-import type { ErrorTexts } from './index.ts'
+import type { ErrorTexts } from './texts.ts'
 
 export const es: ErrorTexts = {
   badRequest: {

@@ -1,4 +1,4 @@
-import type { LayoutTexts } from './index.ts'
+import type { LayoutTexts } from './texts.ts'
 
 export const en: LayoutTexts = {
   name: 'Fundproof',

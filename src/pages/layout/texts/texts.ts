@@ -1,0 +1,18 @@
+/** The texts around every page. */
+export type LayoutTexts = {
+  name: string
+  description: string
+  skip: string
+  menu: string
+  campaigns: string
+  check: string
+  account: string
+  signIn: string
+  more: string
+  promise: string
+  status: string
+  api: string
+  language: string
+  theme: string
+  themes: { auto: string; light: string; dark: string }
+}
