@@ -1,10 +1,10 @@
-import type { CopyTexts } from '../../components/hash.tsx'
-
+import type {
   CampaignStatus,
   DonationStatus,
   LedgerAccountKind,
   LedgerEntryKind,
 } from '../../../kernel/statuses.ts'
+import type { CopyTexts } from '../../components/hash.tsx'
 
 type Notice = { title: string; text: string }
 
