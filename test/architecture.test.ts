@@ -37,7 +37,8 @@ const ROOMS: Record<string, readonly string[]> = {
   'src/http': ['src/kernel', 'src/domain', 'src/auth', 'src/outbox/events.ts'],
   'src/pages': ['src/kernel', 'src/domain', 'src/auth', 'src/http', 'src/verifier'],
   // Code of the browser, and pure code that the server has too.
-  'src/pages/client': ['src/verifier', 'src/pages/shared'],
+  'src/pages/client': ['src/verifier', 'src/pages/shared', 'src/pages/components'],
+  'src/pages/components': ['src/pages/shared'],
   'src/pages/shared': [],
   'src/local': ['src/kernel', 'src/config', 'contracts-abi'],
   worker: [

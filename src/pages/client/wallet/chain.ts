@@ -1,14 +1,8 @@
+import type { WalletChain } from '../../shared/gift.ts'
 import { WalletError } from '../../shared/wallet-problem.ts'
 import { ask, askHex, type Provider } from './provider.ts'
 
-/** The public data of a chain that a wallet needs to add the chain (EIP-3085). */
-export type WalletChain = {
-  id: number
-  name: string
-  rpc: readonly string[]
-  explorer: string | null
-  native: { symbol: string; decimals: number }
-}
+export type { WalletChain } from '../../shared/gift.ts'
 
 /** The chain that the wallet uses now. */
 export const chainIdOf = async (provider: Provider): Promise<number> =>

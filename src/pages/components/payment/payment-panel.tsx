@@ -1,0 +1,156 @@
+import { isOver, isWaiting, type Payment } from '../../shared/payment-machine.ts'
+import { Banner } from '../banner.tsx'
+import { Button, LinkButton } from '../button.tsx'
+import { Field } from '../field.tsx'
+import { fillText, type PanelButton, type PanelTexts } from './panel-texts.ts'
+
+export type PanelWallet = { id: string; name: string; icon: string | null }
+
+/** The choice to pay by phone or by a wallet that this browser does not have. */
+export const PHONE = 'phone'
+
+export type PanelProps = {
+  texts: PanelTexts
+  /** The wallets of this browser; null while the page looks for them, and on the server. */
+  wallets: readonly PanelWallet[] | null
+  /** The id of the chosen wallet, or `PHONE`. */
+  chosen: string
+  payment: Payment
+  /** For the names in braces. */
+  values: { wallet: string; amount: string; currency: string; from: string }
+  /** Whether the form can also record a gift that another device pays. */
+  hasPhone: boolean
+  /** The typed address of the wallet that pays, if the form came back with errors. */
+  address?: { value?: string | undefined; error?: string | undefined }
+  onChoose?: (id: string) => void
+  onCancel?: () => void
+}
+
+/** The choice of a wallet, the state of the payment, and the one button with the next step. */
+export const PaymentPanel = (props: PanelProps) => {
+  const { texts, payment, chosen, wallets, hasPhone, address = {} } = props
+  const asksAddress = hasPhone && (wallets === null || chosen === PHONE) && !payment.intent
+  return (
+    <div class={wallets === null ? 'pay pay-first' : 'pay'}>
+      <Ways {...props} />
+      {asksAddress && (
+        <Field
+          name="wallet"
+          label={texts.address}
+          hint={texts.addressHint}
+          autocomplete="off"
+          spellcheck={false}
+          {...address}
+        />
+      )}
+      <div class="pay-state" role="status">
+        <PanelState {...props} />
+      </div>
+      {!isOver(payment) && <Buttons {...props} />}
+    </div>
+  )
+}
+
+const Ways = ({ texts, wallets, chosen, hasPhone, onChoose }: PanelProps) => {
+  if (wallets === null) return <p class="pay-looking hint">{texts.looking}</p>
+  if (wallets.length === 0) return <p class="pay-looking hint">{texts.noWallet}</p>
+  const ways = wallets.map(({ id, name, icon }) => ({
+    id,
+    icon,
+    label: name || texts.browserWallet,
+    hint: '',
+  }))
+  const phone = { id: PHONE, icon: null, label: texts.phone, hint: texts.phoneHint }
+  return (
+    <fieldset class="field">
+      <legend>{texts.legend}</legend>
+      <div class="choices">
+        {[...ways, ...(hasPhone ? [phone] : [])].map(({ id, icon, label, hint }) => (
+          <label key={id} class="choice">
+            <input
+              type="radio"
+              name="way"
+              value={id}
+              checked={id === chosen}
+              onInput={() => onChoose?.(id)}
+            />
+            {icon && <img src={icon} alt="" width={24} height={24} />}
+            <span>
+              {label}
+              {hint && <span class="hint">{hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** One sentence about the state, and what to do. */
+const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
+  const { step, problem, detail, isSlow, intent } = payment
+  const fill = (text: string) => fillText(text, values)
+  if (problem !== null) {
+    return (
+      <Banner tone={problem === 'blocked' ? 'bad' : 'warn'}>
+        <p>{fill(texts.problems[problem])}</p>
+        {detail !== '' && (
+          <details>
+            <summary>{texts.walletSays}</summary>
+            <p>{detail}</p>
+          </details>
+        )}
+      </Banner>
+    )
+  }
+  if (isSlow) return <Banner tone="warn">{fill(texts.slow)}</Banner>
+  if (chosen === PHONE) return null
+  if (step === 'switch') return <p>{texts.switchHint}</p>
+  if (step === 'pay') return <p class="soft">{fill(texts.connected)}</p>
+  if (step === 'confirm') return <Banner tone="info">{fill(texts.confirmHint)}</Banner>
+  if (step === 'sent') return <Banner tone="info">{texts.sent}</Banner>
+  if (step !== 'signers') return null
+  return (
+    <Banner tone="info">
+      <p>{texts.signers}</p>
+      {intent && (
+        <p>
+          <a href={`/d/${intent.id}`}>{texts.toDonation}</a>
+        </p>
+      )}
+    </Banner>
+  )
+}
+
+const Buttons = ({ texts, payment, values, chosen, wallets, hasPhone, onCancel }: PanelProps) => {
+  const { step, isSlow, intent, problem } = payment
+  const byWallet = wallets !== null && chosen !== PHONE
+  const label: PanelButton = byWallet ? (step === 'signers' ? 'sent' : step) : 'show'
+  if (!byWallet && !hasPhone) return null
+  return (
+    <div class="pay-buttons">
+      {intent && !byWallet ? (
+        <LinkButton href={`/d/${intent.id}`}>{texts.button.show}</LinkButton>
+      ) : (
+        <Button disabled={byWallet && (isWaiting(payment) || problem === 'wrong-account')}>
+          {fillText(texts.button[label], values)}
+        </Button>
+      )}
+      {isSlow && (
+        <Button kind="plain" type="button" {...(onCancel && { onClick: onCancel })}>
+          {texts.cancel}
+        </Button>
+      )}
+      {intent && !isWaiting(payment) && (
+        <button
+          type="submit"
+          class="button button-plain"
+          formaction={`/d/${intent.id}/cancel`}
+          formnovalidate
+        >
+          {texts.startAgain}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,176 @@
+import type { DonateTexts } from './types.ts'
+
+export const en: DonateTexts = {
+  title: (campaign) => `Donate to ${campaign}`,
+  toCampaign: 'Back to the campaign',
+  errors: 'Please check this',
+  refusals: {
+    amount: 'Enter an amount such as 25 or 12.50.',
+    currency: 'This campaign does not take this currency.',
+    wallet: 'Enter the address of the wallet: 0x and 40 letters or digits.',
+    ownAccount: 'This is the account of the campaign itself. Enter the wallet that pays.',
+    name: 'The name has at most 80 characters, without line breaks.',
+    message: 'The message has at most 280 characters, without line breaks.',
+    transaction: 'Enter the hash of a transaction: 0x and 64 letters or digits.',
+    closed: 'This campaign does not take donations now. You have paid nothing.',
+    blocked: 'The law forbids us to take part in transfers with this wallet.',
+    tooMany:
+      'Too many donations already wait for a payment of this wallet. Pay or cancel one of them, or sign in with the wallet.',
+    limited: 'Too many donations came from your network. Try again in some minutes.',
+    unverified: 'Confirm your mail address first. We have sent you a code.',
+    claimed:
+      'Another donation already has this payment. If you sent it, sign in with the sending wallet.',
+    early: 'This payment is older than the campaign, so it is not a donation to it.',
+    unknownPayment:
+      'No block that we know has this payment yet. Enter its amount and its wallet, and we look for it.',
+    paidOrCancelled: 'This donation is already paid or cancelled.',
+    unavailable: 'We cannot check this now. Nothing is lost. Try again in a minute.',
+    other: 'This did not work. Check the form and try again.',
+  },
+  amount: 'Amount',
+  currency: 'Currency',
+  suggestions: 'Suggested amounts',
+  countsAs: (currency) =>
+    `It counts in ${currency}, at the price of the block that has your payment.`,
+  rate: ({ one, about }) => `${one} is now about ${about}.`,
+  words: 'Your words',
+  name: 'Name',
+  message: 'Message',
+  wordsHint: 'Everyone can read both. Leave both empty to stay anonymous.',
+  pay: 'Payment',
+  road: 'If the campaign fails',
+  roads: {
+    on_chain: {
+      label: 'The contract gives my money back',
+      hint: 'The escrow records you. You need no signature of a person for a refund.',
+    },
+    by_verifiers: {
+      label: 'The verifiers give my money back',
+      hint: 'A plain transfer. The verifiers of the campaign must sign your refund.',
+    },
+  },
+  onlyVerifiers:
+    'The escrow records no more donors. If the campaign fails, its verifiers must sign your refund.',
+  alreadyPaid: 'I have already paid',
+  closed: {
+    title: 'This campaign takes no donations now',
+    what: 'Do not send money to its account.',
+  },
+  summary: {
+    title: 'Your gift goes to',
+    raised: ({ raised, target }) => `${raised} of ${target} raised`,
+    account: 'Account',
+    network: 'Network',
+    direct: 'The money goes straight to this account. Fundproof never holds it.',
+    escrow: ({ deadline }) =>
+      `An escrow contract holds the money until verifiers approve a milestone. If the target is not reached by ${deadline}, donors get it back.`,
+    noAccount: 'You need no account with us.',
+  },
+  copy: { address: 'Copy the address', amount: 'Copy the amount', copied: 'Copied' },
+  panel: ({ network, networkId, coin, account }) => ({
+    legend: 'How do you want to pay?',
+    looking: 'Looking for wallets in this browser…',
+    noWallet:
+      'This browser has no wallet. A wallet is an app or an extension that holds your money. Pay with a wallet on your phone: enter its address, then scan a code.',
+    browserWallet: 'Browser wallet',
+    phone: 'Phone or another wallet',
+    phoneHint: 'You get a code to scan, and all data as text.',
+    address: 'Address of the wallet that pays',
+    addressHint: 'It begins with 0x. By this address we recognise your payment.',
+    button: {
+      show: 'Show how to pay',
+      connect: 'Connect {wallet}',
+      connecting: 'Waiting for {wallet}…',
+      switch: `Switch to ${network}`,
+      switching: 'Waiting for {wallet}…',
+      pay: 'Give {amount}',
+      checking: 'Checking the balance…',
+      intent: 'Recording your donation…',
+      confirm: 'Confirm in {wallet}…',
+      sent: 'Sent',
+    },
+    cancel: 'Stop waiting',
+    startAgain: 'Cancel and start again',
+    connected: 'Connected with {from}.',
+    switchHint: `Your wallet uses another network. This campaign is on ${network}.`,
+    confirmHint: `Check that your wallet shows {amount}, then confirm. The money goes to ${account}.`,
+    slow: 'Your wallet has an open request. Click the icon of the wallet in your browser.',
+    sent: 'Your payment is sent. The page of your donation opens now.',
+    signers:
+      'The other signers of your wallet have to confirm too. You can close this page: your donation counts when a block has the payment.',
+    toDonation: 'Go to your donation',
+    problems: {
+      rejected: 'You refused in your wallet. You have paid nothing. You can try again.',
+      busy: 'Your wallet has an older open request. Click its icon, answer the request, and try again.',
+      locked: 'Your wallet is locked, or shows no account. Unlock it and try again.',
+      offline: 'Your wallet has no connection to its network. Check the wallet and try again.',
+      'unknown-chain': `Your wallet did not switch. Choose ${network} (network ${networkId}) in the wallet yourself, then press the button again.`,
+      'no-fee-funds': `This account needs some ${coin} for the fee of the network. You have paid nothing.`,
+      unsupported: 'Your wallet cannot do this. Choose another wallet, or pay by phone.',
+      failed: 'The wallet reported an error. Look in the wallet whether it has sent a payment.',
+      'no-funds': 'This account has not enough {currency}. You have paid nothing.',
+      'wrong-account':
+        'This donation waits for a payment from {from}. Choose this account in your wallet, or start again.',
+      'transfer-only':
+        'The escrow records no more donors. Choose the plain transfer, or do not pay. You have paid nothing.',
+      blocked:
+        'The law forbids us to take part in transfers with this wallet. You have paid nothing.',
+      closed: 'This campaign has just stopped taking donations. You have paid nothing.',
+      'too-many':
+        'Too many donations already wait for a payment of this wallet. Pay or cancel one of them first.',
+      limited: 'Too many donations came from your network. Try again in some minutes.',
+      refused: 'Check what you entered. You have paid nothing.',
+      unreachable: 'We cannot be reached now. You have paid nothing. Try again in a minute.',
+    },
+    walletSays: 'More about this error',
+  }),
+  how: {
+    title: 'How to pay',
+    send: ({ amount, network }) =>
+      `Send exactly ${amount} on ${network}. You can close this page: the donation counts when its payment is final.`,
+    fromWallet: (wallet) =>
+      `Pay from the wallet ${wallet}. By this wallet we recognise your payment.`,
+    fromNamed: 'Pay from the wallet that you named. By this wallet we recognise your payment.',
+    network: 'Network',
+    token: 'Token',
+    amount: 'Amount',
+    account: 'To the account',
+    wallet: 'From the wallet',
+    until: 'Pay until',
+    late: 'A later payment still counts.',
+    open: 'Open in a wallet on this device',
+    check: ({ amount, account }) =>
+      `Some wallets misread codes. Check that your wallet shows ${amount} to ${account}.`,
+    codeLabel: ({ amount, account, network }) =>
+      `Code for a payment of ${amount} to ${account} on ${network}`,
+    bareTitle: 'My wallet does not understand the code',
+    bare: ({ amount, network }) =>
+      `This code has only the account. Choose ${network} in your wallet, and enter ${amount} yourself.`,
+    bareLabel: ({ account }) => `Code of the account ${account}`,
+    notes: {
+      on_chain:
+        'If you pay with a wallet in this browser, the escrow records you. Then you need no signature of a person for a refund.',
+      by_verifiers:
+        'A payment by code is a plain transfer. If the campaign fails, its verifiers must sign your refund.',
+    },
+    panelTitle: 'Pay with a wallet in this browser',
+    hashTitle: 'I have sent the payment',
+    hashHint: 'You do not have to enter it. With the hash you see your payment sooner.',
+    hash: 'Hash of the transaction',
+    hashButton: 'Save the hash',
+    cancel: 'Cancel this donation',
+    cancelHint: 'Only if you have not paid.',
+  },
+  paid: {
+    title: (campaign) => `Already paid to ${campaign}?`,
+    lead: 'Tell us the transaction, and it becomes your donation.',
+    transaction: 'Transaction',
+    transactionHint: 'Its hash, or its address in a block explorer.',
+    amountHint: 'Only needed if no block has the payment yet.',
+    wallet: 'Wallet that has paid',
+    walletHint: 'Only needed if no block has the payment yet.',
+    button: 'Find my payment',
+    claimHint: 'Has another person recorded your payment?',
+    claimLink: 'Sign in with the sending wallet',
+  },
+}

@@ -1,0 +1,103 @@
+import type { PanelTexts } from '../../components/payment/panel-texts.ts'
+
+/** The refusals of the forms that have a sentence of their own. */
+export const REFUSALS = [
+  'amount',
+  'currency',
+  'wallet',
+  'ownAccount',
+  'name',
+  'message',
+  'transaction',
+  'closed',
+  'blocked',
+  'tooMany',
+  'limited',
+  'unverified',
+  'claimed',
+  'early',
+  'unknownPayment',
+  'paidOrCancelled',
+  'unavailable',
+  'other',
+] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+/** The texts of the pages that take a gift. */
+export type DonateTexts = {
+  title: (campaign: string) => string
+  toCampaign: string
+  errors: string
+  refusals: Record<Refusal, string>
+  amount: string
+  currency: string
+  suggestions: string
+  countsAs: (currency: string) => string
+  rate: (values: { one: string; about: string }) => string
+  words: string
+  name: string
+  message: string
+  wordsHint: string
+  pay: string
+  road: string
+  roads: Record<'on_chain' | 'by_verifiers', { label: string; hint: string }>
+  onlyVerifiers: string
+  alreadyPaid: string
+  closed: { title: string; what: string }
+  summary: {
+    title: string
+    raised: (values: { raised: string; target: string }) => string
+    account: string
+    network: string
+    direct: string
+    escrow: (values: { deadline: string }) => string
+    noAccount: string
+  }
+  copy: { address: string; amount: string; copied: string }
+  /** Returns the texts of the panel. `network` and `coin` belong to the campaign's chain. */
+  panel: (values: {
+    network: string
+    networkId: string
+    coin: string
+    account: string
+  }) => PanelTexts
+  how: {
+    title: string
+    send: (values: { amount: string; network: string }) => string
+    fromWallet: (wallet: string) => string
+    fromNamed: string
+    network: string
+    token: string
+    amount: string
+    account: string
+    wallet: string
+    until: string
+    late: string
+    open: string
+    check: (values: { amount: string; account: string }) => string
+    codeLabel: (values: { amount: string; account: string; network: string }) => string
+    bareTitle: string
+    bare: (values: { amount: string; network: string }) => string
+    bareLabel: (values: { account: string }) => string
+    notes: Record<'on_chain' | 'by_verifiers', string>
+    panelTitle: string
+    hashTitle: string
+    hashHint: string
+    hash: string
+    hashButton: string
+    cancel: string
+    cancelHint: string
+  }
+  paid: {
+    title: (campaign: string) => string
+    lead: string
+    transaction: string
+    transactionHint: string
+    amountHint: string
+    wallet: string
+    walletHint: string
+    button: string
+    claimHint: string
+    claimLink: string
+  }
+}
