@@ -12,7 +12,8 @@ import {
 } from '../../domain/event/index.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError, messageOf } from '../../kernel/errors.ts'
-import { commentFrame, eventFrame, markFrame, openingFrame } from './frames.ts'
+import { eventFrame, markFrame, openingFrame } from './frames.ts'
+import { openPushStream, type PushStream } from './push-stream.ts'
 
 export type StreamLimits = {
   heartbeatMs: number
@@ -39,25 +40,17 @@ type StreamPorts = {
   onEnd: () => void
 }
 
-type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: string): void }
-
-/** To save memory, reads past events only while fewer than this many bytes wait for the client. */
-const AHEAD_BYTES = 16_384
 const PAGE = 50
 /** The most bytes of past events that one read returns. An event above this size is read alone. */
 const PAGE_BYTES = 262_144
 /** The most new events that wait in memory. If more arrive, they are read as past events later. */
 const MAX_HELD = 1_000
-/** Clients reconnect after this time plus a random time, so that not all reconnect together. */
-const RETRY_MS = 1_000
-const RETRY_SPREAD_MS = 4_000
-const LINGER_MS = 10_000
 
 /**
  * Sends a caller the events after a position, without gaps or duplicates. First reads past events
  * in pages, as fast as the client takes them. Then sends each new event when it happens.
  */
-export const openStream = (request: StreamRequest, ports: StreamPorts): RunningStream => {
+export const openStream = (request: StreamRequest, ports: StreamPorts): PushStream => {
   const { ctx, filter } = request
   const { tail, limits } = ports
   let position = request.after
@@ -65,47 +58,27 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   let held: TailedEvent[] | undefined
   let lost = false
   let detach: (() => void) | undefined
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let makeRoom: (() => void) | undefined
-  let ended = false
   const timers: NodeJS.Timeout[] = []
 
-  const queuedBytes = (): number => AHEAD_BYTES - (controller?.desiredSize ?? AHEAD_BYTES)
-
-  const finish = (): boolean => {
-    if (ended) return false
-    ended = true
-    for (const timer of timers) clearInterval(timer)
-    detach?.()
-    makeRoom?.()
-    ports.onEnd()
-    return true
-  }
-
-  const end = (reason: string): void => {
-    if (!finish()) return
-    controller?.enqueue(commentFrame(reason))
-    controller?.close()
-    // Closes the connection after `LINGER_MS`, even if the client has not read all bytes.
-    setTimeout(ports.cut, LINGER_MS).unref()
-  }
-
-  const cut = (reason: string): void => {
-    if (!finish()) return
-    ctx.log.info({ reason }, 'an event stream was cut')
-    ports.cut()
-    controller?.close()
-  }
-
-  const send = (frame: Uint8Array): void => {
-    const queued = queuedBytes()
-    if (queued > 0 && queued + frame.byteLength > limits.maxQueuedBytes) {
-      cut('the consumer is too slow')
-    } else controller?.enqueue(frame)
-  }
+  const stream = openPushStream({
+    log: ctx.log,
+    maxQueuedBytes: limits.maxQueuedBytes,
+    cut: ports.cut,
+    onRoom() {
+      makeRoom?.()
+      makeRoom = undefined
+    },
+    onEnd() {
+      for (const timer of timers) clearInterval(timer)
+      detach?.()
+      makeRoom?.()
+      ports.onEnd()
+    },
+  })
 
   const room = async (): Promise<void> => {
-    if (ended || queuedBytes() < AHEAD_BYTES) return
+    if (stream.hasEnded() || stream.hasRoom()) return
     await new Promise<void>((resolve) => {
       makeRoom = resolve
     })
@@ -113,10 +86,10 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
 
   const tell = (events: readonly TailedEvent[]): void => {
     for (const event of events) {
-      if (ended) return
+      if (stream.hasEnded()) return
       if (!isAfter(event.position, position)) continue
       position = event.position
-      if (passes(filter, event)) send(eventFrame(event))
+      if (passes(filter, event)) stream.send(eventFrame(event))
     }
   }
 
@@ -138,13 +111,13 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     lost = false
     const userId = isAdmin(ctx.actor) ? null : userOf(ctx)
     const detachNow = await tail.attach({ userId, take })
-    if (ended) detachNow()
+    if (stream.hasEnded()) detachNow()
     else detach = detachNow
   }
 
   /** Sends past events until only new events are left, then sends the new events that waited. */
   const catchUp = async (): Promise<void> => {
-    while (!ended) {
+    while (!stream.hasEnded()) {
       await room()
       const attached = detach !== undefined
       const page = await readFeed(ctx, {
@@ -155,9 +128,9 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       })
       for (const item of page.items) {
         await room()
-        if (ended) return
-        // Does not use `send`, which may cut the stream because of an event above `maxQueuedBytes`.
-        controller?.enqueue(eventFrame(item))
+        if (stream.hasEnded()) return
+        // `send` may cut the stream because of an event above `maxQueuedBytes`.
+        stream.sendAnyway(eventFrame(item))
         position = item.position
       }
       position = page.next
@@ -176,38 +149,23 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   const beat = (): void => {
     // After all past events, the position also moves past new events that the filter leaves out.
     const live = held === undefined && detach !== undefined
-    send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
+    stream.send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
   }
 
   const check = (): void => {
     request.check().catch((error: unknown) => {
-      if (error instanceof DomainError && error.code !== 'unavailable') end(error.message)
+      if (error instanceof DomainError && error.code !== 'unavailable') stream.end(error.message)
       else ctx.log.warn({ reason: messageOf(error) }, 'event stream authorisation check failed')
     })
   }
 
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(made) {
-        controller = made
-        timers.push(setInterval(beat, limits.heartbeatMs), setInterval(check, limits.checkMs))
-        made.enqueue(openingFrame(position, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)))
-        catchUp().catch((error: unknown) => {
-          ctx.log.warn({ reason: messageOf(error) }, 'an event stream failed')
-          end('an error occurred: connect again')
-        })
-      },
-      pull() {
-        makeRoom?.()
-        makeRoom = undefined
-      },
-      cancel() {
-        finish()
-      },
-    },
-    { highWaterMark: AHEAD_BYTES, size: (frame) => frame.byteLength },
-  )
-  return { body, end }
+  timers.push(setInterval(beat, limits.heartbeatMs), setInterval(check, limits.checkMs))
+  stream.send(openingFrame(position))
+  catchUp().catch((error: unknown) => {
+    ctx.log.warn({ reason: messageOf(error) }, 'an event stream failed')
+    stream.end('an error occurred: connect again')
+  })
+  return stream
 }
 
 const userOf = ({ actor }: Context): string => {
