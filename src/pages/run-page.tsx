@@ -46,6 +46,7 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
     name: page.name,
     refuse,
     async answer(request, req) {
+      if (page.method === 'get') request.limits.countPage()
       const caller = await callerOf(request, req)
       if (page.method === 'post') {
         request.limits.countRequest(caller)

@@ -9,6 +9,8 @@ export type Policy = {
 const MINUTE_MS = 60_000
 /** `loginTotal` allows as many attempts as this number of networks may make with `login`. */
 const NETWORKS = 10
+/** A person's visit needs more pages than a program needs requests. Files are not counted. */
+const PAGES_PER_REQUEST = 3
 const GUEST_DONATIONS = 30
 const CODE_GUESSES = 5
 /** The largest `integer` in Postgres. */
@@ -30,6 +32,8 @@ export const createPolicies = ({
   return {
     /** Requests from one network without a sign-in. */
     anonymous: policy('default', anonymous, 1),
+    /** Pages and streams of pages that one network opens. Forms count as requests. */
+    page: policy('page', Math.min(MAX_QUOTA, PAGES_PER_REQUEST * anonymous), 1),
     /** Requests of one user, or of one API key. */
     user: policy('default', user, 1),
     /** Donations without an account, from one network. */

@@ -39,7 +39,10 @@ const pageOf = (path: string, type: string, text: string): PageRoute => {
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-cache',
   })
-  return routeOf(path, async (_, req) => ({ text: null, ...kept((name) => req.header(name)) }))
+  return routeOf(path, async ({ limits }, req) => {
+    limits.countPage()
+    return { text: null, ...kept((name) => req.header(name)) }
+  })
 }
 
 const routeOf = (path: string, answer: PageRoute['answer']): PageRoute => ({

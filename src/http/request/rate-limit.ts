@@ -29,6 +29,10 @@ export type Attempt = {
 export type RequestLimits = {
   /** Counts a request for its caller or else its address. Throws `rate_limited` above the limit. */
   countRequest(caller: Caller | null): void
+  /** Counts a page or its stream for its address. Throws `rate_limited` above the limit. */
+  countPage(): void
+  /** Leaves the request uncounted, for files that need no work. */
+  countNothing(): void
   /** Runs `work` and counts a wrong secret. Throws `rate_limited` after too many wrong secrets. */
   countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
   /** Counts the request of a guest's network. Throws `rate_limited` above the limit for guests. */
@@ -41,6 +45,8 @@ export type RequestLimits = {
 
 const UNLIMITED: RequestLimits = {
   countRequest() {},
+  countPage() {},
+  countNothing() {},
   countAttempt: (_, work) => work(),
   countGuest: async () => {},
   writeHeaders() {},
@@ -90,6 +96,13 @@ export const createLimits = (
     }
     return {
       countRequest,
+      countPage() {
+        seen = true
+        count(headers, policies.page, `page:${address}`)
+      },
+      countNothing() {
+        seen = true
+      },
       async countAttempt(attempt, work) {
         if (policies.login.quota === 0) return work()
         const name = attempt.account.trim().toLowerCase()
@@ -134,6 +147,7 @@ const idOf = ({ userId, key }: Caller): string => (key ? `key:${key.id}` : `user
 
 const NAMES: Readonly<Record<string, string>> = {
   default: 'requests',
+  page: 'pages',
   guest: 'donations without an account',
 }
 

@@ -338,3 +338,14 @@ test('a quota of 0 lifts a limit', async () => {
   expect(new Set(answers)).toEqual(new Set([200]))
   expect((await api.ask('GET', '/healthz')).headers.get('ratelimit')).toBeNull()
 })
+
+test('counts pages apart from requests, three times as many', async () => {
+  const api = await createLimitedApi()
+  expect(await api.statuses(6, 'GET', '/docs')).not.toContain(429)
+  expect(await api.statuses(5, 'GET', '/api/campaigns')).toEqual([200, 200, 200, 200, 200])
+  expect(await api.statuses(10, 'GET', '/docs/errors')).toEqual([...Array(9).fill(200), 429])
+  const refused = await api.ask('GET', '/docs')
+  expect(refused.headers.get('ratelimit-policy')).toBe('"page";q=15;w=60')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await api.ask('GET', '/docs', { from: '192.0.2.2' })).status).toBe(200)
+})
