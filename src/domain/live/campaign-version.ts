@@ -1,0 +1,52 @@
+import type { Part, Queryable } from '../../db/client.ts'
+import type { Context } from '../context.ts'
+
+/** The donations and updates of a campaign that count for its version, the newest ones. */
+const NEWEST = 20
+
+/**
+ * Returns a text that is new whenever a page of the campaign may show something new. The query
+ * reads at most about 50 rows by index, however many donations the campaign has.
+ */
+export const campaignVersion = async ({ sql }: Context, campaignId: string): Promise<string> => {
+  const [row] = await sql<{ version: string }[]>`
+    select concat_ws(' ', total.updated_at, ${campaignState(sql)},
+      (select string_agg(concat_ws(',', milestone.id, status, verification_round), ' '
+                         order by position)
+       from milestone where campaign_id = campaign.id),
+      (select max(id) from ledger_entry where campaign_id = campaign.id),
+      (select concat_ws(' ', string_agg(newest::text, ' ' order by created_at, id),
+                             ${confirmations(sql, sql`bool_or(status = 'confirming')`)})
+       from (select id, created_at, status, reason, block_number, donor_name, donor_message,
+                    donor_hidden
+             from donation where campaign_id = campaign.id
+             order by created_at desc, id desc limit ${NEWEST}) newest),
+      (select string_agg(newest::text, ' ' order by created_at, id)
+       from (select id, created_at, updated_at from campaign_update
+             where campaign_id = campaign.id
+             order by created_at desc, id desc limit ${NEWEST}) newest)
+    ) as version
+    from campaign
+    join campaign_total total on total.campaign_id = campaign.id
+    where campaign.id = ${campaignId}`
+  return row?.version ?? ''
+}
+
+/** The fields of a campaign, its chain and its escrow that pages of a donation show, too. */
+export const campaignState = (sql: Queryable) => sql`
+  concat_ws(' ', campaign.updated_at, campaign.account_proven_at,
+    (select concat_ws(' ', halted_at, problem) from chain_state
+     where chain_id = campaign.chain_id),
+    (select concat_ws(' ', code_proven_at, ended_campaign) from campaign_escrow
+     where campaign_id = campaign.id),
+    (select string_agg(concat_ws(',', id, block_hash, settled_at, generation), ' ' order by id)
+     from escrow_event
+     where campaign_id = campaign.id
+       and kind in ('Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed',
+                    'RootProposed','RootVetoed')))`
+
+/** Head and final block of the campaign's chain, on which "n of m" depends, if `when` is true. */
+export const confirmations = (sql: Queryable, when: Part) => sql`
+  case when ${when} then (
+    select concat_ws(' ', head_number, finalized_number) from chain_state
+    where chain_id = campaign.chain_id) end`

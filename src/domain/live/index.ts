@@ -1,0 +1,2 @@
+export { campaignVersion } from './campaign-version.ts'
+export { donationVersion } from './donation-version.ts'

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { campaignVersion, donationVersion } from '../../../src/domain/live/index.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import { applyBlock } from '../../support/chain-facts.ts'
+import { ACCOUNT, createSettledWorld } from '../donations/support/settled-world.ts'
+import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
+
+const USDC = 1_000_000n
+
+/** Which of the two versions a step makes new. */
+const createObserved = async () => {
+  const world = await createSettledWorld()
+  const { ctx, campaignId } = world
+  let known = { campaign: '', donation: '' }
+  const look = async (donationId = newId()) => {
+    const now = {
+      campaign: await campaignVersion(ctx, campaignId),
+      donation: await donationVersion(ctx, donationId),
+    }
+    const changed = {
+      campaign: now.campaign !== known.campaign,
+      donation: now.donation !== known.donation,
+    }
+    known = now
+    return changed
+  }
+  return { ...world, look }
+}
+
+const BOTH = { campaign: true, donation: true }
+const NONE = { campaign: false, donation: false }
+
+test('follows a donation from its record to its reversal', async () => {
+  const { ctx, look, record, finalise, undo } = await createObserved()
+  await look()
+  const id = await record('paid', '10')
+  expect(await look(id)).toEqual(BOTH)
+  expect(await look(id)).toEqual(NONE)
+  await applyBlock(ctx, 1, [{ tx: 'paid', to: ACCOUNT, usdc: 10n * USDC }])
+  expect(await look(id)).toEqual(BOTH)
+  // One more confirmation.
+  await applyBlock(ctx, 2, [])
+  expect(await look(id)).toEqual(BOTH)
+  await finalise(1)
+  expect(await look(id)).toEqual(BOTH)
+  // A final donation has no confirmations to show, so a further block changes no page.
+  await applyBlock(ctx, 3, [])
+  expect(await look(id)).toEqual(NONE)
+  await undo(3, 0)
+  expect(await look(id)).toEqual(BOTH)
+})
+
+test("sees words, milestones, updates, seals and the campaign's changes", async () => {
+  const { ctx, campaignId, look, record } = await createObserved()
+  const { sql } = ctx
+  const id = await record('paid', '10')
+  await look(id)
+  await sql`update donation set donor_message = 'For Kitui' where id = ${id}`
+  expect(await look(id)).toEqual(BOTH)
+  await sql`update donation set donor_hidden = true where id = ${id}`
+  expect(await look(id)).toEqual(BOTH)
+  await sql`update campaign set status = 'cancelled', updated_at = now() where id = ${campaignId}`
+  expect(await look(id)).toEqual(BOTH)
+  const milestone = newId()
+  await sql`
+    insert into milestone (id, campaign_id, position, description, amount, cumulative)
+    values (${milestone}, ${campaignId}, 0, 'Survey', 1, 1)`
+  expect(await look(id)).toEqual({ campaign: true, donation: false })
+  await sql`update milestone set status = 'rejected', verification_round = 1 where id = ${milestone}`
+  expect(await look(id)).toEqual({ campaign: true, donation: false })
+  const update = newId()
+  await sql`
+    insert into campaign_update (id, campaign_id, author_id, type, title, content, created_at)
+    select ${update}, id, creator_id, 'progress', 'First well', 'Water', now() from campaign
+    where id = ${campaignId}`
+  expect(await look(id)).toEqual({ campaign: true, donation: false })
+  await sql`update campaign_update set updated_at = now() where id = ${update}`
+  expect(await look(id)).toEqual({ campaign: true, donation: false })
+})
+
+test('sees the seal and the proof of a donation', async () => {
+  const { ctx, look, record, finalise } = await createObserved()
+  const { sql } = ctx
+  const id = await record('paid', '10')
+  await applyBlock(ctx, 1, [{ tx: 'paid', to: ACCOUNT, usdc: 10n * USDC }])
+  await finalise(1)
+  await look(id)
+  await sql`
+    insert into donation_proof
+      (donation_id, transfer_id, chain_id, block_hash, version, next_try_at, created_at)
+    select id, transfer_id, chain_id, block_hash, 1, now(), now() from donation where id = ${id}`
+  expect(await look(id)).toEqual({ campaign: false, donation: true })
+  await sql`update donation_proof set proof = '{}' where donation_id = ${id}`
+  expect(await look(id)).toEqual({ campaign: false, donation: true })
+})
+
+test('sees a chain that is halted, and the steps of an escrow, but none of its donations', async () => {
+  const { ctx, campaignId, look, record } = await createObserved()
+  const { sql } = ctx
+  const id = await record('paid', '10')
+  await look(id)
+  await sql`update chain_state set halted_at = now()`
+  expect(await look(id)).toEqual(BOTH)
+  const happens = (kind: string, position: number) => sql`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number)
+    values (${newId()}, 31337, ${ACCOUNT}, ${campaignId}, '0x', ${position}, ${kind}, '{}', 1)`
+  await happens('Donated', 0)
+  expect(await look(id)).toEqual(NONE)
+  await happens('RootProposed', 1)
+  expect(await look(id)).toEqual(BOTH)
+  await sql`update escrow_event set settled_at = now() where kind = 'RootProposed'`
+  expect(await look(id)).toEqual(BOTH)
+})
+
+test('reads few rows, however many donations a campaign has', async () => {
+  const { ctx, campaignId, donor } = await createObserved()
+  await ctx.sql`
+    insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
+                          declared_asset_id, declared_amount, status, reason, expires_at, created_at)
+    select md5(i::text)::uuid, ${donor.userId}, ${campaignId}, 31337,
+           '0x' || md5(i::text) || md5(i::text), ${ACCOUNT}, currency_id, 1, 'confirming', 'x', now(),
+           now() + i * interval '1 second'
+    from campaign, generate_series(1, 20000) as i where campaign.id = ${campaignId}`
+  await ctx.sql`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields)
+    select md5(i::text)::uuid, 31337, ${ACCOUNT}, ${campaignId}, i::text, 0, 'Donated', '{}'
+    from generate_series(1, 20000) as i`
+  await ctx.sql.unsafe('analyze')
+  const plans: PlanNode[] = []
+  const counting = { ...ctx, sql: explaining(ctx.sql, plans) }
+  await campaignVersion(counting, campaignId)
+  await donationVersion(counting, String((await firstOf(ctx.sql)).id))
+  expect(plans.length).toBeGreaterThanOrEqual(2)
+  const most = Math.max(...plans.flatMap(nodesOf).map(rowsRead))
+  expect(most).toBeLessThanOrEqual(40)
+})
+
+const firstOf = async (sql: Parameters<typeof explaining>[0]) => {
+  const [row] = await sql<{ id: string }[]>`select id from donation limit 1`
+  return row ?? { id: '' }
+}
