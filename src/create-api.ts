@@ -21,7 +21,7 @@ import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { systemClock } from './kernel/ports/clock.ts'
-import { createPages } from './pages/index.ts'
+import { createLive, createPages } from './pages/index.ts'
 import { VERSION } from './version.ts'
 
 export type Api = {
@@ -79,8 +79,15 @@ export const createApi = async (base: Base): Promise<Api> => {
   }
   await revokedSessions.refresh()
   const stopWatchingSessions = revokedSessions.start()
-  base.schema.onNewer(() => streams.stop())
-  const pages = await createPages(deps)
+  const live = createLive({
+    ctx: base.context({ actor: { kind: 'anonymous' }, requestId: null, log: base.log }),
+  })
+  const stopStreams = () => {
+    streams.stop()
+    live.stop()
+  }
+  base.schema.onNewer(stopStreams)
+  const pages = await createPages({ ...deps, live })
   const server = createHttpServer({
     app: createApp(deps, pages),
     log: base.log,
@@ -94,7 +101,7 @@ export const createApi = async (base: Base): Promise<Api> => {
     start: () => listen(server, base.config.port, base.config.host),
     async stop() {
       stopping = true
-      streams.stop()
+      stopStreams()
       await drain(server)
       stopWatchingSessions()
       await limits.close()

@@ -1,7 +1,8 @@
 import type { AppDeps } from '../http/deps.ts'
+import type { Live } from './live/index.ts'
 
 /** What the pages need. */
 export type PageDeps = Pick<
   AppDeps,
   'context' | 'settings' | 'log' | 'credentials' | 'revokedSessions' | 'version'
->
+> & { readonly live: Live }

@@ -128,6 +128,16 @@ export const METRICS = {
     help: 'Open event streams.',
     labels: [],
   },
+  fundproof_page_streams_open: {
+    kind: 'gauge',
+    help: 'Open streams that keep pages up to date.',
+    labels: [],
+  },
+  fundproof_page_updates_rendered_total: {
+    kind: 'counter',
+    help: 'Updates of open pages that were rendered, once for all viewers of a language.',
+    labels: ['lang'],
+  },
   fundproof_events_unrelayed: {
     kind: 'gauge',
     help: 'Events whose deliveries have not been made; counted up to 100 000.',

@@ -1,0 +1,3 @@
+export { createLive, type Live, type LiveOptions } from './live.ts'
+export { stream } from './stream.ts'
+export type { LiveSource } from './watcher.ts'
