@@ -5,7 +5,7 @@ import { retryFrame } from '../../http/streams/frames.ts'
 import { openPushStream, type PushStream } from '../../http/streams/push-stream.ts'
 import { createSlots } from '../../http/streams/slots.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../shared/languages.ts'
 import { createWatcher, type LiveSource, type Watcher } from './watcher.ts'
 
 export type LiveOptions = {

@@ -1,7 +1,7 @@
 import type { Context } from '../../domain/context.ts'
 import { textFrames } from '../../http/streams/frames.ts'
 import { DomainError, messageOf } from '../../kernel/errors.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../shared/languages.ts'
 
 /** Where live parts come from. `ctx` has no caller, because all viewers get the same parts. */
 export type LiveSource = {

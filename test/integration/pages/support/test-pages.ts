@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
+import { onTestFinished } from 'vitest'
 import { createApp } from '../../../../src/http/app.ts'
 import type { AppDeps } from '../../../../src/http/deps.ts'
-import { createPages } from '../../../../src/pages/index.ts'
+import { createLive, createPages } from '../../../../src/pages/index.ts'
 import type { WorldOptions } from '../../../support/world.ts'
 import { createTestApi, type TestApi } from '../../http/support/api.ts'
 
@@ -26,7 +27,9 @@ export const createTestPages = async (
   options: WorldOptions & { deps?: Partial<AppDeps> } = {},
 ): Promise<TestPages> => {
   const api = await createTestApi(options)
-  const site = createApp(api.deps, await createPages(api.deps))
+  const live = createLive({ ctx: api.as({ kind: 'anonymous' }), pauseMs: 50 })
+  onTestFinished(() => live.stop())
+  const site = createApp(api.deps, await createPages({ ...api.deps, live }))
   return {
     ...api,
     site,
