@@ -11,6 +11,7 @@ import type { Language } from '../shared/languages.ts'
 import { CampaignCard, type CampaignMoney } from './campaign-card.tsx'
 import { CampaignNotices, type ChainTrouble } from './campaign-notices.tsx'
 import { DonationTable } from './donation-table.tsx'
+import { Kicker } from './kicker.tsx'
 import { MilestoneList } from './milestone-list.tsx'
 import { campaignTexts } from './texts/index.ts'
 import { News } from './updates-view.tsx'
@@ -35,11 +36,15 @@ export const CampaignView = (props: Props) => {
   const { campaign, updates, lang } = props
   const t = campaignTexts[lang]
   const parts = campaignParts(props, lang)
-  const live = (name: keyof typeof parts) => (
-    <LivePart src={`/c/${campaign.slug}/live`} name={name}>
-      {parts[name]}
-    </LivePart>
-  )
+  // A stream has no session, so it cannot show a draft.
+  const live = (name: keyof typeof parts) =>
+    campaign.status === 'draft' ? (
+      parts[name]
+    ) : (
+      <LivePart src={`/c/${campaign.slug}/live`} name={name}>
+        {parts[name]}
+      </LivePart>
+    )
   return (
     <>
       {live('notices')}
@@ -98,31 +103,6 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
     {children}
   </section>
 )
-
-/** Category, place and creator, as far as they are known. */
-export const Kicker = ({ campaign, lang }: { campaign: Facts; lang: Language }) => {
-  const { category, location, creatorName } = campaign
-  const facts = [
-    category,
-    placeOf(location, lang),
-    creatorName && campaignTexts[lang].by(creatorName),
-  ].filter(Boolean)
-  return facts.length === 0 ? null : (
-    <p class="kicker">
-      {facts.map((fact) => (
-        <span key={fact}>{fact}</span>
-      ))}
-    </p>
-  )
-}
-
-type Facts = Pick<Campaign, 'category' | 'location' | 'creatorName'>
-
-const placeOf = (location: Campaign['location'], lang: Language): string => {
-  const { country, region } = location ?? {}
-  const name = country && new Intl.DisplayNames(lang, { type: 'region' }).of(country)
-  return [region, name].filter(Boolean).join(', ')
-}
 
 /** The first paragraph stands out. */
 const Description = ({ text }: { text: string }) => {

@@ -1,20 +1,55 @@
-import { ListCampaigns, listCampaigns } from '../../domain/campaign/index.ts'
+import {
+  ListCampaigns,
+  type ListedCampaignView,
+  listCampaigns,
+} from '../../domain/campaign/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import { get, show } from '../page.ts'
+import { HomeView, SHOWN_STATUSES } from './home-view.tsx'
+import { homeTexts } from './texts/index.ts'
 
+const CAMPAIGNS = 20
+
+/** The first page, with the list of all campaigns. */
 export const homePages = () => [
-  get('/', 'home', async ({ ctx }) => {
-    const { items } = await listCampaigns(ctx, ListCampaigns.parse({}))
+  get('/', 'home', async ({ ctx, lang, query }) => {
+    const search = {
+      q: query.get('q')?.trim() ?? '',
+      category: query.get('category')?.trim() ?? '',
+      status: SHOWN_STATUSES.find((known) => known === query.get('status')),
+    }
+    const cursor = query.get('cursor') || undefined
+    const { data: asked } = ListCampaigns.safeParse({
+      limit: CAMPAIGNS,
+      cursor,
+      q: search.q || undefined,
+      category: search.category || undefined,
+      status: search.status && [search.status],
+    })
+    if (!asked) throw new DomainError('invalid_input', 'Search for fewer words.')
+    const { items, nextCursor } = await listCampaigns(ctx, asked)
+    const at = (position: string) => {
+      const all = { ...search, status: search.status ?? '', cursor: position }
+      const kept = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''))
+      return kept.size === 0 ? '/' : `/?${kept}`
+    }
     return show({
-      title: 'Fundproof',
+      title: homeTexts[lang].title,
+      canonical: '/',
       body: (
-        <ul>
-          {items.map(({ id, slug, title }) => (
-            <li key={id}>
-              <a href={`/c/${slug}`}>{title}</a>
-            </li>
-          ))}
-        </ul>
+        <HomeView
+          {...{ campaigns: items, search, lang }}
+          categories={categoriesOf(items, search.category)}
+          newest={cursor === undefined ? null : at('')}
+          older={nextCursor === null ? null : at(nextCursor)}
+        />
       ),
     })
   }),
 ]
+
+/** The categories to choose from: those of the shown campaigns, and the chosen one. */
+const categoriesOf = (items: readonly ListedCampaignView[], chosen: string): string[] => {
+  const all = [chosen, ...items.map(({ category }) => category ?? '')]
+  return [...new Set(all.filter((category) => category !== ''))].sort()
+}

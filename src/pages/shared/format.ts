@@ -33,6 +33,13 @@ export const formatAmount = (lang: string, value: string, least?: number): strin
 export const formatCount = (lang: string, count: number): string =>
   numberFormat(lang, 0).format(count)
 
+/** Chooses the form of a word for a count. Languages without a form of their own use `other`. */
+export const plural = (
+  lang: string,
+  count: number,
+  forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
+): string => forms[new Intl.PluralRules(lang).select(count)] ?? forms.other
+
 /** The share of `part` in `whole` in thousandths, from 0 to 1000. Both are decimal texts. */
 export const shareOf = (part: string, whole: string): number => {
   const [units, all] = toUnits(part, whole)

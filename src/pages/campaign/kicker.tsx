@@ -1,0 +1,28 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from './texts/index.ts'
+
+/** Category, place and creator, as far as they are known. */
+export const Kicker = ({ campaign, lang }: { campaign: Facts; lang: Language }) => {
+  const { category, location, creatorName } = campaign
+  const facts = [
+    category,
+    placeOf(location, lang),
+    creatorName && campaignTexts[lang].by(creatorName),
+  ].filter(Boolean)
+  return facts.length === 0 ? null : (
+    <p class="kicker">
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  )
+}
+
+type Facts = Pick<CampaignView, 'category' | 'location' | 'creatorName'>
+
+const placeOf = (location: CampaignView['location'], lang: Language): string => {
+  const { country, region } = location ?? {}
+  const name = country && new Intl.DisplayNames(lang, { type: 'region' }).of(country)
+  return [region, name].filter(Boolean).join(', ')
+}

@@ -1,0 +1,67 @@
+import { type CampaignView, getCampaign, IdOrSlug } from '../../domain/campaign/index.ts'
+import { readChain } from '../../domain/chain/index.ts'
+import type { Context } from '../../domain/context.ts'
+import { listDonations, readWaiting } from '../../domain/donation/index.ts'
+import { getEscrowFacts } from '../../domain/escrow/index.ts'
+import { getUpdate, listUpdates } from '../../domain/update/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { networkOf } from '../../kernel/networks.ts'
+import type { PublicChain } from '../../kernel/settings.ts'
+import type { CampaignMoney } from './campaign-card.tsx'
+import type { ChainTrouble } from './campaign-notices.tsx'
+import type { LiveCampaign } from './campaign-view.tsx'
+
+const NEWEST_DONATIONS = 10
+
+/**
+ * Reads the campaign of an address.
+ *
+ * @throws DomainError `not_found` if the visitor can see no such campaign
+ */
+export const findCampaign = (ctx: Context, idOrSlug: string): Promise<CampaignView> => {
+  const { data } = IdOrSlug.safeParse(idOrSlug)
+  if (data === undefined) throw new DomainError('not_found', 'There is no such campaign.')
+  return getCampaign(ctx, data)
+}
+
+/** Reads the money of a campaign. */
+export const loadMoney = async (ctx: Context, campaign: CampaignView): Promise<CampaignMoney> => ({
+  campaign,
+  waiting: await readWaiting(ctx, campaign),
+  escrow: campaign.escrow ? await getEscrowFacts(ctx, campaign.id) : null,
+})
+
+/** Reads everything that changes while the page of a campaign is open. */
+export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<LiveCampaign> => {
+  const newest = { campaignId: campaign.id, status: undefined, page: 1, limit: NEWEST_DONATIONS }
+  const [money, trouble, donations] = await Promise.all([
+    loadMoney(ctx, campaign),
+    readTrouble(ctx, campaign.chainId),
+    listDonations(ctx, newest),
+  ])
+  return { ...money, trouble, donations: donations.items, now: ctx.clock.now() }
+}
+
+const readTrouble = async (ctx: Context, chainId: number): Promise<ChainTrouble> => {
+  const state = await readChain(ctx, chainId)
+  if (state?.halted) return { kind: 'halted' }
+  const since = state?.finalizedMovedAt
+  const longestMs = networkOf(chainId)?.stalledAfterMs
+  if (!since || longestMs === undefined) return null
+  const isStalled = ctx.clock.now().getTime() - since.getTime() > longestMs
+  return isStalled ? { kind: 'stalled', since } : null
+}
+
+/** Reads updates of a campaign with their whole texts, newest first. */
+export const loadUpdates = async (
+  ctx: Context,
+  campaignId: string,
+  position: { limit: number; cursor?: string | undefined },
+) => {
+  const { items, nextCursor } = await listUpdates(ctx, { campaignId, page: 1, ...position })
+  return { updates: await Promise.all(items.map(({ id }) => getUpdate(ctx, id))), nextCursor }
+}
+
+/** The public data of a campaign's chain. */
+export const chainOf = (ctx: Context, campaign: CampaignView): PublicChain | undefined =>
+  ctx.settings.chains.find(({ id }) => id === campaign.chainId)

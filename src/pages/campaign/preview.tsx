@@ -1,0 +1,34 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+
+type Props = {
+  campaign: Pick<CampaignView, 'title' | 'slug' | 'status'>
+  description: string
+  publicUrl: string
+}
+
+/** What other sites show for a link to a campaign (https://ogp.me). Drafts are for no one else. */
+export const Preview = ({ campaign, description, publicUrl }: Props) =>
+  campaign.status === 'draft' ? (
+    <meta name="robots" content="noindex" />
+  ) : (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Fundproof" />
+      <meta property="og:title" content={campaign.title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={new URL(`/c/${campaign.slug}`, publicUrl).href} />
+      <meta property="og:image" content={new URL('/og.png', publicUrl).href} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )
+
+const MAX_DESCRIPTION = 160
+
+/** The beginning of a description on one line, cut after a word. */
+export const summaryOf = (description: string): string => {
+  const line = description.replaceAll(/\s+/g, ' ').trim()
+  if (line.length <= MAX_DESCRIPTION) return line
+  return `${line.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')} …`
+}

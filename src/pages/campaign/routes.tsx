@@ -1,0 +1,123 @@
+import type { CampaignView as Campaign } from '../../domain/campaign/index.ts'
+import type { Context } from '../../domain/context.ts'
+import { listDonations } from '../../domain/donation/index.ts'
+import { listEntries } from '../../domain/ledger/index.ts'
+import { getLedgerHead, type LedgerHead } from '../../domain/seal/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { DONATION_STATUSES } from '../../kernel/statuses.ts'
+import { get, show } from '../page.ts'
+import { CampaignView } from './campaign-view.tsx'
+import { DonationsView } from './donations-view.tsx'
+import { LedgerView } from './ledger-view.tsx'
+import { chainOf, loadLive, loadUpdates } from './load-campaign.ts'
+import { Preview, summaryOf } from './preview.tsx'
+import { pagerOf } from './sub-page.tsx'
+import { campaignTexts } from './texts/index.ts'
+import { UpdatesView } from './updates-view.tsx'
+import { withCampaign } from './with-campaign.ts'
+
+const DONATIONS = 25
+const ENTRIES = 25
+const UPDATES = 10
+/** The updates on the page of the campaign itself. */
+const NEWEST_UPDATES = 2
+
+/** The public pages of a campaign. */
+export const campaignPages = () => [
+  get(
+    '/c/:slug',
+    'campaign',
+    withCampaign(async ({ ctx, lang }, campaign) => {
+      const live = await loadLive(ctx, campaign)
+      const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
+      const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
+      const description = summaryOf(campaign.description)
+      const { publicUrl } = ctx.settings
+      return show({
+        title: campaign.title,
+        description,
+        scripts: ['live', 'page'],
+        head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
+        body: <CampaignView {...props} />,
+      })
+    }),
+  ),
+  get(
+    '/c/:slug/donations',
+    'campaign donations',
+    withCampaign(async ({ ctx, lang, query }, campaign) => {
+      const path = `/c/${campaign.slug}/donations`
+      const status = DONATION_STATUSES.find((known) => known === query.get('status'))
+      const { items, nextCursor } = await listDonations(ctx, {
+        campaignId: campaign.id,
+        status: status && [status],
+        ...pageOf(query, DONATIONS),
+      })
+      const pager = pagerOf({ path, query: kept(query, 'status'), nextCursor, lang })
+      const now = ctx.clock.now()
+      return show({
+        ...titleOf(campaignTexts[lang].donations, campaign),
+        body: <DonationsView {...{ campaign, donations: items, status, pager, lang, now }} />,
+      })
+    }),
+  ),
+  get(
+    '/c/:slug/ledger',
+    'campaign ledger',
+    withCampaign(async ({ ctx, lang, query }, campaign) => {
+      const path = `/c/${campaign.slug}/ledger`
+      const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
+      const { items: entries, nextCursor, total } = page
+      const head = await findHead(ctx, campaign.id)
+      const pager = pagerOf({ path, query: kept(query), nextCursor, lang })
+      const props = { campaign, chain: chainOf(ctx, campaign), head, pager, lang }
+      return show({
+        ...titleOf(campaignTexts[lang].ledger, campaign),
+        scripts: ['page'],
+        body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
+      })
+    }),
+  ),
+  get(
+    '/c/:slug/updates',
+    'campaign updates',
+    withCampaign(async ({ ctx, lang, query }, campaign) => {
+      const path = `/c/${campaign.slug}/updates`
+      const { cursor } = pageOf(query, UPDATES)
+      const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, {
+        limit: UPDATES,
+        cursor,
+      })
+      const pager = pagerOf({ path, query: kept(query), nextCursor, lang })
+      return show({
+        ...titleOf(campaignTexts[lang].updates, campaign),
+        body: <UpdatesView {...{ campaign, updates, pager, lang }} />,
+      })
+    }),
+  ),
+]
+
+/** The position of a list in the address. Pages know only cursors. */
+const pageOf = (query: URLSearchParams, limit: number) => ({
+  page: 1,
+  limit,
+  cursor: query.get('cursor') || undefined,
+})
+
+/** The parameters that the links of a list keep. */
+const kept = (query: URLSearchParams, ...more: string[]): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => ['cursor', ...more].includes(name)))
+
+const titleOf = (what: string, { title, status }: Campaign) => ({
+  title: `${what} · ${title}`,
+  head: status === 'draft' && <meta name="robots" content="noindex" />,
+})
+
+const findHead = async (ctx: Context, campaignId: string): Promise<LedgerHead | null> => {
+  try {
+    return await getLedgerHead(ctx, campaignId)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return null
+    throw error
+  }
+}

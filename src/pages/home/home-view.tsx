@@ -1,0 +1,143 @@
+import type { ListedCampaignView } from '../../domain/campaign/index.ts'
+import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../kernel/statuses.ts'
+import { Kicker } from '../campaign/kicker.tsx'
+import { campaignTexts } from '../campaign/texts/index.ts'
+import { Button } from '../components/button.tsx'
+import { Chip, type Tone } from '../components/chip.tsx'
+import { Empty } from '../components/empty.tsx'
+import { Field, SelectField } from '../components/field.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Progress } from '../components/progress.tsx'
+import { formatAmount } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { homeTexts } from './texts/index.ts'
+
+/** The statuses that visitors can choose. Drafts are not for them. */
+export const SHOWN_STATUSES = CAMPAIGN_STATUSES.filter((status) => status !== 'draft')
+
+type Search = {
+  q: string
+  category: string
+  status: CampaignStatus | undefined
+}
+
+type Props = {
+  campaigns: readonly ListedCampaignView[]
+  search: Search
+  categories: readonly string[]
+  /** The addresses of other parts of the list. */
+  newest: string | null
+  older: string | null
+  lang: Language
+}
+
+/** What Fundproof is, and its campaigns. */
+export const HomeView = ({ campaigns, search, categories, newest, older, lang }: Props) => {
+  const t = homeTexts[lang]
+  const isSearch = Boolean(search.q || search.category || search.status)
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p class="lead">
+        {t.what} {t.how}
+      </p>
+      <section class="page-section" aria-labelledby="campaigns">
+        <h2 id="campaigns">{t.campaigns}</h2>
+        {(campaigns.length > 0 || isSearch) && (
+          <SearchForm search={search} categories={categories} lang={lang} />
+        )}
+        <ul class="campaign-rows">
+          {campaigns.map((campaign) => (
+            <Row key={campaign.id} campaign={campaign} lang={lang} />
+          ))}
+        </ul>
+        {campaigns.length === 0 && (
+          <Empty
+            text={isSearch ? t.notFound : t.none}
+            action={isSearch ? { href: '/', label: t.showAll } : { href: '/docs', label: t.create }}
+          />
+        )}
+        <Pager
+          label={t.pages}
+          newest={newest === null ? null : { href: newest, label: t.newest }}
+          older={older === null ? null : { href: older, label: t.older }}
+        />
+      </section>
+    </>
+  )
+}
+
+type FormProps = { search: Search; categories: readonly string[]; lang: Language }
+
+const SearchForm = ({ search, categories, lang }: FormProps) => {
+  const t = homeTexts[lang]
+  return (
+    <search>
+      <form class="filter" action="/">
+        <Field name="q" type="search" label={t.search} value={search.q} maxLength={100} />
+        {categories.length > 0 && (
+          <SelectField
+            name="category"
+            label={t.category}
+            value={search.category}
+            options={[
+              { value: '', label: t.anyCategory },
+              ...categories.map((value) => ({ value, label: value })),
+            ]}
+          />
+        )}
+        <SelectField
+          name="status"
+          label={t.status}
+          value={search.status ?? ''}
+          options={[
+            { value: '', label: t.anyStatus },
+            ...SHOWN_STATUSES.map((value) => ({
+              value,
+              label: campaignTexts[lang].status[value],
+            })),
+          ]}
+        />
+        <Button kind="plain">{t.find}</Button>
+      </form>
+    </search>
+  )
+}
+
+const TONES: Record<CampaignStatus, Tone> = {
+  draft: 'quiet',
+  active: 'quiet',
+  funded: 'good',
+  completed: 'good',
+  cancelled: 'quiet',
+  failed: 'bad',
+}
+
+/** A campaign with its bar. Open campaigns need no chip, because most are open. */
+const Row = ({ campaign, lang }: { campaign: ListedCampaignView; lang: Language }) => {
+  const t = homeTexts[lang]
+  const { title, slug, status, currentAmount, targetAmount, currency, donations } = campaign
+  const money = (value: string) => `${formatAmount(lang, value)}\u00a0${currency}`
+  const raised = t.raisedOf({ raised: money(currentAmount), target: money(targetAmount) })
+  return (
+    <li>
+      <div>
+        <Kicker campaign={campaign} lang={lang} />
+        <h3 class="row-title">
+          <a href={`/c/${slug}`}>{title}</a>
+        </h3>
+        <p class="soft">{campaign.description}</p>
+      </div>
+      <div>
+        {status !== 'active' && (
+          <Chip tone={TONES[status]}>{campaignTexts[lang].status[status]}</Chip>
+        )}
+        <Progress proven={currentAmount} target={targetAmount} label={raised} />
+        <p class="row-money">
+          <strong>{raised}</strong>
+          {donations > 0 && <span class="note">{t.donations(donations)}</span>}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,26 @@
+import { formatCount, plural } from '../../shared/format.ts'
+import type { HomeTexts } from './texts.ts'
+
+export const en: HomeTexts = {
+  title: 'Give, and see the proof',
+  what: 'Donations go straight from your wallet to the campaign, on a public blockchain.',
+  how: 'Fundproof keeps the books, and every credited cent has a proof that you can check yourself.',
+  campaigns: 'Campaigns',
+  search: 'Search',
+  searchHint: 'Words of the title, the description or the place',
+  category: 'Category',
+  anyCategory: 'All categories',
+  status: 'State',
+  anyStatus: 'All states',
+  find: 'Search',
+  none: 'No campaign yet.',
+  notFound: 'No campaign fits.',
+  showAll: 'Show all campaigns',
+  create: 'Create one with the API',
+  raisedOf: ({ raised, target }) => `${raised} of ${target}`,
+  donations: (count) =>
+    `${formatCount('en', count)} ${plural('en', count, { one: 'donation', other: 'donations' })}`,
+  newest: 'Newest',
+  older: 'Older',
+  pages: 'Pages',
+}

@@ -1,0 +1,26 @@
+import { formatCount, plural } from '../../shared/format.ts'
+import type { HomeTexts } from './texts.ts'
+
+export const pt: HomeTexts = {
+  title: 'Doe e veja a prova',
+  what: 'Os donativos vão diretamente da sua carteira para a campanha, numa blockchain pública.',
+  how: 'A Fundproof faz as contas, e cada cêntimo creditado tem uma prova que você pode verificar.',
+  campaigns: 'Campanhas',
+  search: 'Pesquisa',
+  searchHint: 'Palavras do título, da descrição ou do lugar',
+  category: 'Categoria',
+  anyCategory: 'Todas as categorias',
+  status: 'Estado',
+  anyStatus: 'Todos os estados',
+  find: 'Pesquisar',
+  none: 'Ainda não há campanhas.',
+  notFound: 'Nenhuma campanha corresponde.',
+  showAll: 'Mostrar todas as campanhas',
+  create: 'Criar uma com a API',
+  raisedOf: ({ raised, target }) => `${raised} de ${target}`,
+  donations: (count) =>
+    `${formatCount('pt', count)} ${plural('pt', count, { one: 'donativo', other: 'donativos' })}`,
+  newest: 'Mais recentes',
+  older: 'Anteriores',
+  pages: 'Páginas',
+}
