@@ -39,7 +39,7 @@ const ROOMS: Record<string, readonly string[]> = {
   // Code of the browser, and pure code that the server has too.
   'src/pages/client': ['src/verifier', 'src/pages/shared', 'src/pages/components'],
   'src/pages/components': ['src/pages/shared'],
-  'src/pages/shared': [],
+  'src/pages/shared': ['src/verifier'],
   'src/local': ['src/kernel', 'src/config', 'contracts-abi'],
   worker: [
     'src/kernel',

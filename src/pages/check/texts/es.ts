@@ -1,0 +1,117 @@
+import type { CheckPageTexts } from './texts.ts'
+
+export const es: CheckPageTexts = {
+  title: 'Comprobar una prueba',
+  lead: 'Tu navegador vuelve a calcular la prueba aquí. El archivo no sale de tu ordenador, y el bloque no nos lo pregunta a nosotros.',
+  alone: {
+    title: 'Sin este sitio',
+    text: 'Esta página viene del servicio del que trata la prueba. Puedes prescindir de ella: el programa es abierto y solo necesita la prueba, las claves y un nodo de tu confianza.',
+    keys: 'Las claves de este servicio',
+    steps: 'Qué demuestra cada paso',
+  },
+  island: {
+    start: 'Comprobar esta prueba',
+    again: 'Comprobar de nuevo',
+    reading: 'Leyendo la prueba…',
+    asking: 'Preguntando a {names} por el bloque {block}…',
+    notReady:
+      'La prueba aún no está lista. Lo estará unos segundos después del abono. Esta página vuelve a preguntar sola.',
+    noAnswer: 'No se pudo cargar la prueba. Revisa tu conexión e inténtalo de nuevo.',
+    noJavaScript:
+      'La comprobación en el navegador necesita JavaScript. Sin él, descarga la prueba y compruébala con el programa.',
+    verdicts: {
+      proven: 'La donación está demostrada. Todos los pasos se cumplen.',
+      needs_hash:
+        'Todo se cumple, pero falta una cosa: qué hash tiene el bloque {block}. Tómalo de tu cartera o de un explorador, no de nosotros.',
+      other_block:
+        'Según {source}, el bloque {block} tiene otro hash: {hash}. O la cadena ha sustituido el bloque, o la prueba es falsa.',
+      unknown_key:
+        'El pago en la cadena está demostrado. El abono no: su clave no es de este sitio ni está en un archivo que hayas guardado.',
+      other_key: 'Ha firmado esta prueba una clave que no está en tu archivo. No te fíes de ella.',
+      lower_level:
+        'Todo se cumple, pero aquí la cadena demuestra menos que la propia transacción. Tú decides si te basta.',
+      other_donation: 'Esta es la prueba de otra donación, no de la de esta página.',
+      other_history:
+        'Tu archivo da otra cabecera para el mismo sello. El servicio ha cambiado su libro mayor después de que lo guardaras.',
+      no_signatures:
+        'Este navegador no puede comprobar la firma. Usa un navegador actual y una dirección con https, o el programa.',
+      not_a_proof: 'Esto no es una prueba que esta página pueda leer.',
+      failed: 'La donación NO está demostrada. Mira los pasos que fallan.',
+    },
+    stepsTitle: 'Pasos',
+    steps: {
+      format: 'El archivo es una prueba completa',
+      header: 'La cabecera es la del bloque',
+      chain: 'El bloque está en la cadena',
+      receipt: 'El recibo está en el bloque y el pago tuvo éxito',
+      transaction: 'La transacción está en el bloque',
+      escrow: 'La cuenta es el contrato de depósito con estas condiciones',
+      payment: 'Importe, moneda, remitente y destinatario son correctos',
+      balance: 'El saldo de la cuenta subió en ese importe',
+      level: 'La cadena demuestra tanto como pides',
+      entries: 'El libro mayor abona el pago una sola vez',
+      inclusion: 'Los asientos del libro están sellados',
+      head: 'La cabecera del libro se deduce del sello',
+      signature: 'El servicio ha firmado la cabecera',
+      page: 'Es la donación de esta página',
+      kept: 'El archivo que guardaste coincide',
+    },
+    holds: 'se cumple',
+    fails: 'falla',
+    unchecked: 'sin comprobar',
+    wordsTitle: 'De quién te tienes que fiar aún',
+    words: {
+      source: '{names}: que el bloque {block} de {chain} tiene este hash',
+      no_source: 'ninguna fuente todavía: que el bloque {block} de {chain} tiene este hash',
+      own_key: 'tú: que el archivo que guardaste contiene la clave del servicio',
+      site_key: 'este sitio: que la clave es suya, mientras no la compares con un archivo',
+      unknown_key: 'ninguna fuente todavía: que la clave es del servicio',
+      reversal: 'el servicio: que no ha revertido el abono desde entonces',
+      price: 'el servicio: el precio al que cuenta el pago',
+      receipt: 'el servicio: la transacción a la que pertenece el recibo',
+      balance: 'el servicio: la transacción que subió el saldo',
+    },
+    signedBy: 'Firmado con la clave {key}',
+    compare: 'Comparar con un archivo que guardaste',
+    compareHint:
+      'Un archivo de claves o una cabecera del libro de un día anterior. El archivo se queda contigo.',
+    comparedWith: 'Comparado con {file}',
+    unknownFile: 'Este archivo no contiene ni una clave ni una cabecera del libro.',
+    problems: {
+      other_chain: '{name} usa una red distinta de {chain}.',
+      no_block: '{name} no conoce este bloque.',
+      no_answer: '{name} no ha respondido.',
+    },
+    noWallet: 'No hay ninguna cartera en este navegador.',
+    switchTo: 'Cambiar {name} a {chain}',
+    unnamedWallet: 'Cartera del navegador',
+    hashLabel: 'Hash del bloque {block}',
+    hashHint: 'Los 64 dígitos después de 0x, como los muestra cualquier explorador.',
+    hashWrong: 'Un hash tiene 0x y 64 dígitos.',
+    checkHash: 'Comprobar con este hash',
+    explorer: 'Abrir el bloque en un explorador',
+    you: 'ti',
+    accept: 'Me basta',
+    facts: {
+      title: 'Qué dice la prueba',
+      amount: 'Importe',
+      donation: 'Donación',
+      account: 'Cuenta',
+      sender: 'Remitente',
+      unknownSender: 'La cadena no lo muestra',
+      transaction: 'Transacción',
+      block: 'Bloque',
+      chain: 'Red',
+    },
+    desk: {
+      file: 'Elige una prueba o suéltala en esta página',
+      fileHint: 'El archivo que puedes descargar en la página de una donación.',
+      paste: 'O pega la prueba',
+      node: 'Tu propio nodo',
+      nodeHint:
+        'Opcional: la dirección de un nodo de tu confianza, con https. Sin ella se pregunta a tu cartera.',
+      nodeWrong: 'Esta no es una dirección con https.',
+      notJson: 'Esto no es una prueba. Una prueba es un archivo JSON.',
+    },
+  },
+}

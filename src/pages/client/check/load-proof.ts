@@ -1,0 +1,12 @@
+/** The proof of a donation, or the seconds after which it may be ready. */
+export type Loaded = { proof: unknown } | { retryAfter: number }
+
+/** Loads a proof from this site. @throws TypeError and others, if there is no usable answer */
+export const loadProof = async (path: string): Promise<Loaded> => {
+  const response = await fetch(path, { headers: { accept: 'application/json' } })
+  if (response.status === 409) {
+    return { retryAfter: Number(response.headers.get('retry-after') ?? 2) }
+  }
+  if (!response.ok) throw new Error(`The proof was answered with ${response.status}.`)
+  return { proof: await response.json() }
+}

@@ -1,0 +1,94 @@
+import type { CheckOutcome } from '../../shared/check/check-proof.ts'
+import type { CheckView } from '../../shared/check/check-state.ts'
+import type { StepName } from '../../shared/check/check-texts.ts'
+import type { Verdict } from '../../shared/check/verdict.ts'
+import { nameOf, namesOf, wordsOf } from '../../shared/check/words.ts'
+import { fill } from '../../shared/fill.ts'
+import { shorten } from '../../shared/format.ts'
+import { Banner } from '../banner.tsx'
+import { Button } from '../button.tsx'
+import { type Step, Steps } from '../steps.tsx'
+import { HashForm } from './hash-form.tsx'
+import { KeptFile } from './kept-file-field.tsx'
+
+type Tone = 'good' | 'info' | 'warn' | 'bad'
+
+const TONES: Partial<Record<Verdict, Tone>> = {
+  proven: 'good',
+  needs_hash: 'info',
+  unknown_key: 'warn',
+  lower_level: 'warn',
+  no_signatures: 'warn',
+}
+
+/** The verdicts after which a hash from another source helps. */
+const NEEDS_HASH: readonly Verdict[] = ['needs_hash', 'other_block']
+
+/** The verdict of a check in one sentence. Screen readers say it. */
+export const CheckVerdict = ({ texts, state: { outcome } }: CheckView) => {
+  if (outcome === null) return null
+  const { verdict, answers, proof } = outcome
+  const other = answers.find(({ hash }) => hash !== null && hash !== proof?.block.hash)
+  const values = {
+    block: proof?.block.number ?? '',
+    source: nameOf(other?.source ?? '', texts.you),
+    hash: shorten(other?.hash ?? ''),
+  }
+  return <Banner tone={TONES[verdict] ?? 'bad'}>{fill(texts.verdicts[verdict], values)}</Banner>
+}
+
+/** All that a check has found: the steps, and whose word is left. */
+export const CheckResult = (props: CheckView) => {
+  const { texts, state, chains } = props
+  const { outcome } = state
+  if (outcome === null) return null
+  const { verdict, proof } = outcome
+  const chain = chains.find(({ id }) => id === proof?.chainId)
+  const values = {
+    names: namesOf(outcome.answers, texts.you).join(', '),
+    block: proof?.block.number ?? '',
+    chain: chain?.name ?? `eip155:${proof?.chainId}`,
+  }
+  const words = wordsOf(outcome)
+  return (
+    <div class="check-result">
+      {NEEDS_HASH.includes(verdict) && <HashForm {...props} />}
+      {verdict === 'lower_level' && (
+        <Button type="button" kind="plain" name="act" value="accept">
+          {texts.accept}
+        </Button>
+      )}
+      <h3>{texts.stepsTitle}</h3>
+      <Steps steps={stepsOf(outcome, props)} />
+      {words.length > 0 && (
+        <>
+          <h3>{texts.wordsTitle}</h3>
+          <ul class="check-words">
+            {words.map((word) => (
+              <li key={word}>{fill(texts.words[word], values)}</li>
+            ))}
+          </ul>
+          <KeptFile {...props} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The verifier explains each step in English. */
+const stepsOf = ({ checks, verdict, answers }: CheckOutcome, { texts }: CheckView): Step[] => {
+  const hasHash = answers.some(({ hash }) => hash !== null)
+  return checks.map(({ name, ok, why }) => {
+    const isOpen =
+      (name === 'chain' && !ok && !hasHash) ||
+      (name === 'signature' && (verdict === 'unknown_key' || verdict === 'no_signatures'))
+    const state = isOpen ? 'unknown' : ok ? 'ok' : 'failed'
+    return {
+      key: name,
+      state,
+      title: texts.steps[name as StepName],
+      stateText: isOpen ? texts.unchecked : ok ? texts.holds : texts.fails,
+      detail: <span lang="en">{why}</span>,
+    }
+  })
+}

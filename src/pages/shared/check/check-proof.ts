@@ -1,0 +1,125 @@
+import type { Check, DonationProof, Level, verifyProof } from '../../../verifier/index.ts'
+import { askSource, type BlockAt, type BlockSource, type SourceAnswer } from './block-source.ts'
+import { contradicts, type Kept, keysIn, keysOfKept } from './kept-file.ts'
+import { type Verdict, verdictOf } from './verdict.ts'
+
+/** The donation that a page shows. A proof that the page checks must be the proof of it. */
+export type Expected = { id: string; chainId: number; txHash: string }
+
+export type CheckRequest = {
+  proof: unknown
+  /** The donor's wallets and nodes. The service is never a source. */
+  sources: readonly BlockSource[]
+  /** The hash of the block that the donor typed. */
+  pasted: SourceAnswer | null
+  kept: Kept | null
+  /** The keys that the page's own site names. */
+  siteKeys: readonly { x: string }[]
+  /** The levels that the donor accepts. */
+  accept: readonly Level[]
+  expected: Expected | null
+}
+
+/** Whose keys the signatures were checked with. */
+export type KeySource = 'kept' | 'site' | 'unknown'
+
+export type CheckOutcome = {
+  verdict: Verdict
+  checks: readonly Check[]
+  level: Level | null
+  answers: readonly SourceAnswer[]
+  keySource: KeySource
+  /** The thumbprints of the keys that signed. */
+  keyIds: readonly string[]
+  /** The proof, if its format is valid. */
+  proof: DonationProof | null
+}
+
+/**
+ * Checks a proof with the donor's own sources. The steps are those of `verifyProof`, and two more:
+ * `page` compares the proof with the page, and `kept` with a head that the donor kept.
+ */
+export const checkProof = async (
+  verify: typeof verifyProof,
+  request: CheckRequest,
+): Promise<CheckOutcome> => {
+  let answers: readonly SourceAnswer[] = []
+  const { keys, keySource } = chooseKeys(request)
+  const result = await verify(request.proof, {
+    headers: async (block) => {
+      answers = await askAll(request, block)
+      return answers
+    },
+    accept: request.accept,
+    ...(keys === undefined ? {} : { keys }),
+  })
+  const proof = result.level === null ? null : (request.proof as DonationProof)
+  const checks = proof ? [...result.checks, ...compare(request, proof)] : result.checks
+  return {
+    verdict: verdictOf(checks, {
+      isSignerKnown: result.signer === 'trusted',
+      isOtherKey: keysIn(request.proof).some((key) => !keys?.some(({ x }) => x === key.x)),
+      hasHash: answers.some(({ hash }) => hash !== null),
+      canCheckSignatures: await canCheckSignatures(),
+    }),
+    checks,
+    level: result.level,
+    answers,
+    keySource,
+    keyIds: proof ? proof.ledger.keys.map(({ kid }) => kid) : [],
+    proof,
+  }
+}
+
+const askAll = async (request: CheckRequest, block: BlockAt): Promise<SourceAnswer[]> => {
+  const asked = await Promise.all(request.sources.map((source) => askSource(source, block)))
+  return request.pasted === null ? asked : [...asked, request.pasted]
+}
+
+/** A kept file comes first. The site's keys count only if all keys of the proof are among them. */
+const chooseKeys = ({
+  proof,
+  kept,
+  siteKeys,
+}: CheckRequest): { keys?: readonly { x: string }[]; keySource: KeySource } => {
+  if (kept) return { keys: keysOfKept(kept, proof), keySource: 'kept' }
+  const isKnown = keysIn(proof).every((key) => siteKeys.some(({ x }) => x === key.x))
+  return isKnown ? { keys: siteKeys, keySource: 'site' } : { keySource: 'unknown' }
+}
+
+const compare = ({ expected, kept }: CheckRequest, proof: DonationProof): Check[] => {
+  const checks: Check[] = []
+  if (expected) {
+    const { donation, chainId } = proof
+    const ok =
+      donation.id === expected.id &&
+      chainId === expected.chainId &&
+      donation.txHash === expected.txHash
+    const why = ok
+      ? `The proof is of donation ${expected.id}, as this page shows it.`
+      : `The proof is of donation ${donation.id} in transaction ${donation.txHash}.`
+    checks.push({ name: 'page', ok, why })
+  }
+  if (kept?.kind === 'head') {
+    const ok = !contradicts(kept, proof)
+    const why = ok
+      ? `No seal of the proof contradicts head ${kept.head} of seal ${kept.seq}.`
+      : `Seal ${kept.seq} has another head than ${kept.head}, which you kept.`
+    checks.push({ name: 'kept', ok, why })
+  }
+  return checks
+}
+
+/** Old browsers have no Ed25519, and pages without https have no Web Crypto. */
+const canCheckSignatures = async (): Promise<boolean> => {
+  try {
+    const { subtle } = globalThis.crypto
+    await subtle.importKey('raw', GENERATOR, 'Ed25519', false, ['verify'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The encoding of Ed25519's base point, which is a valid key (RFC 8032, section 5.1). */
+const GENERATOR = new Uint8Array(32).fill(0x66).fill(0x58, 0, 1)

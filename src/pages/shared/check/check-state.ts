@@ -1,0 +1,58 @@
+import type { NamedAsset } from './amount.ts'
+import type { CheckOutcome, Expected } from './check-proof.ts'
+import type { CheckTexts } from './check-texts.ts'
+
+/** The public data of a chain, with which a wallet can switch to the chain. */
+export type NamedChain = {
+  id: number
+  name: string
+  rpc: readonly string[]
+  explorer: string | null
+  native: { symbol: string; decimals: number }
+}
+
+/** What the server gives to the check in the browser. */
+export type CheckProps = {
+  lang: string
+  texts: CheckTexts
+  /** The keys that this site names. */
+  siteKeys: readonly { x: string }[]
+  assets: readonly NamedAsset[]
+  chains: readonly NamedChain[]
+  /** The donation of the page, and the path of its proof; null if the donor brings a proof. */
+  donation: { proof: string; expected: Expected } | null
+}
+
+/** The state of a check, which the views show. */
+export type CheckState = {
+  phase: 'idle' | 'reading' | 'asking' | 'not_ready' | 'no_answer' | 'not_json' | 'done'
+  /** The names of the sources that are asked in the phase `asking`. */
+  names: string
+  outcome: CheckOutcome | null
+  /** The name of the file that the donor kept; null without one. */
+  keptFile: string | null
+  /** The field that was refused. */
+  wrong: 'hash' | 'node' | 'kept' | null
+}
+
+export const IDLE: CheckState = {
+  phase: 'idle',
+  names: '',
+  outcome: null,
+  keptFile: null,
+  wrong: null,
+}
+
+/** The number of the block for the sentences; empty before a proof was read. */
+export const blockOf = (outcome: CheckOutcome | null): number | '' =>
+  outcome?.proof?.block.number ?? ''
+
+/**
+ * The acts of the donor: the `data-act` of forms, and the value of buttons with the name `act`. The
+ * views have no listeners, so they are the same on the server.
+ */
+export const ACTS = ['start', 'paste', 'hash', 'switch', 'accept'] as const
+export type Act = (typeof ACTS)[number]
+
+/** What a view of a check shows. */
+export type CheckView = CheckProps & { state: CheckState }

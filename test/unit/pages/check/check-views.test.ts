@@ -1,0 +1,135 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { checkTexts } from '../../../../src/pages/check/texts/index.ts'
+import { CheckDesk } from '../../../../src/pages/components/check/check-desk.tsx'
+import { DonationCheck } from '../../../../src/pages/components/check/donation-check.tsx'
+import type { CheckOutcome } from '../../../../src/pages/shared/check/check-proof.ts'
+import {
+  type CheckProps,
+  type CheckState,
+  IDLE,
+} from '../../../../src/pages/shared/check/check-state.ts'
+import { VERDICTS } from '../../../../src/pages/shared/check/verdict.ts'
+import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { checkMade } from './support/check-made.ts'
+
+let outcome: CheckOutcome
+
+beforeAll(async () => {
+  outcome = await checkMade()
+})
+
+const propsOf = (lang: Language): CheckProps => ({
+  lang,
+  texts: checkTexts[lang].island,
+  siteKeys: [],
+  assets: [],
+  chains: [
+    {
+      id: 5,
+      name: 'Görli',
+      rpc: [],
+      explorer: 'https://explorer.example/',
+      native: { symbol: 'ETH', decimals: 18 },
+    },
+  ],
+  donation: null,
+})
+
+/** The text of the HTML without its elements. */
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&quot;', '"')
+
+const deskIn = (lang: Language, state: Partial<CheckState>): string =>
+  textOf(renderToString(h(CheckDesk, { ...propsOf(lang), state: { ...IDLE, ...state } })))
+
+/** A sentence up to its first place, as it stands in each rendering. */
+const startOf = (sentence: string): string => sentence.split('{')[0] ?? ''
+
+describe.each(LANGUAGES)('the check in %s', (lang) => {
+  const { island: texts } = checkTexts[lang]
+
+  test.each(VERDICTS)('says the verdict %s, with nothing left to fill', (verdict) => {
+    const text = deskIn(lang, { phase: 'done', outcome: { ...outcome, verdict } })
+    expect(text).toContain(startOf(texts.verdicts[verdict]))
+    expect(text).not.toMatch(/[{}]|undefined|null/)
+    for (const { name } of outcome.checks) {
+      expect(text).toContain(texts.steps[name as keyof typeof texts.steps])
+    }
+  })
+
+  test('says each phase before the result', () => {
+    const asking = deskIn(lang, { phase: 'asking', names: 'A wallet' })
+    expect(asking).toContain('A wallet')
+    for (const [phase, sentence] of [
+      ['reading', texts.reading],
+      ['not_ready', texts.notReady],
+      ['no_answer', texts.noAnswer],
+      ['not_json', texts.desk.notJson],
+    ] as const) {
+      expect(deskIn(lang, { phase })).toContain(sentence)
+    }
+    expect(deskIn(lang, {})).toContain(texts.start)
+    expect(deskIn(lang, { phase: 'done', outcome })).toContain(texts.again)
+  })
+
+  test('asks for the hash, and says why each wallet has none', () => {
+    const answers = (['other_chain', 'no_block', 'no_answer'] as const).map((problem) => ({
+      source: `Wallet ${problem}`,
+      hash: null,
+      problem,
+    }))
+    const state = {
+      phase: 'done',
+      outcome: { ...outcome, verdict: 'needs_hash', answers },
+    } as const
+    const text = deskIn(lang, { ...state, wrong: 'hash' })
+    for (const { source } of answers) expect(text).toContain(source)
+    for (const sentence of [texts.hashHint, texts.hashWrong, texts.explorer, texts.checkHash]) {
+      expect(text).toContain(sentence)
+    }
+    const none = deskIn(lang, { ...state, outcome: { ...state.outcome, answers: [] } })
+    expect(none).toContain(texts.noWallet)
+    expect(none).toContain(startOf(texts.words.no_source))
+    expect(none).not.toMatch(/[{}]/)
+  })
+
+  test('says whose word is left, and names the key and the file', async () => {
+    const made = await checkMade({ kind: 'call', accept: ['transaction', 'balance'] })
+    const kept = { ...made, keySource: 'kept' } as const
+    const text = deskIn(lang, { phase: 'done', outcome: kept, keptFile: 'head.json' })
+    for (const word of ['source', 'own_key', 'reversal', 'balance'] as const) {
+      expect(text).toContain(startOf(texts.words[word]))
+    }
+    expect(text).toContain(made.keyIds[0])
+    expect(text).toContain('head.json')
+  })
+
+  test('has on the server what the browser shows first', () => {
+    const { proof } = outcome
+    if (!proof) throw new Error('The made proof is valid.')
+    const { id, txHash } = proof.donation
+    const donation = { proof: '/proof', expected: { id, chainId: proof.chainId, txHash } }
+    const html = renderToString(h(DonationCheck, { ...propsOf(lang), donation }))
+    expect(textOf(html)).toContain(texts.start)
+    expect(html).toContain('name="act" value="start"')
+    expect(html).toContain('<noscript>')
+  })
+})
+
+test('all languages have the same places to fill', () => {
+  const placesOf = (value: object): string[] =>
+    Object.entries(value).flatMap(([name, text]) =>
+      typeof text === 'string'
+        ? [`${name} ${[...text.matchAll(/\{\w+\}/g)].map(String).sort()}`]
+        : placesOf(text as object),
+    )
+  for (const lang of LANGUAGES) {
+    expect(placesOf(checkTexts[lang].island)).toEqual(placesOf(checkTexts.en.island))
+  }
+})
