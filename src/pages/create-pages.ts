@@ -1,5 +1,6 @@
 import type { Pages } from '../http/page-route.ts'
 import { bundleAssets } from './assets.ts'
+import { campaignStream } from './campaign/campaign-stream.ts'
 import { campaignPages } from './campaign/routes.tsx'
 import type { PageDeps } from './deps.ts'
 import { homePages } from './home/routes.tsx'
@@ -9,6 +10,6 @@ import { createPageRunner } from './run-page.tsx'
 export const createPages = async (deps: PageDeps): Promise<Pages> => {
   const assets = await bundleAssets()
   const { routeOf, refuse } = createPageRunner(deps, assets)
-  const pages = [...homePages(), ...campaignPages()]
+  const pages = [...homePages(), ...campaignPages(), campaignStream(deps.live)]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }
 }
