@@ -7,8 +7,14 @@ const THEMES = ['auto', 'light', 'dark']
 export const keepChoice = (query: URLSearchParams, isHttps: boolean): string | undefined => {
   const lang = query.get('lang') ?? undefined
   const theme = query.get('theme') ?? undefined
-  const rest = `Path=/; Max-Age=${YEAR_S}; SameSite=Lax${isHttps ? '; Secure' : ''}; HttpOnly`
-  if (isLanguage(lang)) return `lang=${lang}; ${rest}`
-  if (theme !== undefined && THEMES.includes(theme)) return `theme=${theme}; ${rest}`
+  if (isLanguage(lang)) return choice('lang', lang, isHttps)
+  if (theme !== undefined && THEMES.includes(theme)) return choice('theme', theme, isHttps)
   return undefined
 }
+
+/** Returns the cookie that keeps the language of a form. */
+export const keepLanguage = (lang: string, isHttps: boolean): string =>
+  choice('lang', lang, isHttps)
+
+const choice = (name: string, value: string, isHttps: boolean): string =>
+  `${name}=${value}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax${isHttps ? '; Secure' : ''}; HttpOnly`

@@ -1,4 +1,5 @@
 import type { Pages } from '../http/page-route.ts'
+import { accountPages } from './account/routes.ts'
 import { bundleAssets } from './assets.ts'
 import { campaignStream } from './campaign/campaign-stream.ts'
 import { campaignPages } from './campaign/routes.tsx'
@@ -10,6 +11,11 @@ import { createPageRunner } from './run-page.tsx'
 export const createPages = async (deps: PageDeps): Promise<Pages> => {
   const assets = await bundleAssets()
   const { routeOf, refuse } = createPageRunner(deps, assets)
-  const pages = [...homePages(), ...campaignPages(), campaignStream(deps.live)]
+  const pages = [
+    ...homePages(),
+    ...campaignPages(),
+    campaignStream(deps.live),
+    ...accountPages(deps),
+  ]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }
 }

@@ -1,3 +1,4 @@
+export { type CampaignTitle, campaignTitles } from './campaign-titles.ts'
 export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign-view.ts'
 export { changeCampaign } from './change-campaign.ts'
 export { completeIfDone, reopenIfUndone } from './complete-campaigns.ts'

@@ -2,6 +2,7 @@ export { type Notice, notify } from './notify.ts'
 export { emitAndNotify } from './notify-of-events.ts'
 export {
   listNotifications,
+  type NotificationView,
   readNotifications,
   updateNotification,
 } from './own-notifications.ts'

@@ -7,7 +7,7 @@ import { requireUser } from '../require-user.ts'
 import type { ListNotifications, ReadNotifications, UpdateNotification } from './schemas.ts'
 
 /** A notification in its user's language. `data` has related ids, such as `campaignId`. */
-type NotificationView = Omit<Notification, 'userId'>
+export type NotificationView = Omit<Notification, 'userId'>
 
 const columns = (sql: Queryable) => sql`
   id, type, status, title, message, data, created_at, updated_at`

@@ -6,7 +6,7 @@ import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 
 /** An open session as its user sees it. */
-type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
+export type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
   /** The time at which the session last got a refresh token. */
   lastUsedAt: Date
   /** Whether the current request uses this session. */

@@ -13,6 +13,7 @@ export {
   endSession,
   listRevokedSessions,
   listSessions,
+  type OpenSessionView,
 } from './end-sessions.ts'
 export { pruneSignIn } from './prune-sign-in.ts'
 export { registerUser } from './register-user.ts'

@@ -1,0 +1,136 @@
+import { PageQuery } from '../../../domain/page.ts'
+import {
+  ChangeAccount,
+  ChangePassword,
+  changeAccount,
+  changePassword,
+  confirmCaller,
+  endOtherSessions,
+  endSession,
+  getUser,
+  hashNewPassword,
+  listSessions,
+  ownAccount,
+} from '../../../domain/user/index.ts'
+import { listWallets } from '../../../domain/wallet/index.ts'
+import { parseBody } from '../../../http/request/validate.ts'
+import { keepLanguage } from '../../choices.ts'
+import type { PageDeps } from '../../deps.ts'
+import { get, post, seeOther, show } from '../../page.ts'
+import {
+  fieldOf,
+  forUser,
+  forVerified,
+  idOf,
+  type PageSessions,
+  type UserVisit,
+} from '../page-session.ts'
+import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { accountTexts } from '../texts/index.ts'
+import { AccountView, NOTES } from './account-view.tsx'
+
+const HOME = '/account'
+const MAX_SESSIONS = 50
+
+/** The page of the account: profile, password and sessions. */
+export const accountOwnPages = (deps: PageDeps, sessions: PageSessions) => [
+  get(
+    HOME,
+    'account',
+    forUser((visit) => showAccount(visit)),
+  ),
+  post(
+    HOME,
+    'account',
+    forVerified(async (visit) => {
+      const field = (name: string) => fieldOf(visit, name).trim()
+      const values = {
+        username: field('username'),
+        firstName: field('firstName'),
+        lastName: field('lastName'),
+        lang: field('lang'),
+      }
+      try {
+        const { firstName, lastName } = values
+        const input = { ...values, firstName: firstName || null, lastName: lastName || null }
+        const { lang } = await changeAccount(visit.ctx, parseBody(ChangeAccount, input))
+        const isHttps = deps.settings.publicUrl.startsWith('https:')
+        return seeOther(`${HOME}?note=saved`, keepLanguage(lang, isHttps))
+      } catch (error) {
+        return refuse(visit, error, values)
+      }
+    }, HOME),
+  ),
+  post(
+    '/account/password',
+    'account-password',
+    forVerified(async (visit) => {
+      const { ctx, limits } = visit
+      const { credentials } = deps
+      try {
+        const { email, username, passwordHash } = await ownAccount(ctx)
+        const given = passwordHash === null ? {} : { password: fieldOf(visit, 'password') }
+        const body = { ...given, newPassword: fieldOf(visit, 'newPassword') }
+        const { password, newPassword } = parseBody(ChangePassword, body)
+        const attempt = { secret: 'password', account: email ?? username } as const
+        const confirmed = await (password === undefined
+          ? confirmCaller(ctx, credentials, undefined)
+          : limits.countAttempt(attempt, () => confirmCaller(ctx, credentials, password)))
+        const wish = { email: email ?? '', username, password: newPassword }
+        const hash = await hashNewPassword(credentials, wish, 'newPassword')
+        const { endedSessions } = await changePassword(ctx, confirmed, hash)
+        sessions.forget(endedSessions)
+        return seeOther(`${HOME}?note=password`)
+      } catch (error) {
+        return refuse(visit, error)
+      }
+    }, HOME),
+  ),
+  post(
+    '/account/sessions/:id/end',
+    'account-session-end',
+    forUser<{ id: string }>(async (visit) => {
+      const id = idOf(visit)
+      if (await endSession(visit.ctx, id)) sessions.forget([id])
+      return seeOther(`${HOME}?note=ended#sessions`)
+    }, HOME),
+  ),
+  post(
+    '/account/sign-out-everywhere',
+    'account-sign-out',
+    forUser(async (visit) => {
+      sessions.forget(await endOtherSessions(visit.ctx))
+      return sessions.leave(visit, '/')
+    }, HOME),
+  ),
+]
+
+/** Shows the account again with the reason why a form was refused. */
+export const refuse = (visit: UserVisit, error: unknown, values: FormState['values'] = {}) =>
+  showAccount(
+    visit,
+    { values, errors: refusalsOf(error, accountTexts[visit.lang]) },
+    statusOf(error),
+  )
+
+const showAccount = async (
+  { ctx, caller, lang, query }: UserVisit,
+  form: FormState = EMPTY_FORM,
+  status = 200,
+) => {
+  const t = accountTexts[lang]
+  const [user, { passwordHash }, wallets, { items }] = await Promise.all([
+    getUser(ctx, caller.userId),
+    ownAccount(ctx),
+    listWallets(ctx),
+    listSessions(ctx, PageQuery.parse({ limit: MAX_SESSIONS })),
+  ])
+  const props = { t, lang, user, wallets, form, hasPassword: passwordHash !== null }
+  const note = NOTES.find((name) => name === query.get('note'))
+  return show({
+    title: t.account.title,
+    body: <AccountView {...props} sessions={items} note={note} />,
+    status,
+    scripts: ['sign'],
+  })
+}

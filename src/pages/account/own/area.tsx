@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact'
+import type { AccountTexts } from '../texts/index.ts'
+
+const PAGES = [
+  ['account', '/account'],
+  ['donations', '/account/donations'],
+  ['deposits', '/account/deposits'],
+  ['notifications', '/notifications'],
+] as const
+
+type Props = {
+  t: AccountTexts
+  title: string
+  current: (typeof PAGES)[number][0]
+  children: ComponentChildren
+}
+
+/** A page of the signed-in person: the menu of the account, and the content. */
+export const Area = ({ t, title, current, children }: Props) => (
+  <div class="stack">
+    <nav class="tabs" aria-label={t.menu.label}>
+      <ul>
+        {PAGES.map(([name, path]) => (
+          <li key={name}>
+            <a href={path} aria-current={name === current ? 'page' : undefined}>
+              {t.menu[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form method="post" action="/sign-out">
+        <button type="submit" class="text-button">
+          {t.menu.signOut}
+        </button>
+      </form>
+    </nav>
+    <h1>{title}</h1>
+    {children}
+  </div>
+)

@@ -1,0 +1,115 @@
+import { campaignTitles } from '../../../domain/campaign/index.ts'
+import {
+  checkDepositClaim,
+  claimDeposit,
+  ListOwnDeposits,
+  listOwnDeposits,
+} from '../../../domain/deposit/index.ts'
+import { ListDonations, listDonations } from '../../../domain/donation/index.ts'
+import {
+  ListNotifications,
+  listNotifications,
+  ReadNotifications,
+  readNotifications,
+} from '../../../domain/notification/index.ts'
+import { listWallets } from '../../../domain/wallet/index.ts'
+import { parseBody } from '../../../http/request/validate.ts'
+import { get, post, seeOther, show } from '../../page.ts'
+import { forUser, forVerified, idOf, type UserVisit } from '../page-session.ts'
+import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { accountTexts } from '../texts/index.ts'
+import { DepositsView } from './deposits-view.tsx'
+import { DonationsView } from './donations-view.tsx'
+import { NotificationsView } from './notifications-view.tsx'
+
+/** The lists of the signed-in person: donations, payments without a donation, notifications. */
+export const listPages = () => [
+  get('/account/donations', 'account-donations', forUser(showDonations)),
+  get(
+    '/account/deposits',
+    'account-deposits',
+    forUser((visit) => showDeposits(visit)),
+  ),
+  post(
+    '/account/deposits/:id/claim',
+    'account-deposit-claim',
+    forVerified<{ id: string }>(async (visit) => {
+      const id = idOf(visit)
+      try {
+        // The list has only payments of linked wallets, which need no signature.
+        const checked = await checkDepositClaim(visit.ctx, id, {})
+        const { donation } = await claimDeposit(visit.ctx, id, checked)
+        return seeOther(`/d/${donation.id}`)
+      } catch (error) {
+        const form = { values: {}, errors: refusalsOf(error, accountTexts[visit.lang]) }
+        return showDeposits(visit, form, statusOf(error))
+      }
+    }, '/account/deposits'),
+  ),
+  get('/notifications', 'notifications', forUser(showNotifications)),
+  post(
+    '/notifications/read',
+    'notifications-read',
+    forVerified(async ({ ctx, form }) => {
+      await readNotifications(ctx, parseBody(ReadNotifications, { until: form.get('until') ?? '' }))
+      return seeOther('/notifications')
+    }, '/notifications'),
+  ),
+]
+
+/** What the views of all lists need. */
+const viewOf = ({ ctx, lang, query }: UserVisit) => ({
+  t: accountTexts[lang],
+  lang,
+  now: ctx.clock.now(),
+  isFirst: !query.has('cursor'),
+})
+
+/** The place in a list to which a link of the page leads. Other parameters are ignored. */
+const placeOf = ({ query }: UserVisit): { cursor?: string } => {
+  const cursor = query.get('cursor')
+  return cursor === null ? {} : { cursor }
+}
+
+async function showDonations(visit: UserVisit) {
+  const { ctx, caller } = visit
+  const query = parseBody(ListDonations, { ...placeOf(visit), userId: caller.userId })
+  const list = await listDonations(ctx, query)
+  const titles = await campaignTitles(
+    ctx,
+    list.items.map(({ campaignId }) => campaignId),
+  )
+  const view = viewOf(visit)
+  return show({
+    title: view.t.donations.title,
+    body: <DonationsView {...view} list={list} titles={titles} />,
+  })
+}
+
+async function showDeposits(visit: UserVisit, form: FormState = EMPTY_FORM, status = 200) {
+  const { ctx } = visit
+  const [list, wallets] = await Promise.all([
+    listOwnDeposits(ctx, parseBody(ListOwnDeposits, placeOf(visit))),
+    listWallets(ctx),
+  ])
+  const titles = await campaignTitles(
+    ctx,
+    list.items.map(({ campaignId }) => campaignId),
+  )
+  const view = viewOf(visit)
+  const hasWallet = wallets.length > 0
+  return show({
+    title: view.t.deposits.title,
+    body: <DepositsView {...view} list={list} titles={titles} hasWallet={hasWallet} form={form} />,
+    status,
+  })
+}
+
+async function showNotifications(visit: UserVisit) {
+  const list = await listNotifications(visit.ctx, parseBody(ListNotifications, placeOf(visit)))
+  const view = viewOf(visit)
+  return show({
+    title: view.t.notifications.title,
+    body: <NotificationsView {...view} list={list} />,
+  })
+}

@@ -1,0 +1,54 @@
+import {
+  challengeWallet,
+  checkChallenge,
+  linkWallet,
+  SignedChallenge,
+  unlinkWallet,
+} from '../../../domain/wallet/index.ts'
+import { parseBody } from '../../../http/request/validate.ts'
+import { post, seeOther } from '../../page.ts'
+import { challengeAnswer, walletOf } from '../challenge.ts'
+import { fieldOf, forVerified, idOf } from '../page-session.ts'
+import { refuse } from './account-pages.tsx'
+
+const HOME = '/account'
+
+/** The forms that link wallets to the account of the signed-in person, and unlink them. */
+export const walletPages = () => [
+  post(
+    '/account/wallets/challenge',
+    'account-wallet-challenge',
+    forVerified(
+      async ({ ctx, form }) => challengeAnswer(await challengeWallet(ctx, walletOf(ctx, form))),
+      HOME,
+    ),
+  ),
+  post(
+    '/account/wallets',
+    'account-wallet-link',
+    forVerified(async (visit) => {
+      try {
+        const signed = { nonce: fieldOf(visit, 'nonce'), signature: fieldOf(visit, 'signature') }
+        await linkWallet(
+          visit.ctx,
+          await checkChallenge(visit.ctx, parseBody(SignedChallenge, signed)),
+        )
+        return seeOther(`${HOME}?note=linked#wallets`)
+      } catch (error) {
+        return refuse(visit, error)
+      }
+    }, HOME),
+  ),
+  post(
+    '/account/wallets/:id/unlink',
+    'account-wallet-unlink',
+    forVerified<{ id: string }>(async (visit) => {
+      try {
+        await unlinkWallet(visit.ctx, idOf(visit))
+        return seeOther(`${HOME}?note=saved#wallets`)
+      } catch (error) {
+        return refuse(visit, error)
+      }
+    }, HOME),
+  ),
+]

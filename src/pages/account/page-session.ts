@@ -1,0 +1,84 @@
+import { endSession, type SessionView } from '../../domain/user/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/formats/ids.ts'
+import type { PageDeps } from '../deps.ts'
+import { type PageAnswer, seeOther, type Visit } from '../page.ts'
+import { createSessionCookie } from '../session/session-cookie.ts'
+import { pathWithReturn } from './form-parts.tsx'
+
+/** Opens and ends the session of a browser. */
+export type PageSessions = {
+  /** The browser of a visit, for a new session. */
+  clientOf(visit: Visit): { kind: 'page'; userAgent: string | undefined }
+  /** Gives the browser its new session, and ends the session that it had. */
+  enter(visit: Visit, session: SessionView, to: string): Promise<PageAnswer>
+  /** Ends the session of the browser. */
+  leave(visit: Visit, to: string): Promise<PageAnswer>
+  /** Ends access tokens of these sessions in this process at once. */
+  forget(sessionIds: readonly string[]): void
+}
+
+export const createPageSessions = ({ settings, revokedSessions }: PageDeps): PageSessions => {
+  const cookie = createSessionCookie(settings.publicUrl)
+
+  const end = async ({ ctx, caller }: Visit): Promise<void> => {
+    const id = caller?.sessionId
+    if (id === undefined || id === null) return
+    await endSession(ctx, id)
+    revokedSessions.add([id])
+  }
+
+  return {
+    clientOf: ({ header }) => ({ kind: 'page', userAgent: header('user-agent') }),
+    async enter(visit, { token, user }, to) {
+      await end(visit)
+      return seeOther(user.verified ? to : pathWithReturn('/verify', to), cookie.set(token))
+    },
+    async leave(visit, to) {
+      await end(visit)
+      return seeOther(to, cookie.clear())
+    },
+    forget: (ids) => revokedSessions.add(ids),
+  }
+}
+
+/** A visit of a signed-in person. */
+export type UserVisit<Params = unknown> = Visit<Params> & {
+  readonly caller: NonNullable<Visit['caller']>
+}
+
+/**
+ * Lets only signed-in people use a page. Others sign in first, and then return to `to`; without
+ * `to`, to the same address.
+ */
+export const forUser =
+  <Params>(handler: (visit: UserVisit<Params>) => Promise<PageAnswer>, to?: string) =>
+  async (visit: Visit<Params>): Promise<PageAnswer> =>
+    isUserVisit(visit) ? handler(visit) : seeOther(pathWithReturn('/sign-in', to ?? visit.path))
+
+/** Like `forUser`, but the person must also have confirmed the mail address. */
+export const forVerified = <Params>(
+  handler: (visit: UserVisit<Params>) => Promise<PageAnswer>,
+  to: string,
+) =>
+  forUser<Params>(
+    async (visit) =>
+      visit.caller.verified ? handler(visit) : seeOther(pathWithReturn('/verify', to)),
+    to,
+  )
+
+const isUserVisit = <Params>(visit: Visit<Params>): visit is UserVisit<Params> =>
+  visit.caller !== null
+
+/** Returns a field of a posted form. An absent field is empty. */
+export const fieldOf = ({ form }: Visit, name: string): string => form.get(name) ?? ''
+
+/**
+ * Returns the id in the path of a page.
+ *
+ * @throws DomainError `not_found` if the text in the path is no id
+ */
+export const idOf = ({ params: { id } }: Visit<{ id: string }>): string => {
+  if (isId(id)) return id
+  throw new DomainError('not_found', 'There is no such page.')
+}

@@ -1,0 +1,117 @@
+import {
+  hashNewPassword,
+  openSession,
+  ownAccount,
+  RegisterUser,
+  RequestVerification,
+  registerUser,
+  requestCode,
+  verifyEmail,
+} from '../../../domain/user/index.ts'
+import { parseBody } from '../../../http/request/validate.ts'
+import { wrongCode } from '../../../http/routes/account/session-body.ts'
+import type { PageDeps } from '../../deps.ts'
+import { get, type PageAnswer, post, seeOther, show } from '../../page.ts'
+import { ownPath } from '../../session/own-path.ts'
+import { pathWithReturn } from '../form-parts.tsx'
+import { fieldOf, forUser, type PageSessions, type UserVisit } from '../page-session.ts'
+import { showsMails } from '../printed-mail.ts'
+import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { accountTexts } from '../texts/index.ts'
+import { RegisterView } from './register-view.tsx'
+import { VerifyView } from './verify-view.tsx'
+
+const HOME = '/account'
+
+/** The pages to make an account with a mail address, and to confirm the address. */
+export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
+  get('/register', 'register', async ({ lang, query }) => {
+    const t = accountTexts[lang]
+    const to = ownPath(query.get('to'), HOME)
+    return show({ title: t.register.title, body: <RegisterView t={t} form={EMPTY_FORM} to={to} /> })
+  }),
+  post('/register', 'register', async (visit) => {
+    const { ctx, lang } = visit
+    const to = ownPath(visit.form.get('to'), HOME)
+    const values = { email: fieldOf(visit, 'email'), username: fieldOf(visit, 'username') }
+    try {
+      const input = { ...values, password: fieldOf(visit, 'newPassword'), lang }
+      const { password, ...user } = parseBody(RegisterUser, input)
+      const passwordHash = await hashNewPassword(credentials, { ...user, password })
+      const { userId } = await registerUser(ctx, credentials, { ...user, passwordHash })
+      const client = sessions.clientOf(visit)
+      const session = await openSession(ctx, credentials, { userId, passwordHash }, client)
+      return sessions.enter(visit, session, to)
+    } catch (error) {
+      const t = accountTexts[lang]
+      const errors = refusalsOf(error, t, { password: 'newPassword' })
+      return show({
+        title: t.register.title,
+        body: <RegisterView t={t} form={{ values, errors }} to={to} />,
+        status: statusOf(error),
+      })
+    }
+  }),
+  get(
+    '/verify',
+    'verify',
+    forUser((visit) => showVerify(visit, ownPath(visit.query.get('to'), HOME))),
+  ),
+  post(
+    '/verify',
+    'verify',
+    forUser(async (visit) => {
+      const { ctx, limits } = visit
+      const to = ownPath(visit.form.get('to'), HOME)
+      const { email } = await ownAccount(ctx)
+      if (email === null) return seeOther(to)
+      try {
+        const { code = '' } = parseBody(RequestVerification, {
+          email,
+          code: fieldOf(visit, 'code'),
+        })
+        await limits.countAttempt({ secret: 'code', account: email }, async () => {
+          if (!(await verifyEmail(ctx, credentials, { email, code }))) throw wrongCode()
+        })
+        return seeOther(to)
+      } catch (error) {
+        const errors = refusalsOf(error, accountTexts[visit.lang])
+        return showVerify(visit, to, { values: {}, errors }, statusOf(error))
+      }
+    }, '/verify'),
+  ),
+  post(
+    '/verify/again',
+    'verify-again',
+    forUser(async ({ ctx, form }) => {
+      const { email } = await ownAccount(ctx)
+      if (email !== null) await requestCode(ctx, credentials, 'verify_email', email)
+      return seeOther(`${pathWithReturn('/verify', ownPath(form.get('to'), HOME))}&note=sent`)
+    }, '/verify'),
+  ),
+]
+
+const showVerify = async (
+  { ctx, caller, lang, query }: UserVisit,
+  to: string,
+  form: FormState = EMPTY_FORM,
+  status = 200,
+): Promise<PageAnswer> => {
+  const { email } = await ownAccount(ctx)
+  if (email === null || caller.verified) return seeOther(to)
+  const t = accountTexts[lang]
+  return show({
+    title: t.verify.title,
+    body: (
+      <VerifyView
+        t={t}
+        form={form}
+        to={to}
+        email={email}
+        isPrinted={showsMails(ctx)}
+        sentAgain={query.get('note') === 'sent'}
+      />
+    ),
+    status,
+  })
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  hashNewPassword,
+  ResetPassword,
+  requestCode,
+  resetPassword,
+} from '../../../domain/user/index.ts'
+import { parseBody } from '../../../http/request/validate.ts'
+import { wrongCode } from '../../../http/routes/account/session-body.ts'
+import type { PageDeps } from '../../deps.ts'
+import { get, post, seeOther, show, type Visit } from '../../page.ts'
+import { fieldOf, type PageSessions } from '../page-session.ts'
+import { showsMails } from '../printed-mail.ts'
+import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { accountTexts } from '../texts/index.ts'
+import { ResetView } from './reset-view.tsx'
+
+/** An answer takes at least 40 ms, so that its time does not reveal whether an account exists. */
+const ANSWER_MS = 40
+
+/** The pages to set a new password with a mailed code. */
+export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
+  get('/reset', 'reset', async (visit) => showReset(visit)),
+  post('/reset', 'reset', async (visit) => {
+    const values = { email: fieldOf(visit, 'email') }
+    try {
+      const { email } = parseBody(ResetPassword, values)
+      await Promise.all([
+        requestCode(visit.ctx, credentials, 'reset_password', email),
+        delay(ANSWER_MS),
+      ])
+      return showReset(visit, { email })
+    } catch (error) {
+      const errors = refusalsOf(error, accountTexts[visit.lang])
+      return showReset(visit, { form: { values, errors }, status: statusOf(error) })
+    }
+  }),
+  post('/reset/password', 'reset-password', async (visit) => {
+    const { ctx, limits } = visit
+    const email = fieldOf(visit, 'email')
+    try {
+      const given = { email, code: fieldOf(visit, 'code'), password: fieldOf(visit, 'newPassword') }
+      const { code = '', password = '', ...account } = parseBody(ResetPassword, given)
+      // Hashes the password before the code check, so that the time does not reveal a right code.
+      const passwordHash = await hashNewPassword(credentials, {
+        ...account,
+        username: '',
+        password,
+      })
+      await limits.countAttempt({ secret: 'code', account: account.email }, async () => {
+        const input = { ...account, code, passwordHash }
+        const changed = await resetPassword(ctx, credentials, input)
+        if (!changed) throw wrongCode()
+        sessions.forget(changed.endedSessions)
+      })
+      return seeOther('/sign-in?note=password')
+    } catch (error) {
+      const errors = refusalsOf(error, accountTexts[visit.lang], { password: 'newPassword' })
+      return showReset(visit, { email, form: { values: {}, errors }, status: statusOf(error) })
+    }
+  }),
+]
+
+type Shown = { email?: string; form?: FormState; status?: number }
+
+const showReset = (
+  { ctx, lang }: Visit,
+  { email, form = EMPTY_FORM, status = 200 }: Shown = {},
+) => {
+  const t = accountTexts[lang]
+  return show({
+    title: t.reset.title,
+    body: <ResetView t={t} form={form} email={email} isPrinted={showsMails(ctx)} />,
+    status,
+  })
+}

@@ -1,0 +1,79 @@
+import {
+  authenticateUser,
+  checkSignIn,
+  Login,
+  openSession,
+  signInWithWallet,
+} from '../../../domain/user/index.ts'
+import { challengeSignIn, SignedChallenge } from '../../../domain/wallet/index.ts'
+import { parseBody } from '../../../http/request/validate.ts'
+import type { PageDeps } from '../../deps.ts'
+import { get, post, seeOther, show, type Visit } from '../../page.ts'
+import { ownPath } from '../../session/own-path.ts'
+import { challengeAnswer, walletOf } from '../challenge.ts'
+import { fieldOf, type PageSessions } from '../page-session.ts'
+import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { accountTexts } from '../texts/index.ts'
+import { SignInView } from './sign-in-view.tsx'
+
+const HOME = '/account'
+
+/** The pages to sign in with a password or a wallet, and to sign out. */
+export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
+  get('/sign-in', 'sign-in', async (visit) => {
+    const to = ownPath(visit.query.get('to'), HOME)
+    return visit.caller ? seeOther(to) : showSignIn(visit, to)
+  }),
+  post('/sign-in', 'sign-in', async (visit) => {
+    const { ctx, limits } = visit
+    const to = ownPath(visit.form.get('to'), HOME)
+    const name = fieldOf(visit, 'name')
+    try {
+      const body = parseBody(Login, { username: name, password: fieldOf(visit, 'password') })
+      const checked = await limits.countAttempt(
+        { secret: 'password', account: body.username },
+        () => authenticateUser(ctx, credentials, body),
+      )
+      const session = await openSession(ctx, credentials, checked, sessions.clientOf(visit))
+      return sessions.enter(visit, session, to)
+    } catch (error) {
+      const errors = refusalsOf(error, accountTexts[visit.lang], { username: 'name' })
+      return showSignIn(visit, to, { values: { name }, errors }, statusOf(error))
+    }
+  }),
+  post('/sign-in/wallet/challenge', 'sign-in-challenge', async ({ ctx, form }) =>
+    challengeAnswer(await challengeSignIn(ctx, walletOf(ctx, form))),
+  ),
+  post('/sign-in/wallet', 'sign-in-wallet', async (visit) => {
+    const { ctx } = visit
+    const to = ownPath(visit.form.get('to'), HOME)
+    try {
+      const signed = { nonce: fieldOf(visit, 'nonce'), signature: fieldOf(visit, 'signature') }
+      const checked = await checkSignIn(ctx, parseBody(SignedChallenge, signed))
+      const client = sessions.clientOf(visit)
+      const { session } = await signInWithWallet(ctx, credentials, checked, client)
+      return sessions.enter(visit, session, to)
+    } catch (error) {
+      const errors = refusalsOf(error, accountTexts[visit.lang])
+      return showSignIn(visit, to, { values: {}, errors }, statusOf(error))
+    }
+  }),
+  post('/sign-out', 'sign-out', (visit) => sessions.leave(visit, '/')),
+]
+
+const showSignIn = (
+  { lang, query }: Visit,
+  to: string,
+  form: FormState = EMPTY_FORM,
+  status = 200,
+) => {
+  const t = accountTexts[lang]
+  const isChanged = query.get('note') === 'password'
+  const note = isChanged ? 'passwordChanged' : to === '/claim' ? 'toClaim' : undefined
+  return show({
+    title: t.signIn.title,
+    body: <SignInView t={t} form={form} to={to} note={note} />,
+    status,
+    scripts: ['sign'],
+  })
+}

@@ -1,0 +1,13 @@
+/** A host that no redirect may reach. It only fills in what a path leaves out. */
+const NOWHERE = 'http://nowhere.invalid'
+
+/**
+ * Returns `text` if it is a path on this service, so that a link cannot send people from our
+ * sign-in to another site. Returns `otherwise` for other texts.
+ */
+export const ownPath = (text: string | null | undefined, otherwise: string): string => {
+  if (!text?.startsWith('/') || !URL.canParse(text, NOWHERE)) return otherwise
+  const { origin, pathname, search, hash } = new URL(text, NOWHERE)
+  // A path that begins with two slashes would name another host.
+  return origin === NOWHERE && !pathname.startsWith('//') ? pathname + search + hash : otherwise
+}
