@@ -1,6 +1,6 @@
 import { encodeAddressAmount, selectors } from '../contracts-abi/index.ts'
 import type { ChainConfig } from './config/config.ts'
-import { SEED_USER, type SeededCampaign } from './seed.ts'
+import { SEED_USER, type SeededCampaign } from './seed/seed.ts'
 
 type BannerFacts = {
   apiUrl: string
@@ -21,7 +21,8 @@ export const banner = (facts: BannerFacts): string => {
   const token = chain?.tokens[0]
   const lines = [
     '',
-    `Fundproof is ready.   API ${apiUrl}   Reference ${apiUrl}/docs   OpenAPI ${apiUrl}/openapi.json`,
+    `Fundproof is ready.   Open ${apiUrl}`,
+    `Reference ${apiUrl}/docs   OpenAPI ${apiUrl}/openapi.json`,
     ...(chain ? [`Chain ${chain.id} (${chain.name}) ${chain.rpc[0] ?? ''}`] : []),
     `Data is kept in ${facts.dataDir}; Ctrl-C ends everything.`,
   ]

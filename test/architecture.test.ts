@@ -67,7 +67,7 @@ const COMPOSITION = [
   'src/create-api.ts',
   'src/shutdown.ts',
   'src/version.ts',
-  'src/seed.ts',
+  'src/seed',
   'src/banner.ts',
   'src/reconcile',
   'src/demo',

@@ -8,7 +8,7 @@ import { createLog } from '../kernel/ports/log.ts'
 import { removeRuntime, writeRuntime } from '../local/runtime.ts'
 import { startLocal } from '../local/start-local.ts'
 import { migrateQueue } from '../queue/index.ts'
-import { seed } from '../seed.ts'
+import { seed } from '../seed/seed.ts'
 import { runUntilStopped } from '../shutdown.ts'
 
 /** Prices of the development chain's assets, used if neither CHAINS nor PRICES is set. */

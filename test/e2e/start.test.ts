@@ -55,6 +55,14 @@ const newFolder = (): string => {
   return folder
 }
 
+/** The amounts that the campaigns of a new instance have raised, with donations that are final. */
+const seededAmounts = async (instance: Instance): Promise<unknown> => {
+  const [address = ''] = /http:\/\/\S+/.exec(instance.messages()) ?? []
+  const answer = await fetch(`${address}/api/campaigns`)
+  const { campaigns } = (await answer.json()) as { campaigns: Record<string, unknown>[] }
+  return campaigns.map((campaign) => campaign.current_amount)
+}
+
 /** The result of the reconciliation that has read the blocks in which the chain was set up. */
 const recoveredAtStart = async (folder: string) => {
   const sql = postgres(readRuntime(folder)?.databaseUrl ?? '', { max: 1, onnotice: () => {} })
@@ -76,15 +84,16 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     const folder = newFolder()
     const first = start(folder)
     await ready(first)
+    expect(await seededAmounts(first)).toEqual([225, 225])
     const lines = /^API=[\s\S]*?^sleep .*$/m.exec(first.output())?.[0] ?? ''
     const pasted = spawnSync('bash', ['-c', lines], { encoding: 'utf8' })
     const [before, donation, after] = pasted.stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(before).toMatchObject({ current_amount: 0 })
+    expect(before).toMatchObject({ current_amount: 225 })
     expect(donation).toMatchObject({ status: 'completed' })
-    expect(after).toMatchObject({ current_amount: 25 })
+    expect(after).toMatchObject({ current_amount: 250 })
     expect(await recoveredAtStart(folder)).toEqual([{ recovered: 0 }])
     expect(first.output()).not.toContain('missed transfers were recovered')
 
@@ -96,7 +105,7 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     await ready(second)
     const runtime = readRuntime(folder)
     const campaign = await fetch(`${runtime?.apiUrl}/api/campaigns/${String(after?._id)}`)
-    expect(await campaign.json()).toMatchObject({ current_amount: 25 })
+    expect(await campaign.json()).toMatchObject({ current_amount: 250 })
 
     const same = start(folder)
     expect(await same.exited).toBe(1)

@@ -1,10 +1,13 @@
-import { createCredentials } from './auth/credentials.ts'
-import type { Base } from './base.ts'
-import { createCampaign, prepareCampaign } from './domain/campaign/index.ts'
-import type { Context } from './domain/context.ts'
-import type { EscrowInput } from './domain/escrow/index.ts'
-import { DomainError } from './kernel/errors.ts'
-import { newId } from './kernel/formats/ids.ts'
+import { createCredentials } from '../auth/credentials.ts'
+import type { Base } from '../base.ts'
+import { type CampaignView, createCampaign, prepareCampaign } from '../domain/campaign/index.ts'
+import type { Context } from '../domain/context.ts'
+import type { EscrowInput } from '../domain/escrow/index.ts'
+import { postUpdate } from '../domain/update/index.ts'
+import { DomainError } from '../kernel/errors.ts'
+import { newId } from '../kernel/formats/ids.ts'
+import { ROOF, WATER } from './campaigns.ts'
+import { seedDonations } from './donations.ts'
 
 /** The first user of a sandbox. The password is public, so only a sandbox may have this user. */
 export const SEED_USER = { email: 'demo@example.org', password: 'a-demo-for-everybody' }
@@ -24,8 +27,9 @@ const YEAR_MS = 365 * 86_400_000
 export type SeededCampaign = { id: string; account: string }
 
 /**
- * If the database has no user, adds a user with two campaigns, one of them with an escrow. Returns
- * the newest open campaign, which is the one without an escrow.
+ * If the database has no user, adds a user with two campaigns, one of them with an escrow. On the
+ * embedded chain, the campaigns get donations. Returns the newest open campaign, which is the one
+ * without an escrow.
  */
 export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
   const ctx = base.systemContext
@@ -43,31 +47,35 @@ export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
                           email_verified_at, created_at)
     values (${userId}, ${SEED_USER.email}, 'demo', ${passwordHash}, 'Demo', 'User', now(), now())`
   const creator: Context = { ...ctx, actor: { kind: 'user', userId, roles: [] } }
-  await seedEscrow(creator, userId, passwordHash)
-  const campaign = await createCampaign(creator, {
-    title: 'Clean water for Bako',
-    description: 'Two wells for a village of 900 people, each paid for when it gives water.',
-    targetAmount: '1000',
+  const roof = await seedEscrow(creator, userId, passwordHash)
+  const water = await createCampaign(creator, {
+    ...WATER.campaign,
     ledgerAccount: SEED_ACCOUNT,
     status: 'active',
-    category: 'water',
-    milestones: [
-      { title: 'First well', description: 'Drilled, tested and handed over.', amount: '400' },
-      { title: 'Second well', description: 'Drilled, tested and handed over.', amount: '600' },
-    ],
   })
-  return { id: campaign.id, account: SEED_ACCOUNT }
+  const seeded = [
+    ...(roof ? [{ campaign: roof, story: ROOF }] : []),
+    { campaign: water, story: WATER },
+  ]
+  for (const { campaign, story } of seeded) {
+    for (const update of story.updates) {
+      await postUpdate(creator, { ...update, campaignId: campaign.id, media: [] })
+    }
+  }
+  const [chain] = base.places.chains
+  if (base.config.chains === undefined && chain) await seedDonations(creator, chain, seeded)
+  return { id: water.id, account: SEED_ACCOUNT }
 }
 
 /**
- * Adds a campaign with an escrow, and the verifier of its terms. Does nothing if the deployment or
- * its chain has no escrows.
+ * Adds a campaign with an escrow, and the verifier of its terms. Returns undefined, and adds
+ * nothing, if the deployment or its chain has no escrows.
  */
 const seedEscrow = async (
   creator: Context,
   userId: string,
   passwordHash: string,
-): Promise<void> => {
+): Promise<CampaignView | undefined> => {
   const nowMs = creator.clock.now().getTime()
   const escrow: EscrowInput = {
     recipient: RECIPIENT,
@@ -76,7 +84,7 @@ const seedEscrow = async (
     verifiers: [VERIFIER],
     surplus: 'donors',
   }
-  if (!creator.settings.escrow || !(await hasFactory(creator, escrow))) return
+  if (!creator.settings.escrow || !(await hasFactory(creator, escrow))) return undefined
   const verifierId = newId()
   await creator.sql`
     insert into app_user (id, email, username, password_hash, first_name, last_name, roles,
@@ -85,18 +93,7 @@ const seedEscrow = async (
             ${['verifier']}, now(), now())`
   await linkWallet(creator, userId, RECIPIENT)
   await linkWallet(creator, verifierId, VERIFIER)
-  await createCampaign(creator, {
-    title: 'A school roof for Bako',
-    description: 'A roof for six rooms. An escrow contract holds the money until it is built.',
-    targetAmount: '500',
-    escrow,
-    status: 'active',
-    category: 'education',
-    milestones: [
-      { title: 'Timber', description: 'Delivered and stored dry.', amount: '200' },
-      { title: 'Roof', description: 'Built and tight in the rain.', amount: '300' },
-    ],
-  })
+  return createCampaign(creator, { ...ROOF.campaign, escrow, status: 'active' })
 }
 
 const hasFactory = async (creator: Context, escrow: EscrowInput): Promise<boolean> => {
