@@ -44,6 +44,9 @@ export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) =
             <Header frame={frame} />
             <main id="main">{shown.body}</main>
             <Footer frame={frame} />
+            {shown.scripts?.includes('live') && (
+              <p class="not-live" role="status" data-not-live={t.notLive} hidden />
+            )}
           </>
         )}
       </body>

@@ -16,4 +16,5 @@ export const de: LayoutTexts = {
   language: 'Sprache',
   theme: 'Farben',
   themes: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
+  notLive: 'Seit {time} nicht mehr live. Neuer Versuch läuft …',
 }

@@ -16,4 +16,5 @@ export const en: LayoutTexts = {
   language: 'Language',
   theme: 'Colours',
   themes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
+  notLive: 'Not live since {time}. Retrying…',
 }

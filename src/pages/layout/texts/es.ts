@@ -17,4 +17,5 @@ export const es: LayoutTexts = {
   language: 'Idioma',
   theme: 'Colores',
   themes: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' },
+  notLive: 'Sin datos en directo desde las {time}. Reintentando…',
 }

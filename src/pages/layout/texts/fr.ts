@@ -17,4 +17,5 @@ export const fr: LayoutTexts = {
   language: 'Langue',
   theme: 'Couleurs',
   themes: { auto: 'Comme l’appareil', light: 'Clair', dark: 'Sombre' },
+  notLive: 'Plus en direct depuis {time}. Nouvel essai en cours…',
 }

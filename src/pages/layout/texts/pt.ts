@@ -16,4 +16,5 @@ export const pt: LayoutTexts = {
   language: 'Idioma',
   theme: 'Cores',
   themes: { auto: 'Como o dispositivo', light: 'Claro', dark: 'Escuro' },
+  notLive: 'Sem atualizações em direto desde as {time}. A tentar de novo…',
 }

@@ -15,4 +15,6 @@ export type LayoutTexts = {
   language: string
   theme: string
   themes: { auto: string; light: string; dark: string }
+  /** The browser replaces `{time}` with the time in its own zone. */
+  notLive: string
 }

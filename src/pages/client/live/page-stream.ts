@@ -1,0 +1,92 @@
+import { showPart, toHtml } from './show-part.ts'
+
+/** The server sends at least a heartbeat within this time. */
+const QUIET_MS = 40_000
+/** After this time without a stream, and then again and again, the page reads itself. */
+const FALL_BACK_MS = 15_000
+
+const nameOf = (part: Element): string => part.getAttribute('name') ?? ''
+
+/** Keeps the parts of one stream up to date, while the page is visible. */
+export const keepLive = (src: string, parts: readonly Element[]): void => {
+  const banner = document.querySelector<HTMLElement>('[data-not-live]')
+  let source: EventSource | undefined
+  let timer: number | undefined
+  let since = new Date()
+
+  const plan = (ms: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(fallBack, ms)
+  }
+
+  const close = (): void => {
+    clearTimeout(timer)
+    source?.close()
+    source = undefined
+  }
+
+  const open = (): void => {
+    close()
+    let isLost = true
+    plan(FALL_BACK_MS)
+    const opened = new EventSource(src)
+    source = opened
+    const listen = (type: string, take: (data: string) => void) =>
+      opened.addEventListener(type, (event) => {
+        isLost = false
+        plan(QUIET_MS)
+        sayFresh()
+        take((event as MessageEvent<string>).data)
+      })
+    listen('beat', () => {})
+    for (const part of parts) listen(nameOf(part), (html) => showPart(part, html))
+    opened.onerror = () => {
+      // The browser itself reconnects, with an error for each try.
+      if (!isLost) plan(FALL_BACK_MS)
+      isLost = true
+    }
+  }
+
+  /** Reads the whole page again for its parts, and then opens a new stream. */
+  const fallBack = async (): Promise<void> => {
+    try {
+      const answer = await fetch(location.href)
+      if (!answer.ok) throw new Error(`status ${answer.status}`)
+      const page = new DOMParser().parseFromString(toHtml(await answer.text()), 'text/html')
+      for (const fresh of page.querySelectorAll('live-part')) {
+        const same = parts.find((part) => nameOf(part) === nameOf(fresh))
+        if (same && fresh.getAttribute('src') === src) showPart(same, fresh.innerHTML)
+      }
+      sayFresh()
+    } catch {
+      sayOld()
+    }
+    follow()
+  }
+
+  const sayFresh = (): void => {
+    since = new Date()
+    if (banner) banner.hidden = true
+  }
+
+  const sayOld = (): void => {
+    if (!banner?.hidden) return
+    const time = since.toLocaleTimeString(document.documentElement.lang, { timeStyle: 'short' })
+    banner.textContent = (banner.dataset.notLive ?? '').replace('{time}', time)
+    banner.hidden = false
+  }
+
+  /** A hidden page needs no stream, and browsers allow only six connections to a host. */
+  const follow = (): void => {
+    if (document.hidden) close()
+    else open()
+  }
+
+  document.addEventListener('visibilitychange', follow)
+  // Browsers do not keep a page with an open stream for the way back.
+  addEventListener('pagehide', close)
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) follow()
+  })
+  follow()
+}
