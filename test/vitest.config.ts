@@ -18,7 +18,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'] },
+        test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.{ts,tsx}'] },
       },
       {
         extends: true,

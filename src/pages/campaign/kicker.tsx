@@ -23,6 +23,11 @@ type Facts = Pick<CampaignView, 'category' | 'location' | 'creatorName'>
 
 const placeOf = (location: CampaignView['location'], lang: Language): string => {
   const { country, region } = location ?? {}
-  const name = country && new Intl.DisplayNames(lang, { type: 'region' }).of(country)
-  return [region, name].filter(Boolean).join(', ')
+  return [region, country && nameOf(country, lang)].filter(Boolean).join(', ')
 }
+
+/** The name of a country by its ISO 3166-1 code. Creators may also write a name. */
+const nameOf = (country: string, lang: Language): string =>
+  /^[A-Z]{2}$/.test(country)
+    ? (new Intl.DisplayNames(lang, { type: 'region' }).of(country) ?? country)
+    : country
