@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { Stack } from './stack.ts'
 import type { TestWallet } from './wallet.ts'
 
@@ -58,7 +57,7 @@ export const createPageOpener = (browser: Browser, stack: Stack) => {
   }
   const close = async (): Promise<void> => {
     await Promise.all(contexts.map((context) => context.close()))
-    expect(problems).toEqual([])
+    if (problems.length > 0) throw new Error(problems.join('\n'))
   }
   return { open, close }
 }
