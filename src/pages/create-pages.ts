@@ -3,6 +3,7 @@ import { accountPages } from './account/routes.ts'
 import { bundleAssets } from './assets.ts'
 import { campaignStream } from './campaign/campaign-stream.ts'
 import { campaignPages } from './campaign/routes.tsx'
+import { checkPages } from './check/routes.tsx'
 import type { PageDeps } from './deps.ts'
 import { homePages } from './home/routes.tsx'
 import { createPageRunner } from './run-page.tsx'
@@ -15,6 +16,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
     ...homePages(),
     ...campaignPages(),
     campaignStream(deps.live),
+    ...checkPages(),
     ...accountPages(deps),
   ]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }

@@ -7,7 +7,6 @@ export const de: CheckPageTexts = {
     title: 'Ohne diese Website',
     text: 'Diese Seite kommt von dem Dienst, um dessen Nachweis es geht. Es geht auch ohne sie: Das Programm ist offen und braucht nur den Nachweis, die Schlüssel und einen Knoten Ihrer Wahl.',
     keys: 'Die Schlüssel dieses Dienstes',
-    steps: 'Was jeder Schritt beweist',
   },
   island: {
     start: 'Diesen Nachweis prüfen',

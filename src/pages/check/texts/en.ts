@@ -7,7 +7,6 @@ export const en: CheckPageTexts = {
     title: 'Without this site',
     text: 'This page comes from the service that the proof is about. You can do without it: the program is open, and needs only the proof, the keys and a node of yours.',
     keys: 'The keys of this service',
-    steps: 'What each step proves',
   },
   island: {
     start: 'Check this proof',

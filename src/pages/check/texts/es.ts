@@ -7,7 +7,6 @@ export const es: CheckPageTexts = {
     title: 'Sin este sitio',
     text: 'Esta página viene del servicio del que trata la prueba. Puedes prescindir de ella: el programa es abierto y solo necesita la prueba, las claves y un nodo de tu confianza.',
     keys: 'Las claves de este servicio',
-    steps: 'Qué demuestra cada paso',
   },
   island: {
     start: 'Comprobar esta prueba',

@@ -7,7 +7,6 @@ export const fr: CheckPageTexts = {
     title: 'Sans ce site',
     text: 'Cette page vient du service que la preuve concerne. Vous pouvez vous en passer : le programme est ouvert, et il ne lui faut que la preuve, les clés et un nœud de votre choix.',
     keys: 'Les clés de ce service',
-    steps: 'Ce que prouve chaque étape',
   },
   island: {
     start: 'Vérifier cette preuve',

@@ -7,7 +7,6 @@ export const pt: CheckPageTexts = {
     title: 'Sem este site',
     text: 'Esta página vem do serviço de que trata a prova. Pode passar sem ela: o programa é aberto e só precisa da prova, das chaves e de um nó da sua confiança.',
     keys: 'As chaves deste serviço',
-    steps: 'O que prova cada passo',
   },
   island: {
     start: 'Verificar esta prova',

@@ -5,7 +5,7 @@ export type CheckPageTexts = {
   title: string
   lead: string
   /** How to check without this site. */
-  alone: { title: string; text: string; keys: string; steps: string }
+  alone: { title: string; text: string; keys: string }
   /** The texts that go to the browser. */
   island: CheckTexts
 }

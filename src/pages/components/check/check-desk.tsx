@@ -1,15 +1,6 @@
-import { amountText } from '../../shared/check/amount.ts'
-import {
-  type CheckProps,
-  type CheckState,
-  type CheckView,
-  IDLE,
-} from '../../shared/check/check-state.ts'
-import { formatAmount } from '../../shared/format.ts'
+import { type CheckProps, type CheckState, IDLE } from '../../shared/check/check-state.ts'
 import { Button } from '../button.tsx'
 import { Field, TextField } from '../field.tsx'
-import { Hash } from '../hash.tsx'
-import { type KeyValue, KeyValues } from '../key-values.tsx'
 import { CheckResult, CheckVerdict } from './check-result.tsx'
 import { isBusy, sentenceOf } from './donation-check.tsx'
 import { FileField } from './file-field.tsx'
@@ -43,42 +34,7 @@ export const CheckDesk = ({ state = IDLE, ...props }: CheckProps & { state?: Che
         {sentenceOf(view)}
         {state.phase === 'done' && <CheckVerdict {...view} />}
       </div>
-      {state.phase === 'done' && (
-        <>
-          <Facts {...view} />
-          <CheckResult {...view} />
-        </>
-      )}
+      {state.phase === 'done' && <CheckResult {...view} />}
     </div>
-  )
-}
-
-/** The facts that the proof states, because a proof may be of any donation. */
-const Facts = ({ texts, state, assets, chains, lang }: CheckView) => {
-  const proof = state.outcome?.proof
-  if (!proof) return null
-  const { facts } = texts
-  const { donation, chainId, block } = proof
-  const { value, currency } = amountText(donation.amount, donation.asset, assets)
-  const items: KeyValue[] = [
-    { key: facts.amount, value: `${formatAmount(lang, value)} ${currency}` },
-    {
-      key: facts.chain,
-      value: chains.find(({ id }) => id === chainId)?.name ?? `eip155:${chainId}`,
-    },
-    { key: facts.account, value: <Hash value={donation.account} full /> },
-    {
-      key: facts.sender,
-      value: donation.sender ? <Hash value={donation.sender} full /> : facts.unknownSender,
-    },
-    { key: facts.transaction, value: <Hash value={donation.txHash} full /> },
-    { key: facts.block, value: String(block.number), hint: block.hash },
-    { key: facts.donation, value: donation.id },
-  ]
-  return (
-    <>
-      <h3>{facts.title}</h3>
-      <KeyValues items={items} />
-    </>
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '../button.tsx'
 import { type Step, Steps } from '../steps.tsx'
 import { HashForm } from './hash-form.tsx'
 import { KeptFile } from './kept-file-field.tsx'
+import { ProvenFacts } from './proven-facts.tsx'
 
 type Tone = 'good' | 'info' | 'warn' | 'bad'
 
@@ -69,6 +70,7 @@ export const CheckResult = (props: CheckView) => {
             ))}
           </ul>
           <KeptFile {...props} />
+          <ProvenFacts {...props} />
         </>
       )}
     </div>

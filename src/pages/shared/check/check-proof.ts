@@ -4,7 +4,7 @@ import { contradicts, type Kept, keysIn, keysOfKept } from './kept-file.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 /** The donation that a page shows. A proof that the page checks must be the proof of it. */
-export type Expected = { id: string; chainId: number; txHash: string }
+export type Expected = { id: string; campaignId: string; account: string }
 
 export type CheckRequest = {
   proof: unknown
@@ -90,14 +90,14 @@ const chooseKeys = ({
 const compare = ({ expected, kept }: CheckRequest, proof: DonationProof): Check[] => {
   const checks: Check[] = []
   if (expected) {
-    const { donation, chainId } = proof
+    const { donation } = proof
     const ok =
       donation.id === expected.id &&
-      chainId === expected.chainId &&
-      donation.txHash === expected.txHash
+      donation.campaignId === expected.campaignId &&
+      donation.account === expected.account.toLowerCase()
     const why = ok
-      ? `The proof is of donation ${expected.id}, as this page shows it.`
-      : `The proof is of donation ${donation.id} in transaction ${donation.txHash}.`
+      ? `The proof is of donation ${expected.id} to the account of its campaign.`
+      : `The proof is of donation ${donation.id} to the account ${donation.account}.`
     checks.push({ name: 'page', ok, why })
   }
   if (kept?.kind === 'head') {

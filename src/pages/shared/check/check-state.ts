@@ -1,15 +1,7 @@
+import type { WalletChain } from '../gift.ts'
 import type { NamedAsset } from './amount.ts'
 import type { CheckOutcome, Expected } from './check-proof.ts'
 import type { CheckTexts } from './check-texts.ts'
-
-/** The public data of a chain, with which a wallet can switch to the chain. */
-export type NamedChain = {
-  id: number
-  name: string
-  rpc: readonly string[]
-  explorer: string | null
-  native: { symbol: string; decimals: number }
-}
 
 /** What the server gives to the check in the browser. */
 export type CheckProps = {
@@ -18,7 +10,7 @@ export type CheckProps = {
   /** The keys that this site names. */
   siteKeys: readonly { x: string }[]
   assets: readonly NamedAsset[]
-  chains: readonly NamedChain[]
+  chains: readonly WalletChain[]
   /** The donation of the page, and the path of its proof; null if the donor brings a proof. */
   donation: { proof: string; expected: Expected } | null
 }

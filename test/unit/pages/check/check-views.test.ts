@@ -113,8 +113,8 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
   test('has on the server what the browser shows first', () => {
     const { proof } = outcome
     if (!proof) throw new Error('The made proof is valid.')
-    const { id, txHash } = proof.donation
-    const donation = { proof: '/proof', expected: { id, chainId: proof.chainId, txHash } }
+    const { id, campaignId, account } = proof.donation
+    const donation = { proof: '/proof', expected: { id, campaignId, account } }
     const html = renderToString(h(DonationCheck, { ...propsOf(lang), donation }))
     expect(textOf(html)).toContain(texts.start)
     expect(html).toContain('name="act" value="start"')

@@ -30,7 +30,7 @@ export const checkMade = async ({
   change = () => ({}),
 }: Options = {}): Promise<CheckOutcome> => {
   const { proof, trust } = await makeProof(kind)
-  const { id, txHash } = proof.donation
+  const { id, campaignId, account } = proof.donation
   const request: CheckRequest = {
     proof,
     sources: [walletOf(proof.chainId, proof.block)],
@@ -38,7 +38,7 @@ export const checkMade = async ({
     kept: null,
     siteKeys: trust.keys ?? [],
     accept,
-    expected: { id, chainId: proof.chainId, txHash },
+    expected: { id, campaignId, account },
   }
   return checkProof(verifyProof, { ...request, ...change(request, proof) })
 }

@@ -1,0 +1,28 @@
+import type { Context } from '../../domain/context.ts'
+import { listSealKeys } from '../../domain/seal/index.ts'
+import type { CheckProps } from '../shared/check/check-state.ts'
+import type { Language } from '../shared/languages.ts'
+import { checkTexts } from './texts/index.ts'
+
+/** What the check in the browser needs, for one donation or for any proof. */
+export const checkProps = async (
+  ctx: Context,
+  lang: Language,
+  donation: CheckProps['donation'],
+): Promise<CheckProps> => {
+  const { assets, chains } = ctx.settings
+  const keys = await listSealKeys(ctx)
+  const onChains = assets.all.filter(({ chainId }) => chainId !== null)
+  return {
+    lang,
+    texts: checkTexts[lang].island,
+    siteKeys: keys.map(({ x }) => ({ x })),
+    assets: onChains.map(({ id, symbol, decimals }) => ({ id, symbol, decimals })),
+    chains: chains.map(({ id, name, rpc, explorer }) => {
+      const coin = onChains.find(({ kind, chainId }) => kind === 'native' && chainId === id)
+      const { symbol = 'ETH', decimals = 18 } = coin ?? {}
+      return { id, name, rpc, explorer, native: { symbol, decimals } }
+    }),
+    donation,
+  }
+}

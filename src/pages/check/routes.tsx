@@ -1,0 +1,41 @@
+import { get, show } from '../page.ts'
+import { CheckIsland } from './check-island.tsx'
+import { checkProps } from './check-props.ts'
+import { checkTexts } from './texts/index.ts'
+
+/** The check may ask a node of the donor, whose address the page cannot know. */
+const POLICY = { 'connect-src': "'self' https:" }
+
+export const checkPages = () => [
+  get('/check', 'check', async ({ ctx, lang }) => {
+    const t = checkTexts[lang]
+    const props = await checkProps(ctx, lang, null)
+    return show({
+      title: t.title,
+      description: t.lead,
+      scripts: ['check', 'page'],
+      policy: POLICY,
+      body: (
+        <div class="narrow">
+          <h1>{t.title}</h1>
+          <p class="lead">{t.lead}</p>
+          <CheckIsland {...props} />
+          <section class="page-section">
+            <h2>{t.alone.title}</h2>
+            <p>{t.alone.text}</p>
+            <pre>
+              <code>npm run verify-proof -- proof.json --jwks jwks.json --rpc URL</code>
+            </pre>
+            <ul class="section-links">
+              <li>
+                <a href="/.well-known/jwks.json" download="jwks.json">
+                  {t.alone.keys}
+                </a>
+              </li>
+            </ul>
+          </section>
+        </div>
+      ),
+    })
+  }),
+]
