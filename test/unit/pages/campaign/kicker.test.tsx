@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { Kicker } from '../../../../src/pages/campaign/kicker.tsx'
 
 const placeIn = (country: string) => {
-  const campaign = { category: null, creatorName: null, location: { country, region: 'Oromia' } }
+  const campaign = {
+    category: null,
+    creatorName: null,
+    location: { country, region: 'Oromia', coordinates: null },
+  }
   return renderToString(<Kicker campaign={campaign} lang="de" />)
 }
 
