@@ -47,6 +47,7 @@ export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
                           email_verified_at, created_at)
     values (${userId}, ${SEED_USER.email}, 'demo', ${passwordHash}, 'Demo', 'User', now(), now())`
   const creator: Context = { ...ctx, actor: { kind: 'user', userId, roles: [] } }
+  await linkWallet(creator, userId, SEED_ACCOUNT)
   const roof = await seedEscrow(creator, userId, passwordHash)
   const water = await createCampaign(creator, {
     ...WATER.campaign,
