@@ -5,6 +5,7 @@ import { campaignStream } from './campaign/campaign-stream.ts'
 import { campaignPages } from './campaign/routes.tsx'
 import { checkPages } from './check/routes.tsx'
 import type { PageDeps } from './deps.ts'
+import { escrowPages } from './escrow/routes.tsx'
 import { homePages } from './home/routes.tsx'
 import { createPageRunner } from './run-page.tsx'
 
@@ -17,6 +18,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
     ...campaignPages(),
     campaignStream(deps.live),
     ...checkPages(),
+    ...escrowPages(),
     ...accountPages(deps),
   ]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }

@@ -1,0 +1,50 @@
+import { NOT_SENT, type SendProps, type SendState } from '../../shared/send-state.ts'
+import { Banner } from '../banner.tsx'
+import { Button } from '../button.tsx'
+import { Hash } from '../hash.tsx'
+
+type Acts = {
+  onSend?: () => void
+  onChoose?: (walletId: string) => void
+}
+
+type Props = SendProps & Acts & { state?: SendState }
+
+/** Sends a transaction by a wallet of this browser. The server renders its first state. */
+export const SendPanel = ({ texts: t, chain, state = NOT_SENT, onSend, onChoose }: Props) => {
+  const { step, wallets, problem, hash } = state
+  return (
+    <>
+      <div role="status">
+        {problem && <Banner tone="warn">{t.problems[problem]}</Banner>}
+        {step === 'working' && <Banner tone="info">{t.working}</Banner>}
+        {step === 'sent' && hash && (
+          <Banner tone="info">
+            <p>{t.sent}</p>
+            <p>
+              <Hash value={hash} href={chain.explorer && `${chain.explorer}/tx/${hash}`} />
+            </p>
+          </Banner>
+        )}
+      </div>
+      {step === 'idle' && (
+        <Button kind="plain" type="button" {...(onSend && { onClick: onSend })}>
+          {problem ? t.again : t.send}
+        </Button>
+      )}
+      {step === 'choosing' && (
+        <>
+          <p>{t.choose}</p>
+          <p class="section-links">
+            {wallets.map(({ id, name, icon }) => (
+              <Button key={id} kind="plain" type="button" onClick={() => onChoose?.(id)}>
+                {icon && <img src={icon} alt="" width="20" height="20" />}
+                {name || t.browserWallet}
+              </Button>
+            ))}
+          </p>
+        </>
+      )}
+    </>
+  )
+}

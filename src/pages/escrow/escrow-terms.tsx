@@ -1,0 +1,95 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { EscrowFacts } from '../../domain/escrow/index.ts'
+import { campaignTexts } from '../campaign/texts/index.ts'
+import { Hash } from '../components/hash.tsx'
+import { KeyValues } from '../components/key-values.tsx'
+import { Money } from '../components/money.tsx'
+import { Table } from '../components/table.tsx'
+import { Time } from '../components/time.tsx'
+import { formatCount } from '../shared/format.ts'
+import type { WalletChain } from '../shared/gift.ts'
+import type { Language } from '../shared/languages.ts'
+import { escrowTexts } from './texts/index.ts'
+
+type Props = { campaign: CampaignView; escrow: EscrowFacts; chain: WalletChain; lang: Language }
+
+/** The terms of an escrow, which its address fixes. */
+export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
+  const t = escrowTexts[lang]
+  const { verifiers, quorum } = escrow
+  const account = (address: string) => (
+    <Hash
+      value={address}
+      href={chain.explorer && `${chain.explorer}/address/${address}`}
+      texts={t.transaction.copy}
+    />
+  )
+  const time = (at: Date) => <Time at={at} lang={lang} />
+  return (
+    <section class="page-section">
+      <h2>{t.terms}</h2>
+      <p>{t.termsNote}</p>
+      <KeyValues
+        items={[
+          {
+            key: t.contract,
+            value: account(escrow.account),
+            hint: escrow.deployed ? undefined : t.notDeployed,
+          },
+          {
+            key: t.codeProven,
+            value: escrow.codeProvenAt ? time(escrow.codeProvenAt) : t.codeNotProven,
+          },
+          { key: t.recipient, value: account(escrow.recipient), hint: t.recipientNote },
+          { key: t.token, value: account(escrow.asset), hint: escrow.currency },
+          { key: t.deadline, value: time(escrow.deadline), hint: t.deadlineNote },
+          { key: t.activateBy, value: time(escrow.activateBy), hint: t.activateByNote },
+          { key: t.expiry, value: time(escrow.expiry), hint: t.expiryNote },
+          { key: t.verifiers, value: verifiers.map((one) => <div key={one}>{account(one)}</div>) },
+          {
+            key: t.quorum,
+            value: t.quorumOf(formatCount(lang, quorum), formatCount(lang, verifiers.length)),
+          },
+          {
+            key: t.challenge,
+            value: daysOf(lang, escrow.challengeSeconds),
+            hint: t.challengeNote,
+          },
+          { key: t.surplus, value: t.surplusTo[escrow.surplus] },
+        ]}
+      />
+      <h3 class="terms-milestones">{t.milestones}</h3>
+      <Table
+        caption={t.milestones}
+        columns={[t.milestone, t.state, t.signatures, t.amount]}
+        rows={campaign.milestones.map(({ id, title, status }, index) => ({
+          key: id,
+          cells: [
+            title ?? t.milestoneNumber(index + 1),
+            stateOf(status, lang),
+            formatCount(lang, escrow.milestones[index]?.required ?? 0),
+            <Money
+              key="amount"
+              value={escrow.milestones[index]?.amount ?? '0'}
+              currency={escrow.currency}
+              lang={lang}
+            />,
+          ],
+        }))}
+      />
+    </section>
+  )
+}
+
+const stateOf = (status: CampaignView['milestones'][number]['status'], lang: Language): string =>
+  status === 'pending' ? '–' : campaignTexts[lang].milestoneStates[status]
+
+const DAY_S = 86_400
+
+const daysOf = (lang: Language, seconds: number): string =>
+  new Intl.NumberFormat(lang, {
+    style: 'unit',
+    unit: 'day',
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  }).format(seconds / DAY_S)

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact'
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { EscrowView as Escrow, ReadyTransaction } from '../../domain/escrow/index.ts'
+import type { RefundsView } from '../../domain/escrow/refund/index.ts'
+import { lockedOf } from '../campaign/campaign-card.tsx'
+import { SubPage } from '../campaign/sub-page.tsx'
+import { Banner } from '../components/banner.tsx'
+import { KeyValues } from '../components/key-values.tsx'
+import { Money } from '../components/money.tsx'
+import { formatCount, subtract } from '../shared/format.ts'
+import type { WalletChain } from '../shared/gift.ts'
+import type { Language } from '../shared/languages.ts'
+import { EscrowTerms } from './escrow-terms.tsx'
+import { ReadyTransactionPart } from './ready-transaction-part.tsx'
+import { RefundsPart } from './refunds-part.tsx'
+import { escrowTexts } from './texts/index.ts'
+
+/** The release of a verified milestone that can be sent now. */
+export type Release = { milestoneId: string; title: string; transaction: ReadyTransaction }
+
+type Props = {
+  campaign: CampaignView
+  escrow: Escrow
+  releases: readonly Release[]
+  /** Null while the escrow gives no money back. */
+  refunds: RefundsView | null
+  chain: WalletChain
+  lang: Language
+}
+
+/** The escrow of a campaign: its state and money, what can be sent now, and its terms. */
+export const EscrowView = ({ campaign, escrow, releases, refunds, chain, lang }: Props) => {
+  const t = escrowTexts[lang]
+  const part = (transaction: ReadyTransaction) => (
+    <ReadyTransactionPart transaction={transaction} chain={chain} lang={lang} />
+  )
+  const hasAny = releases.length + escrow.transactions.length > 0 || refunds?.propose
+  return (
+    <SubPage campaign={campaign} lang={lang} title={t.title}>
+      <p class="lead">{t.intro}</p>
+      <section class="page-section">
+        <State escrow={escrow} lang={lang} />
+        <Figures campaign={campaign} escrow={escrow} lang={lang} />
+      </section>
+      {refunds && <RefundsPart refunds={refunds} lang={lang} />}
+      <section class="page-section">
+        <h2>{t.transactions}</h2>
+        <p>{hasAny ? t.transactionsIntro : t.noTransactions}</p>
+        {releases.map(({ milestoneId, title, transaction }) => (
+          <Action
+            key={milestoneId}
+            id={`milestone-${milestoneId}`}
+            title={`${t.actions.release.title}: ${title}`}
+            text={t.actions.release.text}
+          >
+            {part(transaction)}
+          </Action>
+        ))}
+        {refunds?.propose && <Action {...t.actions.propose}>{part(refunds.propose)}</Action>}
+        {escrow.transactions.map((transaction) => (
+          <Action key={transaction.action} {...t.actions[transaction.action]}>
+            {part(transaction)}
+          </Action>
+        ))}
+      </section>
+      <EscrowTerms campaign={campaign} escrow={escrow} chain={chain} lang={lang} />
+    </SubPage>
+  )
+}
+
+type ActionProps = { id?: string; title: string; text: string; children: ComponentChildren }
+
+const Action = ({ id, title, text, children }: ActionProps) => (
+  <section class="card action" id={id}>
+    <h3>{title}</h3>
+    <p>{text}</p>
+    {children}
+  </section>
+)
+
+const State = ({ escrow, lang }: Pick<Props, 'escrow' | 'lang'>) => {
+  const t = escrowTexts[lang]
+  if (escrow.state === 'failed') {
+    return (
+      <Banner tone="bad" title={t.states.failed}>
+        {t.reasons[escrow.reason ?? 'target_missed']}
+      </Banner>
+    )
+  }
+  const { title, text } = t.states[escrow.state]
+  return (
+    <Banner tone={escrow.state === 'funding' ? 'info' : 'good'} title={title}>
+      {text}
+    </Banner>
+  )
+}
+
+const Figures = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' | 'lang'>) => {
+  const t = escrowTexts[lang]
+  const { currency, balance, released, refunded, pool } = escrow
+  const money = (value: string) => <Money value={value} currency={currency} lang={lang} />
+  return (
+    <KeyValues
+      items={[
+        {
+          key: t.locked,
+          value: money(lockedOf(campaign, escrow)),
+          hint: balance ? t.balanceAt(formatCount(lang, balance.block)) : undefined,
+        },
+        { key: t.released, value: money(released) },
+        { key: t.refunded, value: money(refunded) },
+        pool !== null && { key: t.refundable, value: money(subtract(pool, refunded)) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReadyTransaction } from '../../domain/escrow/index.ts'
+import { Hash } from '../components/hash.tsx'
+import { KeyValues } from '../components/key-values.tsx'
+import { SendPanel } from '../components/send/send-panel.tsx'
+import { Time } from '../components/time.tsx'
+import { formatCount } from '../shared/format.ts'
+import type { WalletChain } from '../shared/gift.ts'
+import type { Language } from '../shared/languages.ts'
+import type { SendProps } from '../shared/send-state.ts'
+import { escrowTexts } from './texts/index.ts'
+
+type Props = { transaction: ReadyTransaction; chain: WalletChain; lang: Language }
+
+/**
+ * A transaction that is ready to send: by a wallet of this browser, or by its data as text. The
+ * page needs the scripts `send` and `page`.
+ */
+export const ReadyTransactionPart = ({ transaction, chain, lang }: Props) => {
+  const t = escrowTexts[lang]
+  const { calls } = transaction.sendCalls
+  const props: SendProps = { chain, calls, from: transaction.from ?? null, texts: t.send }
+  return (
+    <div class="ready">
+      <p class="note">{simulationOf(transaction, lang)}</p>
+      <div class="needs-script" data-island="send" data-props={JSON.stringify(props)}>
+        <SendPanel {...props} />
+      </div>
+      <details>
+        <summary>{t.transaction.data}</summary>
+        {calls.map((call, index) => (
+          <Call key={call.data} {...{ call, index, transaction, chain, lang }} />
+        ))}
+      </details>
+    </div>
+  )
+}
+
+type CallProps = Props & { call: { to: string; data: string }; index: number }
+
+const Call = ({ call, index, transaction, chain, lang }: CallProps) => {
+  const t = escrowTexts[lang].transaction
+  const { from, validUntil, sendCalls } = transaction
+  return (
+    <>
+      {sendCalls.calls.length > 1 && <h4>{t.call(formatCount(lang, index + 1))}</h4>}
+      <KeyValues
+        items={[
+          { key: t.chain, value: `${chain.name} (${chain.id})` },
+          { key: t.to, value: <Hash value={call.to} texts={t.copy} full /> },
+          { key: t.payload, value: <Hash value={call.data} texts={t.copy} full /> },
+          { key: t.value, value: '0' },
+          from !== undefined && { key: t.from, value: <Hash value={from} texts={t.copy} full /> },
+          validUntil && { key: t.validUntil, value: <Time at={validUntil} lang={lang} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** What a node said about the transaction. */
+const simulationOf = ({ simulated }: ReadyTransaction, lang: Language): string => {
+  const t = escrowTexts[lang].transaction
+  if (!simulated) return t.untried
+  return simulated.ok ? t.works(formatCount(lang, simulated.gas ?? 0)) : t.fails
+}

@@ -1,0 +1,160 @@
+import type { EscrowTexts } from './texts.ts'
+
+export const de: EscrowTexts = {
+  title: 'Treuhand',
+  intro:
+    'Ein Vertrag auf der Chain verwahrt das Geld dieser Kampagne. Er zahlt eine Etappe aus, wenn Prüfer sie unterschrieben haben, und gibt das Geld zurück, wenn die Kampagne scheitert. Fundproof hat keinen Schlüssel dazu. Der Vertrag ist nicht unabhängig geprüft: Geben Sie nicht mehr, als Sie verlieren können.',
+  states: {
+    funding: {
+      title: 'Die Treuhand sammelt Geld.',
+      text: 'Vor dem Erreichen des Ziels wird nichts ausgezahlt. Wird es nicht rechtzeitig erreicht, bekommen die Spender alles zurück.',
+    },
+    active: {
+      title: 'Das Ziel ist erreicht.',
+      text: 'Prüfer entscheiden nun über jede Etappe. Was nicht rechtzeitig ausgezahlt ist, geht an die Spender zurück.',
+    },
+    done: {
+      title: 'Alle Etappen sind ausgezahlt.',
+      text: 'Die Arbeit der Treuhand ist getan.',
+    },
+    failed: 'Die Treuhand gibt das Geld zurück.',
+  },
+  reasons: {
+    surplus: 'Alle Etappen sind ausgezahlt, und die Spender teilen sich den Rest.',
+    target_missed: 'Das Ziel wurde nicht rechtzeitig erreicht.',
+    expired: 'Die Zeit für Auszahlungen ist vorbei.',
+    cancelled: 'Der Ersteller hat die Kampagne abgebrochen.',
+    terminated: 'Die Prüfer haben die Kampagne beendet.',
+  },
+
+  locked: 'Verwahrt',
+  released: 'Ausgezahlt',
+  refunded: 'Zurückgezahlt',
+  refundable: 'Noch zurückzuzahlen',
+  balanceAt: (block) => `Stand in Block ${block}`,
+
+  terms: 'Bedingungen',
+  termsNote:
+    'Die Adresse des Vertrags ist aus diesen Bedingungen berechnet, deshalb kann sie kein Mensch ändern.',
+  contract: 'Vertrag',
+  notDeployed:
+    'Er ist noch nicht auf der Chain. Geld an ihn ist sicher: Die Bedingungen stehen fest.',
+  recipient: 'Empfänger',
+  recipientNote:
+    'Das einzige Konto, an das Etappen gezahlt werden. Nur es kann die Kampagne abbrechen.',
+  token: 'Token',
+  deadline: 'Spenden bis',
+  deadlineNote:
+    'Spätere Zahlungen sind einfache Überweisungen, deren Rückzahlung Prüfer unterschreiben müssen.',
+  activateBy: 'Ziel erreicht bis',
+  activateByNote: 'Danach ist die Kampagne gescheitert.',
+  expiry: 'Auszahlungen bis',
+  expiryNote: 'Was danach übrig ist, geht an die Spender zurück.',
+  verifiers: 'Prüfer',
+  quorum: 'Für ein vorzeitiges Ende',
+  quorumOf: (quorum, verifiers) => `${quorum} von ${verifiers} Prüfern`,
+  challenge: 'Zeit für Einspruch',
+  challengeNote: 'So lange warten Rückzahlungen, die Prüfer unterschrieben haben.',
+  surplus: 'Übriges Geld',
+  surplusTo: { recipient: 'geht an den Empfänger', donors: 'geht an die Spender zurück' },
+  codeProven: 'Code bewiesen seit',
+  codeNotProven: 'noch nicht bewiesen',
+
+  milestones: 'Etappen',
+  milestone: 'Etappe',
+  milestoneNumber: (number) => `Etappe ${number}`,
+  state: 'Stand',
+  signatures: 'Nötige Unterschriften',
+  amount: 'Betrag',
+
+  refunds: 'Rückzahlungen',
+  refundsIntro:
+    'Alle Spender bekommen einen Anteil am übrigen Geld. Öffnen Sie Ihre Spende, um Ihre Rückzahlung zu sehen und zu senden. Das Geld geht immer an den Spender, auch wenn eine andere Person sie sendet.',
+  recordedRefunds:
+    'Spenden, die der Vertrag aufgezeichnet hat, brauchen keine Unterschrift eines Prüfers.',
+  plainRefunds: 'Einfache Überweisungen brauchen eine Aufteilung, die Prüfer unterschrieben haben.',
+  noRoot: 'Noch ist keine Aufteilung berechnet.',
+  rootMissing: (missing) =>
+    `Die Aufteilung wartet auf Unterschriften von Prüfern: ${missing} fehlen.`,
+  rootReady: 'Die Aufteilung hat alle Unterschriften und kann jetzt vorgeschlagen werden.',
+  rootWaits: (from) =>
+    `Eine Aufteilung ist vorgeschlagen. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
+  rootInForce: 'Eine Aufteilung gilt. Rückzahlungen danach können jetzt gesendet werden.',
+
+  transactions: 'Transaktionen, die jetzt möglich sind',
+  transactionsIntro:
+    'Wer sie sendet, zahlt nur die Gebühr des Netzwerks. Das Geld geht dorthin, wo es die Bedingungen vorsehen, und sonst an niemanden.',
+  noTransactions: 'Zurzeit ist keine Transaktion möglich.',
+  actions: {
+    deploy: {
+      title: 'Den Vertrag auf die Chain bringen',
+      text: 'Jedes Konto darf sie senden. An den Bedingungen ändert sie nichts.',
+    },
+    activate: {
+      title: 'Die Treuhand aktivieren',
+      text: 'Nötig, wenn der letzte Teil des Ziels als einfache Überweisung kam. Jedes Konto darf sie senden.',
+    },
+    close: {
+      title: 'Rückzahlungen öffnen',
+      text: 'Die Zeit ist vorbei. Nach dieser Transaktion bekommen die Spender, was übrig ist. Jedes Konto darf sie senden.',
+    },
+    cancel: {
+      title: 'Die Kampagne abbrechen',
+      text: 'Nur der Empfänger darf sie senden. Die Spender bekommen, was übrig ist. Das lässt sich nicht zurücknehmen.',
+    },
+    releaseSurplus: {
+      title: 'Den Rest an den Empfänger zahlen',
+      text: 'Alle Etappen sind ausgezahlt. Jedes Konto darf sie senden.',
+    },
+    release: {
+      title: 'Auszahlung',
+      text: 'Prüfer haben diese Etappe unterschrieben. Das Geld geht an den Empfänger. Jedes Konto darf sie senden.',
+    },
+    propose: {
+      title: 'Die Aufteilung der Rückzahlungen vorschlagen',
+      text: 'Genug Prüfer haben sie unterschrieben. Jedes Konto darf sie senden.',
+    },
+  },
+
+  transaction: {
+    data: 'Daten der Transaktion',
+    chain: 'Netzwerk',
+    to: 'An',
+    payload: 'Daten',
+    value: 'Wert',
+    from: 'Von',
+    validUntil: 'Gültig bis',
+    call: (number) => `Transaktion ${number}`,
+    works: (gas) =>
+      `Ein Knoten hat sie probiert: Sie funktioniert jetzt und braucht etwa ${gas} Gas.`,
+    fails: 'Ein Knoten hat sie probiert: Sie würde jetzt scheitern.',
+    untried: 'Kein Knoten konnte sie jetzt probieren.',
+    copy: { copy: 'Kopieren', copied: 'Kopiert' },
+  },
+  send: {
+    send: 'Mit meiner Wallet senden',
+    choose: 'Welche Wallet soll sie senden?',
+    browserWallet: 'Browser-Wallet',
+    working:
+      'Bestätigen Sie in Ihrer Wallet. Wenn Sie nichts sehen, klicken Sie auf das Symbol der Wallet.',
+    sent: 'Gesendet. Diese Seite zeigt das Ergebnis, sobald der Block endgültig ist.',
+    again: 'Noch einmal versuchen',
+    problems: {
+      rejected: 'Sie haben in Ihrer Wallet abgelehnt. Es wurde nichts gesendet.',
+      busy: 'In Ihrer Wallet ist noch eine Anfrage offen. Klicken Sie auf ihr Symbol, beantworten Sie die Anfrage und versuchen Sie es noch einmal.',
+      locked:
+        'Ihre Wallet ist gesperrt oder zeigt kein Konto. Entsperren Sie sie und versuchen Sie es noch einmal.',
+      offline: 'Ihre Wallet ist nicht mit ihrem Netzwerk verbunden. Versuchen Sie es noch einmal.',
+      'unknown-chain':
+        'Ihre Wallet nutzt ein anderes Netzwerk. Wählen Sie dort das richtige und versuchen Sie es noch einmal.',
+      'no-fee-funds': 'In Ihrer Wallet ist zu wenig für die Gebühr des Netzwerks.',
+      unsupported: 'Ihre Wallet kann das nicht.',
+      failed:
+        'Die Wallet konnte sie nicht senden. Es wurde nichts gesendet, oder die Transaktion ist gescheitert.',
+      'no-wallet':
+        'In diesem Browser ist keine Wallet. Sie können die Daten der Transaktion auf anderem Weg senden.',
+      'wrong-account':
+        'In Ihrer Wallet ist ein anderes Konto gewählt. Nur das Konto unter „Von“ darf das senden.',
+    },
+  },
+}

@@ -1,0 +1,151 @@
+import type { EscrowTexts } from './texts.ts'
+
+export const en: EscrowTexts = {
+  title: 'Escrow',
+  intro:
+    'A contract on the chain holds the money of this campaign. It pays a milestone when verifiers have signed it, and gives the money back if the campaign fails. Fundproof has no key to it. The contract has not been audited: give no more than you can lose.',
+  states: {
+    funding: {
+      title: 'The escrow collects money.',
+      text: 'Nothing can be released before the target is reached. If it is not reached in time, donors get everything back.',
+    },
+    active: {
+      title: 'The target is reached.',
+      text: 'Verifiers now decide about each milestone. What is not released in time goes back to the donors.',
+    },
+    done: {
+      title: 'All milestones are released.',
+      text: 'The work of the escrow is done.',
+    },
+    failed: 'The escrow gives the money back.',
+  },
+  reasons: {
+    surplus: 'All milestones are released, and donors share what is left.',
+    target_missed: 'The target was not reached in time.',
+    expired: 'The time for releases is over.',
+    cancelled: 'The creator cancelled the campaign.',
+    terminated: 'The verifiers ended the campaign.',
+  },
+
+  locked: 'Locked',
+  released: 'Released',
+  refunded: 'Paid back',
+  refundable: 'Still to be paid back',
+  balanceAt: (block) => `Balance at block ${block}`,
+
+  terms: 'Terms',
+  termsNote:
+    'The address of the contract is computed from these terms, so no person can change them.',
+  contract: 'Contract',
+  notDeployed: 'It is not on the chain yet. Money that is sent to it is safe: the terms are fixed.',
+  recipient: 'Recipient',
+  recipientNote: 'The only account that milestones pay. It alone may cancel.',
+  token: 'Token',
+  deadline: 'Donations until',
+  deadlineNote: 'Later payments are plain transfers, and verifiers must sign their refund.',
+  activateBy: 'Target reached by',
+  activateByNote: 'After this time the campaign has failed.',
+  expiry: 'Releases until',
+  expiryNote: 'What is left afterwards goes back to the donors.',
+  verifiers: 'Verifiers',
+  quorum: 'To end the campaign',
+  quorumOf: (quorum, verifiers) => `${quorum} of ${verifiers} verifiers`,
+  challenge: 'Time to object',
+  challengeNote: 'Refunds that verifiers have signed wait so long before they can be paid.',
+  surplus: 'Money that is left',
+  surplusTo: { recipient: 'goes to the recipient', donors: 'goes back to the donors' },
+  codeProven: 'The code is proven since',
+  codeNotProven: 'not proven yet',
+
+  milestones: 'Milestones',
+  milestone: 'Milestone',
+  milestoneNumber: (number) => `Milestone ${number}`,
+  state: 'State',
+  signatures: 'Signatures needed',
+  amount: 'Amount',
+
+  refunds: 'Refunds',
+  refundsIntro:
+    'Each donor gets a share of the money that is left. Open your donation to see and send your refund. The money always goes to the donor, and another person may send it, too.',
+  recordedRefunds: 'Donations that the contract has recorded need no signature of a verifier.',
+  plainRefunds: 'Plain transfers need a split that verifiers have signed.',
+  noRoot: 'No split is computed yet.',
+  rootMissing: (missing) => `The split waits for signatures of verifiers: ${missing} missing.`,
+  rootReady: 'The split has all signatures, and can be proposed now.',
+  rootWaits: (from) =>
+    `A split is proposed. Refunds by it can be sent from ${from}, unless a verifier objects.`,
+  rootInForce: 'A split is in force. Refunds by it can be sent now.',
+
+  transactions: 'Transactions that can be sent now',
+  transactionsIntro:
+    'The sender pays only the fee of the network. The money goes where the terms say, to no one else.',
+  noTransactions: 'No transaction is possible now.',
+  actions: {
+    deploy: {
+      title: 'Put the contract on the chain',
+      text: 'Any account may send it. It changes nothing about the terms.',
+    },
+    activate: {
+      title: 'Activate the escrow',
+      text: 'Needed if the last part of the target came by a plain transfer. Any account may send it.',
+    },
+    close: {
+      title: 'Open the refunds',
+      text: 'The time is over. After this transaction donors get back what is left. Any account may send it.',
+    },
+    cancel: {
+      title: 'Cancel the campaign',
+      text: 'Only the recipient may send it. Donors get back what is left. It cannot be undone.',
+    },
+    releaseSurplus: {
+      title: 'Pay what is left to the recipient',
+      text: 'All milestones are released. Any account may send it.',
+    },
+    release: {
+      title: 'Release',
+      text: 'Verifiers have signed this milestone. The money goes to the recipient. Any account may send it.',
+    },
+    propose: {
+      title: 'Propose the split of refunds',
+      text: 'Enough verifiers have signed it. Any account may send it.',
+    },
+  },
+
+  transaction: {
+    data: 'Transaction data',
+    chain: 'Network',
+    to: 'To',
+    payload: 'Data',
+    value: 'Value',
+    from: 'From',
+    validUntil: 'Valid until',
+    call: (number) => `Transaction ${number}`,
+    works: (gas) => `A node has tried it: it works now and needs about ${gas} gas.`,
+    fails: 'A node has tried it: it would fail now.',
+    untried: 'No node could try it now.',
+    copy: { copy: 'Copy', copied: 'Copied' },
+  },
+  send: {
+    send: 'Send with my wallet',
+    choose: 'Which wallet should send it?',
+    browserWallet: 'Browser wallet',
+    working: 'Confirm it in your wallet. If you see nothing, click the icon of the wallet.',
+    sent: 'Sent. This page shows the result when the block is final.',
+    again: 'Try again',
+    problems: {
+      rejected: 'You have rejected it in your wallet. Nothing was sent.',
+      busy: 'Your wallet has a request open. Click its icon, answer it, and try again.',
+      locked: 'Your wallet is locked or shows no account. Unlock it and try again.',
+      offline: 'Your wallet is not connected to its network. Try again.',
+      'unknown-chain':
+        'Your wallet uses another network. Choose the right one in it and try again.',
+      'no-fee-funds': 'Your wallet has too little for the fee of the network.',
+      unsupported: 'Your wallet cannot do this.',
+      failed: 'The wallet could not send it. Nothing was sent, or the transaction has failed.',
+      'no-wallet':
+        'No wallet is in this browser. You can send the transaction data in another way.',
+      'wrong-account':
+        'Another account is selected in your wallet. Only the account under “From” may send this.',
+    },
+  },
+}

@@ -1,0 +1,155 @@
+import type { EscrowTexts } from './texts.ts'
+
+export const es: EscrowTexts = {
+  title: 'Depósito en garantía',
+  intro:
+    'Un contrato en la cadena guarda el dinero de esta campaña. Paga una etapa cuando los verificadores la han firmado y devuelve el dinero si la campaña fracasa. Fundproof no tiene ninguna llave. El contrato no ha sido auditado: no des más de lo que puedas perder.',
+  states: {
+    funding: {
+      title: 'El depósito reúne dinero.',
+      text: 'No se paga nada antes de alcanzar la meta. Si no se alcanza a tiempo, los donantes lo recuperan todo.',
+    },
+    active: {
+      title: 'Se ha alcanzado la meta.',
+      text: 'Ahora los verificadores deciden sobre cada etapa. Lo que no se pague a tiempo vuelve a los donantes.',
+    },
+    done: {
+      title: 'Se han pagado todas las etapas.',
+      text: 'El trabajo del depósito ha terminado.',
+    },
+    failed: 'El depósito devuelve el dinero.',
+  },
+  reasons: {
+    surplus: 'Se han pagado todas las etapas, y los donantes se reparten lo que queda.',
+    target_missed: 'La meta no se alcanzó a tiempo.',
+    expired: 'El plazo para los pagos ha terminado.',
+    cancelled: 'Quien creó la campaña la canceló.',
+    terminated: 'Los verificadores pusieron fin a la campaña.',
+  },
+
+  locked: 'En depósito',
+  released: 'Pagado',
+  refunded: 'Devuelto',
+  refundable: 'Pendiente de devolver',
+  balanceAt: (block) => `Saldo en el bloque ${block}`,
+
+  terms: 'Condiciones',
+  termsNote:
+    'La dirección del contrato se calcula a partir de estas condiciones, así que ninguna persona puede cambiarlas.',
+  contract: 'Contrato',
+  notDeployed:
+    'Aún no está en la cadena. El dinero que se le envía está seguro: las condiciones son fijas.',
+  recipient: 'Destinatario',
+  recipientNote: 'La única cuenta a la que se pagan las etapas. Solo ella puede cancelar.',
+  token: 'Token',
+  deadline: 'Donaciones hasta',
+  deadlineNote:
+    'Los pagos posteriores son transferencias simples, y los verificadores deben firmar su reembolso.',
+  activateBy: 'Meta alcanzada antes de',
+  activateByNote: 'Después de esta fecha la campaña ha fracasado.',
+  expiry: 'Pagos hasta',
+  expiryNote: 'Lo que quede después vuelve a los donantes.',
+  verifiers: 'Verificadores',
+  quorum: 'Para terminar la campaña',
+  quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers} verificadores`,
+  challenge: 'Plazo para objetar',
+  challengeNote: 'Los reembolsos firmados por los verificadores esperan este tiempo.',
+  surplus: 'Dinero sobrante',
+  surplusTo: { recipient: 'va al destinatario', donors: 'vuelve a los donantes' },
+  codeProven: 'Código probado desde',
+  codeNotProven: 'aún sin probar',
+
+  milestones: 'Etapas',
+  milestone: 'Etapa',
+  milestoneNumber: (number) => `Etapa ${number}`,
+  state: 'Estado',
+  signatures: 'Firmas necesarias',
+  amount: 'Importe',
+
+  refunds: 'Reembolsos',
+  refundsIntro:
+    'Cada donante recibe una parte del dinero que queda. Abre tu donación para ver y enviar tu reembolso. El dinero siempre va al donante, aunque lo envíe otra persona.',
+  recordedRefunds:
+    'Las donaciones que el contrato ha registrado no necesitan la firma de ningún verificador.',
+  plainRefunds: 'Las transferencias simples necesitan un reparto firmado por los verificadores.',
+  noRoot: 'Aún no se ha calculado ningún reparto.',
+  rootMissing: (missing) => `El reparto espera firmas de los verificadores: faltan ${missing}.`,
+  rootReady: 'El reparto tiene todas las firmas y ya se puede proponer.',
+  rootWaits: (from) =>
+    `Hay un reparto propuesto. Sus reembolsos se podrán enviar desde ${from}, si ningún verificador objeta.`,
+  rootInForce: 'Hay un reparto en vigor. Sus reembolsos ya se pueden enviar.',
+
+  transactions: 'Transacciones que se pueden enviar ahora',
+  transactionsIntro:
+    'Quien la envía solo paga la comisión de la red. El dinero va adonde dicen las condiciones y a nadie más.',
+  noTransactions: 'Ahora no es posible ninguna transacción.',
+  actions: {
+    deploy: {
+      title: 'Poner el contrato en la cadena',
+      text: 'Cualquier cuenta puede enviarla. No cambia nada de las condiciones.',
+    },
+    activate: {
+      title: 'Activar el depósito',
+      text: 'Hace falta si la última parte de la meta llegó por transferencia simple. Cualquier cuenta puede enviarla.',
+    },
+    close: {
+      title: 'Abrir los reembolsos',
+      text: 'El plazo ha terminado. Tras esta transacción los donantes recuperan lo que queda. Cualquier cuenta puede enviarla.',
+    },
+    cancel: {
+      title: 'Cancelar la campaña',
+      text: 'Solo el destinatario puede enviarla. Los donantes recuperan lo que queda. No se puede deshacer.',
+    },
+    releaseSurplus: {
+      title: 'Pagar lo que queda al destinatario',
+      text: 'Se han pagado todas las etapas. Cualquier cuenta puede enviarla.',
+    },
+    release: {
+      title: 'Pago',
+      text: 'Los verificadores han firmado esta etapa. El dinero va al destinatario. Cualquier cuenta puede enviarla.',
+    },
+    propose: {
+      title: 'Proponer el reparto de los reembolsos',
+      text: 'Lo han firmado suficientes verificadores. Cualquier cuenta puede enviarla.',
+    },
+  },
+
+  transaction: {
+    data: 'Datos de la transacción',
+    chain: 'Red',
+    to: 'A',
+    payload: 'Datos',
+    value: 'Valor',
+    from: 'De',
+    validUntil: 'Válida hasta',
+    call: (number) => `Transacción ${number}`,
+    works: (gas) => `Un nodo la ha probado: ahora funciona y necesita unos ${gas} de gas.`,
+    fails: 'Un nodo la ha probado: ahora fallaría.',
+    untried: 'Ningún nodo ha podido probarla ahora.',
+    copy: { copy: 'Copiar', copied: 'Copiado' },
+  },
+  send: {
+    send: 'Enviar con mi cartera',
+    choose: '¿Qué cartera debe enviarla?',
+    browserWallet: 'Cartera del navegador',
+    working: 'Confírmala en tu cartera. Si no ves nada, haz clic en el icono de la cartera.',
+    sent: 'Enviada. Esta página muestra el resultado cuando el bloque es definitivo.',
+    again: 'Intentarlo de nuevo',
+    problems: {
+      rejected: 'La has rechazado en tu cartera. No se ha enviado nada.',
+      busy: 'Tu cartera tiene una solicitud abierta. Haz clic en su icono, respóndela e inténtalo de nuevo.',
+      locked:
+        'Tu cartera está bloqueada o no muestra ninguna cuenta. Desbloquéala e inténtalo de nuevo.',
+      offline: 'Tu cartera no está conectada a su red. Inténtalo de nuevo.',
+      'unknown-chain': 'Tu cartera usa otra red. Elige en ella la correcta e inténtalo de nuevo.',
+      'no-fee-funds': 'Tu cartera no tiene suficiente para la comisión de la red.',
+      unsupported: 'Tu cartera no puede hacer esto.',
+      failed:
+        'La cartera no ha podido enviarla. No se ha enviado nada, o la transacción ha fallado.',
+      'no-wallet':
+        'No hay ninguna cartera en este navegador. Puedes enviar los datos de la transacción de otra manera.',
+      'wrong-account':
+        'En tu cartera hay otra cuenta seleccionada. Solo la cuenta de «De» puede enviarla.',
+    },
+  },
+}

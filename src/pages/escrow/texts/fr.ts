@@ -1,0 +1,158 @@
+import type { EscrowTexts } from './texts.ts'
+
+export const fr: EscrowTexts = {
+  title: 'Séquestre',
+  intro:
+    'Un contrat sur la chaîne garde l’argent de cette campagne. Il paie une étape quand des vérificateurs l’ont signée, et il rend l’argent si la campagne échoue. Fundproof n’en a aucune clé. Le contrat n’a pas été audité : ne donnez pas plus que ce que vous pouvez perdre.',
+  states: {
+    funding: {
+      title: 'Le séquestre reçoit l’argent.',
+      text: 'Rien n’est versé avant que l’objectif soit atteint. S’il ne l’est pas à temps, les donateurs récupèrent tout.',
+    },
+    active: {
+      title: 'L’objectif est atteint.',
+      text: 'Les vérificateurs décident maintenant de chaque étape. Ce qui n’est pas versé à temps revient aux donateurs.',
+    },
+    done: {
+      title: 'Toutes les étapes sont payées.',
+      text: 'Le travail du séquestre est terminé.',
+    },
+    failed: 'Le séquestre rend l’argent.',
+  },
+  reasons: {
+    surplus: 'Toutes les étapes sont payées, et les donateurs se partagent le reste.',
+    target_missed: 'L’objectif n’a pas été atteint à temps.',
+    expired: 'Le délai pour les versements est passé.',
+    cancelled: 'L’auteur a annulé la campagne.',
+    terminated: 'Les vérificateurs ont mis fin à la campagne.',
+  },
+
+  locked: 'Sous séquestre',
+  released: 'Versé',
+  refunded: 'Rendu',
+  refundable: 'Encore à rendre',
+  balanceAt: (block) => `Solde au bloc ${block}`,
+
+  terms: 'Conditions',
+  termsNote:
+    'L’adresse du contrat est calculée à partir de ces conditions : personne ne peut les changer.',
+  contract: 'Contrat',
+  notDeployed:
+    'Il n’est pas encore sur la chaîne. L’argent qu’on lui envoie est en sûreté : les conditions sont fixées.',
+  recipient: 'Bénéficiaire',
+  recipientNote: 'Le seul compte auquel les étapes sont payées. Lui seul peut annuler.',
+  token: 'Jeton',
+  deadline: 'Dons jusqu’au',
+  deadlineNote:
+    'Les paiements plus tardifs sont de simples virements, dont les vérificateurs doivent signer le remboursement.',
+  activateBy: 'Objectif atteint avant le',
+  activateByNote: 'Après cette date, la campagne a échoué.',
+  expiry: 'Versements jusqu’au',
+  expiryNote: 'Ce qui reste ensuite revient aux donateurs.',
+  verifiers: 'Vérificateurs',
+  quorum: 'Pour mettre fin à la campagne',
+  quorumOf: (quorum, verifiers) => `${quorum} vérificateurs sur ${verifiers}`,
+  challenge: 'Délai d’opposition',
+  challengeNote: 'Les remboursements signés par les vérificateurs attendent ce temps.',
+  surplus: 'Argent restant',
+  surplusTo: { recipient: 'va au bénéficiaire', donors: 'revient aux donateurs' },
+  codeProven: 'Code prouvé depuis le',
+  codeNotProven: 'pas encore prouvé',
+
+  milestones: 'Étapes',
+  milestone: 'Étape',
+  milestoneNumber: (number) => `Étape ${number}`,
+  state: 'État',
+  signatures: 'Signatures requises',
+  amount: 'Montant',
+
+  refunds: 'Remboursements',
+  refundsIntro:
+    'Chaque donateur reçoit une part de l’argent restant. Ouvrez votre don pour voir et envoyer votre remboursement. L’argent va toujours au donateur, même si une autre personne l’envoie.',
+  recordedRefunds:
+    'Les dons que le contrat a enregistrés n’ont besoin de la signature d’aucun vérificateur.',
+  plainRefunds: 'Les simples virements ont besoin d’un partage signé par les vérificateurs.',
+  noRoot: 'Aucun partage n’est encore calculé.',
+  rootMissing: (missing) =>
+    `Le partage attend des signatures de vérificateurs : il en manque ${missing}.`,
+  rootReady: 'Le partage a toutes ses signatures et peut être proposé.',
+  rootWaits: (from) =>
+    `Un partage est proposé. Ses remboursements pourront être envoyés à partir du ${from}, si aucun vérificateur ne s’y oppose.`,
+  rootInForce: 'Un partage est en vigueur. Ses remboursements peuvent être envoyés.',
+
+  transactions: 'Transactions possibles maintenant',
+  transactionsIntro:
+    'L’expéditeur ne paie que les frais du réseau. L’argent va là où le disent les conditions, et nulle part ailleurs.',
+  noTransactions: 'Aucune transaction n’est possible maintenant.',
+  actions: {
+    deploy: {
+      title: 'Mettre le contrat sur la chaîne',
+      text: 'Tout compte peut l’envoyer. Cela ne change rien aux conditions.',
+    },
+    activate: {
+      title: 'Activer le séquestre',
+      text: 'Nécessaire si la dernière part de l’objectif est arrivée par simple virement. Tout compte peut l’envoyer.',
+    },
+    close: {
+      title: 'Ouvrir les remboursements',
+      text: 'Le délai est passé. Après cette transaction, les donateurs récupèrent ce qui reste. Tout compte peut l’envoyer.',
+    },
+    cancel: {
+      title: 'Annuler la campagne',
+      text: 'Seul le bénéficiaire peut l’envoyer. Les donateurs récupèrent ce qui reste. C’est définitif.',
+    },
+    releaseSurplus: {
+      title: 'Verser le reste au bénéficiaire',
+      text: 'Toutes les étapes sont payées. Tout compte peut l’envoyer.',
+    },
+    release: {
+      title: 'Versement',
+      text: 'Des vérificateurs ont signé cette étape. L’argent va au bénéficiaire. Tout compte peut l’envoyer.',
+    },
+    propose: {
+      title: 'Proposer le partage des remboursements',
+      text: 'Assez de vérificateurs l’ont signé. Tout compte peut l’envoyer.',
+    },
+  },
+
+  transaction: {
+    data: 'Données de la transaction',
+    chain: 'Réseau',
+    to: 'À',
+    payload: 'Données',
+    value: 'Valeur',
+    from: 'De',
+    validUntil: 'Valable jusqu’au',
+    call: (number) => `Transaction ${number}`,
+    works: (gas) =>
+      `Un nœud l’a essayée : elle marche maintenant et demande environ ${gas} de gaz.`,
+    fails: 'Un nœud l’a essayée : elle échouerait maintenant.',
+    untried: 'Aucun nœud n’a pu l’essayer maintenant.',
+    copy: { copy: 'Copier', copied: 'Copié' },
+  },
+  send: {
+    send: 'Envoyer avec mon portefeuille',
+    choose: 'Quel portefeuille doit l’envoyer ?',
+    browserWallet: 'Portefeuille du navigateur',
+    working: 'Confirmez dans votre portefeuille. Si vous ne voyez rien, cliquez sur son icône.',
+    sent: 'Envoyée. Cette page montre le résultat quand le bloc est définitif.',
+    again: 'Réessayer',
+    problems: {
+      rejected: 'Vous l’avez refusée dans votre portefeuille. Rien n’a été envoyé.',
+      busy: 'Votre portefeuille a une demande en cours. Cliquez sur son icône, répondez-y et réessayez.',
+      locked:
+        'Votre portefeuille est verrouillé ou ne montre aucun compte. Déverrouillez-le et réessayez.',
+      offline: 'Votre portefeuille n’est pas connecté à son réseau. Réessayez.',
+      'unknown-chain':
+        'Votre portefeuille utilise un autre réseau. Choisissez le bon et réessayez.',
+      'no-fee-funds': 'Votre portefeuille n’a pas assez pour les frais du réseau.',
+      unsupported: 'Votre portefeuille ne sait pas faire cela.',
+      failed:
+        'Le portefeuille n’a pas pu l’envoyer. Rien n’a été envoyé, ou la transaction a échoué.',
+      'no-wallet':
+        'Aucun portefeuille n’est dans ce navigateur. Vous pouvez envoyer les données de la transaction autrement.',
+      'wrong-account':
+        'Un autre compte est choisi dans votre portefeuille. Seul le compte sous « De » peut l’envoyer.',
+    },
+  },
+}

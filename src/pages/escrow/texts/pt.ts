@@ -1,0 +1,154 @@
+import type { EscrowTexts } from './texts.ts'
+
+export const pt: EscrowTexts = {
+  title: 'Garantia',
+  intro:
+    'Um contrato na cadeia guarda o dinheiro desta campanha. Paga uma etapa quando os verificadores a assinaram, e devolve o dinheiro se a campanha falhar. A Fundproof não tem nenhuma chave. O contrato não foi auditado: não dê mais do que pode perder.',
+  states: {
+    funding: {
+      title: 'A garantia está a reunir dinheiro.',
+      text: 'Nada é pago antes de o objetivo ser atingido. Se não for atingido a tempo, os doadores recebem tudo de volta.',
+    },
+    active: {
+      title: 'O objetivo foi atingido.',
+      text: 'Agora os verificadores decidem sobre cada etapa. O que não for pago a tempo volta para os doadores.',
+    },
+    done: {
+      title: 'Todas as etapas foram pagas.',
+      text: 'O trabalho da garantia está feito.',
+    },
+    failed: 'A garantia devolve o dinheiro.',
+  },
+  reasons: {
+    surplus: 'Todas as etapas foram pagas, e os doadores dividem o que resta.',
+    target_missed: 'O objetivo não foi atingido a tempo.',
+    expired: 'O prazo para pagamentos terminou.',
+    cancelled: 'Quem criou a campanha cancelou-a.',
+    terminated: 'Os verificadores puseram fim à campanha.',
+  },
+
+  locked: 'Em garantia',
+  released: 'Pago',
+  refunded: 'Devolvido',
+  refundable: 'Ainda por devolver',
+  balanceAt: (block) => `Saldo no bloco ${block}`,
+
+  terms: 'Condições',
+  termsNote:
+    'O endereço do contrato é calculado a partir destas condições, por isso ninguém as pode mudar.',
+  contract: 'Contrato',
+  notDeployed:
+    'Ainda não está na cadeia. O dinheiro que lhe é enviado está seguro: as condições são fixas.',
+  recipient: 'Destinatário',
+  recipientNote: 'A única conta a que as etapas são pagas. Só ela pode cancelar.',
+  token: 'Token',
+  deadline: 'Donativos até',
+  deadlineNote:
+    'Os pagamentos posteriores são transferências simples, e os verificadores têm de assinar o seu reembolso.',
+  activateBy: 'Objetivo atingido até',
+  activateByNote: 'Depois desta data a campanha falhou.',
+  expiry: 'Pagamentos até',
+  expiryNote: 'O que restar depois volta para os doadores.',
+  verifiers: 'Verificadores',
+  quorum: 'Para terminar a campanha',
+  quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers} verificadores`,
+  challenge: 'Prazo para objeções',
+  challengeNote: 'Os reembolsos assinados pelos verificadores esperam este tempo.',
+  surplus: 'Dinheiro que sobra',
+  surplusTo: { recipient: 'vai para o destinatário', donors: 'volta para os doadores' },
+  codeProven: 'Código provado desde',
+  codeNotProven: 'ainda não provado',
+
+  milestones: 'Etapas',
+  milestone: 'Etapa',
+  milestoneNumber: (number) => `Etapa ${number}`,
+  state: 'Estado',
+  signatures: 'Assinaturas necessárias',
+  amount: 'Montante',
+
+  refunds: 'Reembolsos',
+  refundsIntro:
+    'Cada doador recebe uma parte do dinheiro que resta. Abra o seu donativo para ver e enviar o reembolso. O dinheiro vai sempre para o doador, mesmo que outra pessoa o envie.',
+  recordedRefunds:
+    'Os donativos que o contrato registou não precisam da assinatura de nenhum verificador.',
+  plainRefunds: 'As transferências simples precisam de uma divisão assinada pelos verificadores.',
+  noRoot: 'Ainda não foi calculada nenhuma divisão.',
+  rootMissing: (missing) => `A divisão espera assinaturas de verificadores: faltam ${missing}.`,
+  rootReady: 'A divisão tem todas as assinaturas e já pode ser proposta.',
+  rootWaits: (from) =>
+    `Há uma divisão proposta. Os seus reembolsos podem ser enviados a partir de ${from}, se nenhum verificador objetar.`,
+  rootInForce: 'Há uma divisão em vigor. Os seus reembolsos já podem ser enviados.',
+
+  transactions: 'Transações que podem ser enviadas agora',
+  transactionsIntro:
+    'Quem envia paga apenas a taxa da rede. O dinheiro vai para onde dizem as condições, e para mais ninguém.',
+  noTransactions: 'Nenhuma transação é possível agora.',
+  actions: {
+    deploy: {
+      title: 'Pôr o contrato na cadeia',
+      text: 'Qualquer conta a pode enviar. Não muda nada nas condições.',
+    },
+    activate: {
+      title: 'Ativar a garantia',
+      text: 'Necessária se a última parte do objetivo chegou por transferência simples. Qualquer conta a pode enviar.',
+    },
+    close: {
+      title: 'Abrir os reembolsos',
+      text: 'O prazo terminou. Depois desta transação os doadores recebem o que resta. Qualquer conta a pode enviar.',
+    },
+    cancel: {
+      title: 'Cancelar a campanha',
+      text: 'Só o destinatário a pode enviar. Os doadores recebem o que resta. Não pode ser desfeita.',
+    },
+    releaseSurplus: {
+      title: 'Pagar o que resta ao destinatário',
+      text: 'Todas as etapas foram pagas. Qualquer conta a pode enviar.',
+    },
+    release: {
+      title: 'Pagamento',
+      text: 'Os verificadores assinaram esta etapa. O dinheiro vai para o destinatário. Qualquer conta a pode enviar.',
+    },
+    propose: {
+      title: 'Propor a divisão dos reembolsos',
+      text: 'Assinaram-na verificadores suficientes. Qualquer conta a pode enviar.',
+    },
+  },
+
+  transaction: {
+    data: 'Dados da transação',
+    chain: 'Rede',
+    to: 'Para',
+    payload: 'Dados',
+    value: 'Valor',
+    from: 'De',
+    validUntil: 'Válida até',
+    call: (number) => `Transação ${number}`,
+    works: (gas) => `Um nó experimentou-a: funciona agora e precisa de cerca de ${gas} de gás.`,
+    fails: 'Um nó experimentou-a: falharia agora.',
+    untried: 'Nenhum nó a conseguiu experimentar agora.',
+    copy: { copy: 'Copiar', copied: 'Copiado' },
+  },
+  send: {
+    send: 'Enviar com a minha carteira',
+    choose: 'Que carteira a deve enviar?',
+    browserWallet: 'Carteira do navegador',
+    working: 'Confirme na sua carteira. Se não vir nada, clique no ícone da carteira.',
+    sent: 'Enviada. Esta página mostra o resultado quando o bloco for definitivo.',
+    again: 'Tentar de novo',
+    problems: {
+      rejected: 'Rejeitou-a na sua carteira. Nada foi enviado.',
+      busy: 'A sua carteira tem um pedido aberto. Clique no ícone, responda-lhe e tente de novo.',
+      locked:
+        'A sua carteira está bloqueada ou não mostra nenhuma conta. Desbloqueie-a e tente de novo.',
+      offline: 'A sua carteira não está ligada à sua rede. Tente de novo.',
+      'unknown-chain': 'A sua carteira usa outra rede. Escolha nela a rede certa e tente de novo.',
+      'no-fee-funds': 'A sua carteira não tem o suficiente para a taxa da rede.',
+      unsupported: 'A sua carteira não consegue fazer isto.',
+      failed: 'A carteira não a conseguiu enviar. Nada foi enviado, ou a transação falhou.',
+      'no-wallet':
+        'Não há nenhuma carteira neste navegador. Pode enviar os dados da transação de outra forma.',
+      'wrong-account':
+        'Na sua carteira está escolhida outra conta. Só a conta em «De» a pode enviar.',
+    },
+  },
+}

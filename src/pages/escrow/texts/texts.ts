@@ -1,0 +1,84 @@
+import type { EscrowAction } from '../../../domain/escrow/index.ts'
+import type { EscrowFailure } from '../../../kernel/statuses.ts'
+import type { CopyTexts } from '../../components/hash.tsx'
+import type { SendTexts } from '../../shared/send-state.ts'
+
+type Notice = { title: string; text: string }
+
+/** The texts of the page of an escrow, and of ready transactions. */
+export type EscrowTexts = {
+  title: string
+  intro: string
+  states: Record<'funding' | 'active' | 'done', Notice> & { failed: string }
+  /** Why the escrow gives money back. */
+  reasons: Record<EscrowFailure, string>
+
+  locked: string
+  released: string
+  refunded: string
+  refundable: string
+  balanceAt: (block: string) => string
+
+  terms: string
+  termsNote: string
+  contract: string
+  notDeployed: string
+  recipient: string
+  recipientNote: string
+  token: string
+  deadline: string
+  deadlineNote: string
+  activateBy: string
+  activateByNote: string
+  expiry: string
+  expiryNote: string
+  verifiers: string
+  quorum: string
+  /** Both are numbers as text. */
+  quorumOf: (quorum: string, verifiers: string) => string
+  challenge: string
+  challengeNote: string
+  surplus: string
+  surplusTo: Record<'recipient' | 'donors', string>
+  codeProven: string
+  codeNotProven: string
+
+  milestones: string
+  milestone: string
+  milestoneNumber: (number: number) => string
+  state: string
+  signatures: string
+  amount: string
+
+  refunds: string
+  refundsIntro: string
+  recordedRefunds: string
+  plainRefunds: string
+  noRoot: string
+  rootMissing: (missing: string) => string
+  rootReady: string
+  rootWaits: (from: string) => string
+  rootInForce: string
+
+  transactions: string
+  transactionsIntro: string
+  noTransactions: string
+  actions: Record<EscrowAction | 'release' | 'propose', Notice>
+
+  transaction: {
+    data: string
+    chain: string
+    to: string
+    payload: string
+    value: string
+    from: string
+    validUntil: string
+    call: (number: string) => string
+    /** `gas` is a number as text. */
+    works: (gas: string) => string
+    fails: string
+    untried: string
+    copy: CopyTexts
+  }
+  send: SendTexts
+}
