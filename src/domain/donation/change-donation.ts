@@ -59,14 +59,15 @@ export const setVisibility = (
 const CANCELLED = 'cancelled'
 
 /**
- * Cancels an intent that is pending or expired. No payment can pay a cancelled intent.
+ * Cancels an intent that is pending or expired. No payment can pay a cancelled intent. A guest
+ * sends the token of the claim link.
  *
  * @throws DomainError `not_found` for an unknown donation; `unauthenticated` or `forbidden` if the
  *   caller may not change the donation; `conflict` if the donation is paid or is not an intent
  */
-export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
+export const cancelIntent = (ctx: Context, id: string, claimToken?: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
-    const intent = await lockIntent(ctx, id)
+    const intent = await lockIntent(ctx, id, claimToken)
     if (intent.status === 'failed' && intent.reason === CANCELLED) return
     if (intent.status !== 'pending' && intent.status !== 'expired') {
       throw new DomainError('conflict', 'This donation is already paid.')

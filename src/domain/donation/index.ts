@@ -40,6 +40,7 @@ export {
   ClaimDonation,
   ListDonations,
   RecordDonation,
+  RecordIntent,
   SetVisibility,
 } from './schemas.ts'
 export { type Reverted, revertDonations } from './settle/revert-donations.ts'

@@ -1,3 +1,4 @@
+import type { Road } from '../../shared/gift.ts'
 import type { Problem } from '../../shared/payment-machine.ts'
 
 /** The label of the button in each state. */
@@ -24,8 +25,12 @@ export type PanelTexts = {
   browserWallet: string
   phone: string
   phoneHint: string
+  /** For an escrow: a payment by phone is a plain transfer. */
+  phoneRefund: string
   address: string
   addressHint: string
+  road: string
+  roads: Record<Road, { label: string; hint: string }>
   button: Record<PanelButton, string>
   cancel: string
   startAgain: string

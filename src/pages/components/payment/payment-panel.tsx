@@ -1,7 +1,8 @@
+import type { Road } from '../../shared/gift.ts'
 import { isOver, isWaiting, type Payment } from '../../shared/payment-machine.ts'
 import { Banner } from '../banner.tsx'
 import { Button, LinkButton } from '../button.tsx'
-import { Field } from '../field.tsx'
+import { ChoiceField, Field } from '../field.tsx'
 import { fillText, type PanelButton, type PanelTexts } from './panel-texts.ts'
 
 export type PanelWallet = { id: string; name: string; icon: string | null }
@@ -22,7 +23,10 @@ export type PanelProps = {
   hasPhone: boolean
   /** The typed address of the wallet that pays, if the form came back with errors. */
   address?: { value?: string | undefined; error?: string | undefined }
+  /** Who gives the money back, for an escrow that still records donors; otherwise null. */
+  road: Road | null
   onChoose?: (id: string) => void
+  onRoad?: (road: Road) => void
   onCancel?: () => void
 }
 
@@ -33,6 +37,7 @@ export const PaymentPanel = (props: PanelProps) => {
   return (
     <div class={wallets === null ? 'pay pay-first' : 'pay'}>
       <Ways {...props} />
+      <Roads {...props} />
       {asksAddress && (
         <Field
           name="wallet"
@@ -86,15 +91,34 @@ const Ways = ({ texts, wallets, chosen, hasPhone, onChoose }: PanelProps) => {
   )
 }
 
+const ROADS: readonly Road[] = ['on_chain', 'by_verifiers']
+
+/** An escrow records only donors who pay with a wallet that calls the contract. */
+const Roads = ({ texts, wallets, chosen, road, onRoad }: PanelProps) => {
+  if (road === null) return null
+  if (wallets === null || chosen === PHONE) return <p class="note">{texts.phoneRefund}</p>
+  return (
+    <ChoiceField
+      name="road"
+      label={texts.road}
+      value={road}
+      options={ROADS.map((value) => ({ value, ...texts.roads[value] }))}
+      onInput={(event) => onRoad?.((event.currentTarget as { value?: Road }).value ?? road)}
+    />
+  )
+}
+
 /** One sentence about the state, and what to do. */
 const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
   const { step, problem, detail, isSlow, intent } = payment
   const fill = (text: string) => fillText(text, values)
   if (problem !== null) {
+    // The server says in the visitor's language what it has refused.
+    const isRefused = problem === 'refused' && detail !== ''
     return (
       <Banner tone={problem === 'blocked' ? 'bad' : 'warn'}>
-        <p>{fill(texts.problems[problem])}</p>
-        {detail !== '' && (
+        <p>{isRefused ? detail : fill(texts.problems[problem])}</p>
+        {detail !== '' && !isRefused && (
           <details>
             <summary>{texts.walletSays}</summary>
             <p>{detail}</p>

@@ -4,6 +4,6 @@ import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { pt } from './pt.ts'
-import type { DonateTexts } from './types.ts'
+import type { DonateTexts } from './texts.ts'
 
 export const donateTexts: Readonly<Record<Language, DonateTexts>> = { en, de, es, fr, pt }

@@ -1,8 +1,9 @@
-import type { DonateTexts } from './types.ts'
+import type { DonateTexts } from './texts.ts'
 
 export const pt: DonateTexts = {
   title: (campaign) => `Donate to ${campaign}`,
   toCampaign: 'Back to the campaign',
+  toDonation: 'Back to the donation',
   errors: 'Please check this',
   refusals: {
     amount: 'Enter an amount such as 25 or 12.50.',
@@ -38,17 +39,6 @@ export const pt: DonateTexts = {
   message: 'Message',
   wordsHint: 'Everyone can read both. Leave both empty to stay anonymous.',
   pay: 'Payment',
-  road: 'If the campaign fails',
-  roads: {
-    on_chain: {
-      label: 'The contract gives my money back',
-      hint: 'The escrow records you. You need no signature of a person for a refund.',
-    },
-    by_verifiers: {
-      label: 'The verifiers give my money back',
-      hint: 'A plain transfer. The verifiers of the campaign must sign your refund.',
-    },
-  },
   onlyVerifiers:
     'The escrow records no more donors. If the campaign fails, its verifiers must sign your refund.',
   alreadyPaid: 'I have already paid',
@@ -75,8 +65,21 @@ export const pt: DonateTexts = {
     browserWallet: 'Browser wallet',
     phone: 'Phone or another wallet',
     phoneHint: 'You get a code to scan, and all data as text.',
+    phoneRefund:
+      'A payment by code is a plain transfer. If the campaign fails, its verifiers must sign your refund.',
     address: 'Address of the wallet that pays',
     addressHint: 'It begins with 0x. By this address we recognise your payment.',
+    road: 'If the campaign fails',
+    roads: {
+      on_chain: {
+        label: 'The contract gives my money back',
+        hint: 'The escrow records you. You need no signature of a person for a refund.',
+      },
+      by_verifiers: {
+        label: 'The verifiers give my money back',
+        hint: 'A plain transfer. The verifiers of the campaign must sign your refund.',
+      },
+    },
     button: {
       show: 'Show how to pay',
       connect: 'Connect {wallet}',
@@ -97,7 +100,7 @@ export const pt: DonateTexts = {
     slow: 'Your wallet has an open request. Click the icon of the wallet in your browser.',
     sent: 'Your payment is sent. The page of your donation opens now.',
     signers:
-      'The other signers of your wallet have to confirm too. You can close this page: your donation counts when a block has the payment.',
+      'Your wallet is a contract, so other people may have to confirm too. You can close this page: your donation counts when a block has the payment.',
     toDonation: 'Go to your donation',
     problems: {
       rejected: 'You refused in your wallet. You have paid nothing. You can try again.',
@@ -128,9 +131,8 @@ export const pt: DonateTexts = {
     title: 'How to pay',
     send: ({ amount, network }) =>
       `Send exactly ${amount} on ${network}. You can close this page: the donation counts when its payment is final.`,
-    fromWallet: (wallet) =>
-      `Pay from the wallet ${wallet}. By this wallet we recognise your payment.`,
-    fromNamed: 'Pay from the wallet that you named. By this wallet we recognise your payment.',
+    fromWallet: 'By this wallet we recognise your payment.',
+    fromNamed: 'The wallet that was named when this donation was recorded',
     network: 'Network',
     token: 'Token',
     amount: 'Amount',
@@ -170,7 +172,7 @@ export const pt: DonateTexts = {
     wallet: 'Wallet that has paid',
     walletHint: 'Only needed if no block has the payment yet.',
     button: 'Find my payment',
-    claimHint: 'Has another person recorded your payment?',
+    seeDonation: 'See this donation',
     claimLink: 'Sign in with the sending wallet',
   },
 }

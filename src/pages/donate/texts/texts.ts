@@ -27,6 +27,7 @@ export type Refusal = (typeof REFUSALS)[number]
 export type DonateTexts = {
   title: (campaign: string) => string
   toCampaign: string
+  toDonation: string
   errors: string
   refusals: Record<Refusal, string>
   amount: string
@@ -39,8 +40,6 @@ export type DonateTexts = {
   message: string
   wordsHint: string
   pay: string
-  road: string
-  roads: Record<'on_chain' | 'by_verifiers', { label: string; hint: string }>
   onlyVerifiers: string
   alreadyPaid: string
   closed: { title: string; what: string }
@@ -64,7 +63,7 @@ export type DonateTexts = {
   how: {
     title: string
     send: (values: { amount: string; network: string }) => string
-    fromWallet: (wallet: string) => string
+    fromWallet: string
     fromNamed: string
     network: string
     token: string
@@ -97,7 +96,7 @@ export type DonateTexts = {
     wallet: string
     walletHint: string
     button: string
-    claimHint: string
+    seeDonation: string
     claimLink: string
   }
 }

@@ -1,0 +1,114 @@
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import type { DonateProps } from '../../components/payment/donate-props.ts'
+import { PaymentPanel, PHONE } from '../../components/payment/payment-panel.tsx'
+import { formatAmount, shorten } from '../../shared/format.ts'
+import type { Gift } from '../../shared/gift.ts'
+import { isWaiting, nextPayment, startPayment } from '../../shared/payment-machine.ts'
+import { firstAccount } from '../wallet/account.ts'
+import { listen } from '../wallet/provider.ts'
+import { type Wallet, watchWallets } from '../wallet/wallets.ts'
+import { runStep, wantedOf } from './run-step.ts'
+
+/** After this time the page says that the wallet has an open request. */
+const SLOW_AFTER_MS = 8_000
+
+/** The payment panel in the browser. `form` is the form around it. */
+export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFormElement }) => {
+  const [payment, emit] = useReducer(nextPayment, startPayment(props.chain.id, props.gift))
+  const [wallets, setWallets] = useState<readonly Wallet[] | null>(null)
+  const [choice, setChoice] = useState('')
+  const [road, setRoad] = useState(props.road)
+  const gift = useRef<Gift | null>(props.gift)
+  const [, noteInput] = useReducer((count: number) => count + 1, 0)
+
+  const chosen = choice || wallets?.[0]?.id || PHONE
+  const wallet = wallets?.find(({ id }) => id === chosen)
+  const provider = wallet?.provider
+  const fields = () => fieldsOf(form)
+
+  useEffect(() => watchWallets(window, setWallets), [])
+  useEffect(() => {
+    form.addEventListener('input', noteInput)
+    return () => form.removeEventListener('input', noteInput)
+  }, [])
+  useEffect(() => {
+    if (!provider) return
+    const stops = [
+      listen(provider, 'accountsChanged', (value) =>
+        emit({ type: 'account-changed', account: firstAccount(value) }),
+      ),
+      listen(provider, 'chainChanged', (value) =>
+        emit({ type: 'chain-changed', chainId: Number(value) }),
+      ),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [provider])
+  useEffect(() => {
+    const onSubmit = (event: SubmitEvent): void => {
+      // The buttons with an address of their own, and the phone, use the form as it is.
+      if (event.submitter?.hasAttribute('formaction') || !provider) return
+      event.preventDefault()
+      emit({ type: 'pressed' })
+    }
+    form.addEventListener('submit', onSubmit)
+    return () => form.removeEventListener('submit', onSubmit)
+  }, [provider])
+  useEffect(() => {
+    if (!provider || !isWaiting(payment)) return
+    const keep = (recorded: Gift): void => {
+      gift.current = recorded
+      // The page of the donation continues after a reload.
+      history.replaceState(null, '', `/d/${recorded.id}`)
+      for (const field of form.querySelectorAll('fieldset')) {
+        if (!field.closest('[data-island]')) field.disabled = true
+      }
+    }
+    void runStep({
+      ...{ props, state: payment, provider, road, fields, keep, emit },
+      gift: gift.current,
+    })
+    const { attempt } = payment
+    const timer = setTimeout(() => emit({ type: 'waited', attempt }), SLOW_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [payment.step, payment.attempt])
+
+  const { amount, symbol } = wantedOf({ gift: gift.current, fields, props })
+  return (
+    <PaymentPanel
+      texts={props.texts}
+      wallets={wallets}
+      chosen={chosen}
+      payment={payment}
+      values={{
+        wallet: wallet?.name || props.texts.browserWallet,
+        amount: `${amountText(props.lang, amount)}\u00a0${symbol}`,
+        currency: symbol,
+        from: shorten(payment.intent?.wallet ?? payment.account ?? ''),
+      }}
+      hasPhone={props.hasPhone}
+      road={road}
+      {...(props.address && { address: props.address })}
+      onChoose={(id) => {
+        setChoice(id)
+        emit({ type: 'wallet-chosen' })
+      }}
+      onCancel={() => emit({ type: 'cancelled' })}
+      onRoad={setRoad}
+    />
+  )
+}
+
+/** The fields of a form as text, without files. */
+const fieldsOf = (form: HTMLFormElement): URLSearchParams => {
+  const fields = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string') fields.append(name, value)
+  }
+  return fields
+}
+
+/** A text that is no amount stays as it is; the server refuses it. */
+const amountText = (lang: string, amount: string): string =>
+  /^\d+(\.\d+)?$/.test(amount) ? formatAmount(lang, amount) : amount

@@ -1,0 +1,60 @@
+import { donateWithAuthorizationCall, transferCall } from '../../shared/encode-call.ts'
+import type { Gift, GiftMethod, Road } from '../../shared/gift.ts'
+import { toWalletError, type WalletError } from '../../shared/wallet-problem.ts'
+import type { Provider } from '../wallet/provider.ts'
+import { sendCalls, sendInOrder, sendTransaction, signTypedData } from '../wallet/send.ts'
+
+/** The donor wants to be recorded by the escrow, which records no more donors. */
+export class OnlyTransferError extends Error {}
+
+/**
+ * Pays a gift. Returns the hash of the payment; null if the wallet sends several calls at once,
+ * because its answer is not a hash.
+ *
+ * @throws WalletError, OnlyTransferError
+ */
+export const payGift = async (
+  provider: Provider,
+  gift: Gift,
+  road: Road | null,
+): Promise<string | null> => {
+  const { wallet, account, token, units, methods } = gift
+  if (methods !== null && road === 'on_chain') return payEscrow(provider, wallet, methods)
+  const call = token
+    ? { to: token, data: transferCall(account, units) }
+    : { to: account, value: units }
+  return sendTransaction(provider, wallet, call)
+}
+
+type Method<Name extends GiftMethod['method']> = Extract<GiftMethod, { method: Name }>
+
+const find = <Name extends GiftMethod['method']>(
+  methods: readonly GiftMethod[],
+  name: Name,
+): Method<Name> | undefined => methods.find((one): one is Method<Name> => one.method === name)
+
+/**
+ * Calls the contract in the way with the fewest questions to the donor: all calls at once, else a
+ * signature and one call, else one call after the other.
+ */
+const payEscrow = async (
+  provider: Provider,
+  wallet: string,
+  methods: readonly GiftMethod[],
+): Promise<string | null> => {
+  const calls = find(methods, 'calls')
+  if (!calls) throw new OnlyTransferError()
+  try {
+    await sendCalls(provider, calls.sendCalls)
+    return null
+  } catch (error) {
+    const refusal: WalletError = toWalletError(error)
+    if (refusal.problem !== 'unsupported') throw refusal
+  }
+  const authorization = find(methods, 'authorization')
+  if (!authorization) return sendInOrder(provider, wallet, calls.sendCalls.calls)
+  const { typedData, relay } = authorization
+  const signature = await signTypedData(provider, wallet, typedData)
+  const data = donateWithAuthorizationCall(relay.arguments, signature)
+  return sendInOrder(provider, wallet, [...relay.calls, { to: relay.to, data }])
+}

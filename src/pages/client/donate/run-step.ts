@@ -1,0 +1,109 @@
+import type { DonateProps } from '../../components/payment/donate-props.ts'
+import { type Gift, type Road, readAmount, unitsOf } from '../../shared/gift.ts'
+import type { Payment, PaymentEvent, Problem } from '../../shared/payment-machine.ts'
+import { toWalletError } from '../../shared/wallet-problem.ts'
+import { connect, isContract, readBalances } from '../wallet/account.ts'
+import { chainIdOf, switchChain } from '../wallet/chain.ts'
+import type { Provider } from '../wallet/provider.ts'
+import { OnlyTransferError, payGift } from './pay-gift.ts'
+import { attachHash, RefusedError, recordIntent } from './server.ts'
+
+export type Work = {
+  props: DonateProps
+  state: Payment
+  provider: Provider
+  road: Road | null
+  /** The fields of the form. */
+  fields: () => URLSearchParams
+  /** The recorded intent; null before. */
+  gift: Gift | null
+  keep: (gift: Gift) => void
+  emit: (event: PaymentEvent) => void
+}
+
+/** Does the work of a step that waits, and emits one event with the result. */
+export const runStep = async (work: Work): Promise<void> => {
+  const { state, emit } = work
+  try {
+    await STEPS[state.step]?.(work)
+  } catch (error) {
+    const [problem, detail] = problemIn(error)
+    emit({ type: 'failed', attempt: state.attempt, problem, detail })
+  }
+}
+
+const problemIn = (error: unknown): [Problem, string] => {
+  if (error instanceof RefusedError) return [error.problem, error.message]
+  if (error instanceof OnlyTransferError) return ['transfer-only', '']
+  const { problem, message } = toWalletError(error)
+  return [problem, problem === 'failed' ? message : '']
+}
+
+const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
+  async connecting({ state: { attempt }, provider, emit }) {
+    const account = await connect(provider)
+    emit({ type: 'connected', attempt, account, chainId: await chainIdOf(provider) })
+  },
+
+  async switching({ state: { attempt }, provider, props, emit }) {
+    await switchChain(provider, props.chain)
+    emit({ type: 'switched', attempt })
+  },
+
+  async checking(work) {
+    const { attempt } = work.state
+    const problem = await missingFunds(work)
+    work.emit(
+      problem ? { type: 'failed', attempt, problem, detail: '' } : { type: 'funds-found', attempt },
+    )
+  },
+
+  async intent({ state: { attempt, account }, props, fields, keep, emit }) {
+    const form = fields()
+    form.set('wallet', account ?? '')
+    const gift = await recordIntent(props.action, form)
+    keep(gift)
+    emit({ type: 'recorded', attempt, intent: gift })
+  },
+
+  async confirm({ state, provider, gift, road, emit }) {
+    if (!gift) return
+    // The donor may have changed the chain in the wallet a moment ago.
+    const chainId = await chainIdOf(provider)
+    if (chainId !== state.wantedChain) return emit({ type: 'chain-changed', chainId })
+    const needsSigners = await isContract(provider, gift.wallet).catch(() => false)
+    const hash = await payGift(provider, gift, road)
+    if (needsSigners) return emit({ type: 'signers-asked' })
+    emit({ type: 'sent' })
+    if (hash !== null) await attachHash(gift.id, hash)
+    location.assign(`/d/${gift.id}`)
+  },
+}
+
+/** A wallet that cannot read balances is asked to pay all the same. */
+const missingFunds = async (work: Work): Promise<Problem | null> => {
+  const { state, provider, props } = work
+  const { symbol, amount } = wantedOf(work)
+  const asset = props.assets.find((one) => one.symbol === symbol)
+  const units = asset && unitsOf(amount, asset.decimals)
+  if (!asset || units === undefined || state.account === null) return null
+  const balances = await readBalances(provider, state.account, asset.token).catch(() => null)
+  if (!balances) return null
+  const { native, token } = balances
+  if ((token ?? native) < units) return 'no-funds'
+  return native === 0n || (token === null && native === units) ? 'no-fee-funds' : null
+}
+
+/** The amount and the currency of the intent or, before it, of the form. */
+export const wantedOf = ({
+  gift,
+  fields,
+  props,
+}: Pick<Work, 'gift' | 'fields' | 'props'>): { amount: string; symbol: string } => {
+  if (gift) return { amount: gift.amount, symbol: gift.currency }
+  const form = fields()
+  return {
+    amount: readAmount(form.get('amount') ?? '', props.lang),
+    symbol: form.get('currency') ?? '',
+  }
+}

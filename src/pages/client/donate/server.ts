@@ -1,0 +1,41 @@
+import type { Gift } from '../../shared/gift.ts'
+import { PAGE_PROBLEMS, type Problem } from '../../shared/payment-machine.ts'
+
+/** The server did not record the intent. `message` is in the language of the visitor. */
+export class RefusedError extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem, message = '') {
+    super(message)
+    this.problem = problem
+  }
+}
+
+const PROBLEM_OF: Readonly<Record<number, Problem>> = { 429: 'limited', 451: 'blocked' }
+
+/** Records the intent of a form. @throws RefusedError */
+export const recordIntent = async (action: string, form: URLSearchParams): Promise<Gift> => {
+  const response = await fetch(action, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: form,
+  }).catch(() => undefined)
+  if (!response) throw new RefusedError('unreachable')
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const answer: unknown = isJson ? await response.json().catch(() => null) : null
+  if (response.ok && answer) return answer as Gift
+  const { problem, text } = (answer ?? {}) as { problem?: string; text?: string }
+  const known = PAGE_PROBLEMS.find((one) => one === problem)
+  throw new RefusedError(known ?? PROBLEM_OF[response.status] ?? 'unreachable', text)
+}
+
+/** Tells the server the hash. The request survives the end of the page. */
+export const attachHash = async (id: string, txHash: string): Promise<void> => {
+  await fetch(`/d/${id}/hash`, {
+    method: 'POST',
+    body: new URLSearchParams({ txHash }),
+    keepalive: true,
+    redirect: 'manual',
+    // Without it the payment still settles the intent, because the intent names the wallet.
+  }).catch(() => undefined)
+}

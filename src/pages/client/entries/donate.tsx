@@ -1,0 +1,20 @@
+/** The script of pages on which a visitor pays with a wallet. */
+import { hydrate } from 'preact'
+import type { DonateProps } from '../../components/payment/donate-props.ts'
+import { DonateIsland } from '../donate/island.tsx'
+
+for (const island of document.querySelectorAll<HTMLElement>('[data-island="donate"]')) {
+  const form = island.closest('form')
+  const props = JSON.parse(island.dataset.props ?? '') as DonateProps
+  if (form) hydrate(<DonateIsland props={props} form={form} />, island)
+}
+
+/** The suggested amounts are links, which fill in the form without a new page. */
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[data-amount]') : null
+  const input = document.querySelector<HTMLInputElement>('input[name="amount"]')
+  if (!(link instanceof HTMLElement) || !input) return
+  event.preventDefault()
+  input.value = link.dataset.amount ?? ''
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+})

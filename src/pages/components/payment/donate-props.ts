@@ -1,0 +1,19 @@
+import type { Gift, PayableAsset, Road, WalletChain } from '../../shared/gift.ts'
+import type { PanelTexts } from './panel-texts.ts'
+
+/** What the script `donate` gets from the server. */
+export type DonateProps = {
+  lang: string
+  texts: PanelTexts
+  chain: WalletChain
+  assets: readonly PayableAsset[]
+  /** Where to record an intent. */
+  action: string
+  /** An intent that is already recorded; null on the page that records one. */
+  gift: Gift | null
+  /** Whether the form can also record a gift that another device pays. */
+  hasPhone: boolean
+  /** The usual way of a refund; null if there is no choice. */
+  road: Road | null
+  address?: { value?: string | undefined; error?: string | undefined }
+}

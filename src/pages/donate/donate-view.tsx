@@ -1,0 +1,238 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import { Banner } from '../components/banner.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { ErrorSummary } from '../components/error-summary.tsx'
+import { Field, SelectField } from '../components/field.tsx'
+import { Hash } from '../components/hash.tsx'
+import { KeyValues } from '../components/key-values.tsx'
+import type { DonateProps } from '../components/payment/donate-props.ts'
+import { formatAmount, formatDay } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { DonatePanel } from './donate-panel.tsx'
+import { errorOf, type Refused } from './refusals.ts'
+import { donateTexts } from './texts/index.ts'
+
+/** The part of a campaign that its payment pages show. */
+export type PaidCampaign = Pick<
+  CampaignView,
+  | 'id'
+  | 'slug'
+  | 'title'
+  | 'status'
+  | 'currency'
+  | 'currentAmount'
+  | 'targetAmount'
+  | 'ledgerAccount'
+  | 'chainId'
+  | 'escrow'
+>
+
+/** The values of the form: what the visitor typed, or what a link has chosen. */
+export type Typed = {
+  amount: string
+  currency: string
+  name: string
+  message: string
+  wallet: string
+}
+
+export type DonateViewProps = {
+  lang: Language
+  campaign: PaidCampaign
+  island: DonateProps
+  typed: Typed
+  /** One unit of each asset in the campaign's currency, where a price is known. */
+  rates: Readonly<Record<string, string | null>>
+  /** Whether the contract records no more donors, so that only a plain transfer is left. */
+  isRecordingOver: boolean
+  refused: Refused | null
+}
+
+/** Whether a campaign takes donations. */
+export const isOpen = ({ status }: Pick<CampaignView, 'status'>): boolean =>
+  status === 'active' || status === 'funded'
+
+/** The page on which a visitor gives to a campaign. */
+export const DonateView = (props: DonateViewProps) => {
+  const { lang, campaign, refused } = props
+  const t = donateTexts[lang]
+  return (
+    <div class="columns">
+      <header>
+        <p class="back">
+          <a href={`/c/${campaign.slug}`}>← {t.toCampaign}</a>
+        </p>
+        <h1>{t.title(campaign.title)}</h1>
+        {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}
+      </header>
+      <Summary campaign={campaign} lang={lang} network={props.island.chain.name} />
+      {isOpen(campaign) ? <DonateForm {...props} /> : <Closed {...props} />}
+    </div>
+  )
+}
+
+const Closed = ({ lang, campaign }: DonateViewProps) => {
+  const t = donateTexts[lang]
+  return (
+    <div class="page-section">
+      <Banner tone="warn" title={t.closed.title}>
+        {t.closed.what}
+      </Banner>
+      <p class="section-links">
+        <LinkButton kind="plain" href={`/c/${campaign.slug}/paid`}>
+          {t.alreadyPaid}
+        </LinkButton>
+      </p>
+    </div>
+  )
+}
+
+const DonateForm = (props: DonateViewProps) => {
+  const { lang, campaign, island, typed, refused, isRecordingOver } = props
+  const t = donateTexts[lang]
+  const errorFor = (name: string) =>
+    refused?.field === name ? t.refusals[refused.refusal] : undefined
+  return (
+    <form class="form donate" method="post" action={island.action} novalidate>
+      <AmountFields {...props} error={errorFor('amount') ?? errorFor('currency')} />
+      <fieldset class="form">
+        <legend class="visually-hidden">{t.words}</legend>
+        <Field
+          name="name"
+          label={t.name}
+          value={typed.name}
+          error={errorFor('name')}
+          maxLength={80}
+          autocomplete="name"
+        />
+        <Field
+          name="message"
+          label={t.message}
+          hint={t.wordsHint}
+          value={typed.message}
+          error={errorFor('message')}
+          maxLength={280}
+          autocomplete="off"
+        />
+      </fieldset>
+      {isRecordingOver && <Banner tone="warn">{t.onlyVerifiers}</Banner>}
+      <DonatePanel island={island} address={{ value: typed.wallet, error: errorFor('wallet') }} />
+      <p>
+        <a href={`/c/${campaign.slug}/paid`}>{t.alreadyPaid}</a>
+      </p>
+    </form>
+  )
+}
+
+const AmountFields = ({
+  lang,
+  campaign,
+  island,
+  typed,
+  rates,
+  error,
+}: DonateViewProps & { error: string | undefined }) => {
+  const t = donateTexts[lang]
+  const { assets } = island
+  const [first] = assets
+  const others = assets.filter(({ symbol }) => symbol !== campaign.currency)
+  const known = others.flatMap(({ symbol }) => {
+    const rate = rates[symbol]
+    return rate
+      ? [t.rate({ one: `1\u00a0${symbol}`, about: money(lang, rate, campaign.currency) })]
+      : []
+  })
+  const hint = others.length > 0 ? [t.countsAs(campaign.currency), ...known].join(' ') : undefined
+  return (
+    <fieldset class="form">
+      <legend class="visually-hidden">{t.amount}</legend>
+      <div class="amount">
+        <Field
+          name="amount"
+          label={t.amount}
+          value={typed.amount}
+          error={error}
+          required
+          inputMode="decimal"
+          autocomplete="off"
+          {...(assets.length === 1 && first ? { suffix: first.symbol } : {})}
+        />
+        {assets.length > 1 ? (
+          <SelectField
+            name="currency"
+            label={t.currency}
+            value={typed.currency}
+            options={assets.map(({ symbol }) => ({ value: symbol, label: symbol }))}
+          />
+        ) : (
+          <input type="hidden" name="currency" value={first?.symbol} />
+        )}
+      </div>
+      {first && (
+        <ul class="suggestions" aria-label={t.suggestions}>
+          {(first.token ? SUGGESTED : SUGGESTED_COINS).map((amount) => (
+            <li key={amount}>
+              <a
+                class="chip chip-big"
+                href={`?amount=${amount}&currency=${first.symbol}`}
+                data-amount={inputAmount(lang, amount)}
+                data-currency={first.symbol}
+              >
+                {money(lang, amount, first.symbol)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hint && <p class="note">{hint}</p>}
+    </fieldset>
+  )
+}
+
+/** Suggested amounts of a token, and of a chain's own coin. */
+const SUGGESTED = ['10', '25', '100']
+const SUGGESTED_COINS = ['0.01', '0.05', '0.2']
+
+/** A decimal text as a person types it in a language. */
+export const inputAmount = (lang: Language, amount: string): string =>
+  lang === 'en' ? amount : amount.replace('.', ',')
+
+const money = (lang: Language, value: string, currency: string): string =>
+  `${formatAmount(lang, value)}\u00a0${currency}`
+
+type SummaryProps = { campaign: PaidCampaign; lang: Language; network: string }
+
+/** Where the money goes, beside the form. */
+export const Summary = ({ campaign, lang, network }: SummaryProps) => {
+  const t = donateTexts[lang]
+  const { ledgerAccount, escrow, currency } = campaign
+  const { address, copied } = t.copy
+  const account = <Hash value={ledgerAccount} texts={{ copy: address, copied }} />
+  return (
+    <aside class="side" aria-label={t.summary.title}>
+      <div class="card">
+        <p class="note">{t.summary.title}</p>
+        <p class="summary-title">
+          <strong>{campaign.title}</strong>
+        </p>
+        <p class="note">
+          {t.summary.raised({
+            raised: formatAmount(lang, campaign.currentAmount),
+            target: money(lang, campaign.targetAmount, currency),
+          })}
+        </p>
+        <KeyValues
+          items={[
+            { key: t.summary.network, value: network },
+            isOpen(campaign) && { key: t.summary.account, value: account },
+          ]}
+        />
+        <p class="note">
+          {escrow
+            ? t.summary.escrow({ deadline: formatDay(lang, escrow.activateBy) })
+            : t.summary.direct}
+        </p>
+      </div>
+    </aside>
+  )
+}

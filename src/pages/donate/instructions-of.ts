@@ -1,0 +1,33 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { DonationView } from '../../domain/donation/index.ts'
+import type { Visit } from '../page.ts'
+import { islandOf } from './donate-page.tsx'
+import { readGift } from './gift-cookie.ts'
+import { toGift } from './gift-data.ts'
+import { walletChain } from './payable.ts'
+import type { PaymentInstructionsProps } from './payment-instructions.tsx'
+
+/**
+ * The data of `PaymentInstructions` for a visitor of a donation's page; null for a donation that
+ * waits for no payment. The page needs the script `donate`.
+ */
+export const instructionsOf = (
+  { ctx, lang, cookie, caller }: Pick<Visit, 'ctx' | 'lang' | 'cookie' | 'caller'>,
+  donation: DonationView,
+  campaign: CampaignView,
+): PaymentInstructionsProps | null => {
+  const { payment, id, userId, confirmation } = donation
+  const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
+  if (!payment || payment.received !== null || !waits) return null
+  const kept = readGift(ctx.settings.publicUrl, cookie)
+  const gift = kept && toGift(donation, kept.wallet)
+  return {
+    lang,
+    donationId: id,
+    payment,
+    network: walletChain(ctx, campaign).name,
+    wallet: kept?.wallet,
+    island: gift ? islandOf({ ctx, lang, campaign }, gift) : null,
+    mayChange: kept?.claimToken !== undefined || (caller !== null && caller.userId === userId),
+  }
+}

@@ -1,0 +1,89 @@
+import { Button } from '../components/button.tsx'
+import { ErrorSummary } from '../components/error-summary.tsx'
+import { Field, SelectField } from '../components/field.tsx'
+import type { PayableAsset } from '../shared/gift.ts'
+import type { Language } from '../shared/languages.ts'
+import { type PaidCampaign, Summary } from './donate-view.tsx'
+import { errorOf, type Refused } from './refusals.ts'
+import { donateTexts } from './texts/index.ts'
+
+export type PaidViewProps = {
+  lang: Language
+  campaign: PaidCampaign
+  network: string
+  assets: readonly PayableAsset[]
+  typed: URLSearchParams
+  refused: Refused | null
+  /** The donation that already has the payment. */
+  claimedBy: string | null
+}
+
+/** The page on which a donor names a transaction that has paid. */
+export const PaidView = (props: PaidViewProps) => {
+  const { lang, campaign, network, refused, claimedBy } = props
+  const t = donateTexts[lang]
+  return (
+    <div class="columns">
+      <header>
+        <p class="back">
+          <a href={`/c/${campaign.slug}`}>← {t.toCampaign}</a>
+        </p>
+        <h1>{t.paid.title(campaign.title)}</h1>
+        <p class="lead">{t.paid.lead}</p>
+        {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}
+        {refused?.refusal === 'claimed' && (
+          <p class="section-links">
+            {claimedBy && <a href={`/d/${claimedBy}`}>{t.paid.seeDonation}</a>}
+            <a href="/sign-in?to=%2Faccount%2Fdeposits">{t.paid.claimLink}</a>
+          </p>
+        )}
+      </header>
+      <Summary campaign={campaign} lang={lang} network={network} />
+      <PaidForm {...props} />
+    </div>
+  )
+}
+
+const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => {
+  const t = donateTexts[lang]
+  const field = (name: string) => ({
+    name,
+    value: typed.get(name) ?? '',
+    error: refused?.field === name ? t.refusals[refused.refusal] : undefined,
+    spellcheck: false,
+    autocomplete: 'off',
+  })
+  return (
+    <form class="form donate" method="post" action={`/c/${campaign.slug}/paid`} novalidate>
+      <Field
+        {...field('transaction')}
+        label={t.paid.transaction}
+        hint={t.paid.transactionHint}
+        required
+      />
+      <div class="amount">
+        <Field
+          {...field('amount')}
+          label={t.amount}
+          hint={t.paid.amountHint}
+          inputMode="decimal"
+          {...(assets.length === 1 && assets[0] ? { suffix: assets[0].symbol } : {})}
+        />
+        {assets.length > 1 ? (
+          <SelectField
+            name="currency"
+            label={t.currency}
+            value={typed.get('currency') ?? assets[0]?.symbol}
+            options={assets.map(({ symbol }) => ({ value: symbol, label: symbol }))}
+          />
+        ) : (
+          <input type="hidden" name="currency" value={assets[0]?.symbol} />
+        )}
+      </div>
+      <Field {...field('wallet')} label={t.paid.wallet} hint={t.paid.walletHint} />
+      <Field {...field('name')} label={t.name} maxLength={80} autocomplete="name" />
+      <Field {...field('message')} label={t.message} hint={t.wordsHint} maxLength={280} />
+      <Button>{t.paid.button}</Button>
+    </form>
+  )
+}

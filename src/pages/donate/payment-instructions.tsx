@@ -1,0 +1,167 @@
+import type { PaymentView } from '../../domain/donation/index.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { Copy, type CopyTexts, Hash } from '../components/hash.tsx'
+import { KeyValues } from '../components/key-values.tsx'
+import type { DonateProps } from '../components/payment/donate-props.ts'
+import { Qr } from '../components/qr.tsx'
+import { Time } from '../components/time.tsx'
+import { formatAmount, shorten } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { DonatePanel } from './donate-panel.tsx'
+import { donateTexts } from './texts/index.ts'
+
+export type PaymentInstructionsProps = {
+  lang: Language
+  donationId: string
+  payment: PaymentView
+  network: string
+  /** The wallet that the donor named; undefined in another browser than the donor's. */
+  wallet: string | undefined
+  /** The panel to pay with a wallet of this browser; null if the wallet is unknown. */
+  island: DonateProps | null
+  /** Whether this browser may attach a hash and cancel. */
+  mayChange: boolean
+}
+
+/**
+ * How to pay an intent: the data as text, a code for a wallet on a phone, and the wallets of this
+ * browser. For a donation that waits for its payment.
+ */
+export const PaymentInstructions = (props: PaymentInstructionsProps) => {
+  const { lang, payment, network, donationId, island, mayChange } = props
+  const t = donateTexts[lang].how
+  const amount = amountOf(lang, payment)
+  return (
+    <section class="page-section how" aria-labelledby="how-to-pay">
+      <h2 id="how-to-pay">{t.title}</h2>
+      <p>{t.send({ amount, network })}</p>
+      <div class="how-columns">
+        <Facts {...props} />
+        <Codes {...props} />
+      </div>
+      {payment.methods && <p class="note">{t.notes.by_verifiers}</p>}
+      {island && (
+        <form class="form" method="post" action={`/d/${donationId}/hash`}>
+          <h3>{t.panelTitle}</h3>
+          {island.road && <p class="note">{t.notes.on_chain}</p>}
+          <DonatePanel island={island} />
+        </form>
+      )}
+      {mayChange && (
+        <Changes lang={lang} donationId={donationId} hasHash={payment.txHash !== null} />
+      )}
+    </section>
+  )
+}
+
+const amountOf = (lang: Language, { amount, currency }: PaymentView): string =>
+  `${formatAmount(lang, amount)}\u00a0${currency}`
+
+const copyTexts = (lang: Language, what: 'address' | 'amount'): CopyTexts => {
+  const { copy } = donateTexts[lang]
+  return { copy: copy[what], copied: copy.copied }
+}
+
+const Facts = ({ lang, payment, network, wallet }: PaymentInstructionsProps) => {
+  const t = donateTexts[lang].how
+  const { account, token, amount, currency, chainId, expiresAt } = payment
+  const address = copyTexts(lang, 'address')
+  return (
+    <KeyValues
+      items={[
+        {
+          key: t.amount,
+          value: (
+            <span class="hash">
+              <strong>{amountOf(lang, payment)}</strong>
+              <Copy value={amount} texts={copyTexts(lang, 'amount')} />
+            </span>
+          ),
+        },
+        { key: t.account, value: <Hash value={account} texts={address} full /> },
+        { key: t.network, value: `${network} (${chainId})` },
+        token !== null && {
+          key: t.token,
+          value: (
+            <>
+              {currency}: <Hash value={token} texts={address} />
+            </>
+          ),
+        },
+        {
+          key: t.wallet,
+          value: wallet ? <Hash value={wallet} /> : t.fromNamed,
+          hint: wallet ? t.fromWallet : undefined,
+        },
+        { key: t.until, value: <Time at={expiresAt} lang={lang} />, hint: t.late },
+      ]}
+    />
+  )
+}
+
+const Codes = ({ lang, payment, network }: PaymentInstructionsProps) => {
+  const t = donateTexts[lang].how
+  const { account, uri } = payment
+  const amount = amountOf(lang, payment)
+  return (
+    <div class="how-codes">
+      <Qr text={uri} label={t.codeLabel({ amount, account, network })} />
+      <p>
+        <a href={uri}>{t.open}</a>
+      </p>
+      <p class="note">{t.check({ amount, account: shorten(account) })}</p>
+      <details>
+        <summary>{t.bareTitle}</summary>
+        <p class="note">{t.bare({ amount, network })}</p>
+        <Qr text={account} label={t.bareLabel({ account })} />
+      </details>
+    </div>
+  )
+}
+
+type ChangesProps = { lang: Language; donationId: string; hasHash: boolean }
+
+/** What only the donor can do: name the transaction, or cancel. */
+const Changes = ({ lang, donationId, hasHash }: ChangesProps) => {
+  const t = donateTexts[lang].how
+  return (
+    <div class="how-changes">
+      {!hasHash && <HashForm lang={lang} donationId={donationId} />}
+      <form method="post" action={`/d/${donationId}/cancel`}>
+        <Button kind="plain">{t.cancel}</Button>
+        <p class="note">{t.cancelHint}</p>
+      </form>
+    </div>
+  )
+}
+
+type HashFormProps = {
+  lang: Language
+  donationId: string
+  value?: string | undefined
+  error?: string | undefined
+}
+
+/** The form that names the transaction of an intent. */
+export const HashForm = ({ lang, donationId, value, error }: HashFormProps) => {
+  const t = donateTexts[lang].how
+  return (
+    <details open={error !== undefined}>
+      <summary>{t.hashTitle}</summary>
+      <form class="form" method="post" action={`/d/${donationId}/hash`} novalidate>
+        <Field
+          name="txHash"
+          label={t.hash}
+          hint={t.hashHint}
+          value={value}
+          error={error}
+          required
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <Button kind="plain">{t.hashButton}</Button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,59 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import {
+  type ClaimLinkView,
+  type DonationView,
+  preparePayment,
+  RecordIntent,
+  recordAsGuest,
+  recordIntent,
+  screenDonation,
+} from '../../domain/donation/index.ts'
+import { isVerified } from '../../domain/user/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Visit } from '../page.ts'
+import { readAmount } from '../shared/gift.ts'
+import { type Refused, refused, refusedInput } from './refusals.ts'
+
+export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLinkView | null }
+
+/** Refuses an account without a confirmed mail address, and counts the gifts of guests. */
+export const admitDonor = async ({ ctx, caller, limits }: Visit): Promise<void> => {
+  if (!caller) return limits.countGuest()
+  if (caller.verified || (await isVerified(ctx))) return
+  throw new DomainError('email_unverified', 'Confirm your mail address first.')
+}
+
+/** The name and the message of a form. An empty field is an absent one. */
+export const wordsOf = (form: URLSearchParams): { name?: string; message?: string } => {
+  const name = form.get('name')?.trim()
+  const message = form.get('message')?.trim()
+  return { ...(name && { name }), ...(message && { message }) }
+}
+
+/**
+ * Records the intent of a form, as a user or as a guest. Returns a refusal for a wrong value.
+ *
+ * @throws DomainError as `recordIntent`, `recordAsGuest` and `screenDonation` do
+ */
+export const recordGift = async (
+  visit: Visit,
+  { id: campaignId, ledgerAccount }: Pick<CampaignView, 'id' | 'ledgerAccount'>,
+): Promise<Recorded | Refused> => {
+  const { ctx, form, lang, caller } = visit
+  const wallet = form.get('wallet')?.trim() ?? ''
+  if (wallet.toLowerCase() === ledgerAccount.toLowerCase()) return refused('ownAccount')
+  const input = RecordIntent.safeParse({
+    campaignId,
+    amount: {
+      value: readAmount(form.get('amount') ?? '', lang),
+      currency: form.get('currency') ?? '',
+    },
+    donor: { walletAddress: wallet, ...wordsOf(form) },
+  })
+  if (!input.success) return refusedInput(input.error)
+  await admitDonor(visit)
+  await screenDonation(ctx, input.data)
+  await preparePayment(ctx, campaignId)
+  if (!caller) return { ...(await recordAsGuest(ctx, input.data)), wallet }
+  return { donation: await recordIntent(ctx, input.data), wallet, claim: null }
+}

@@ -1,0 +1,80 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import { type DepositView, findPayments } from '../../domain/deposit/index.ts'
+import {
+  RecordDonation,
+  recordAsGuest,
+  recordDonation,
+  screenDonation,
+} from '../../domain/donation/index.ts'
+import type { Visit } from '../page.ts'
+import { readAmount } from '../shared/gift.ts'
+import { admitDonor, type Recorded, wordsOf } from './record-gift.ts'
+import { type Refused, refused, refusedInput } from './refusals.ts'
+
+/** A refusal, with the donation that already has the payment. */
+export type RefusedPaid = Refused & { claimedBy?: string }
+
+const HASH = /0x[0-9a-fA-F]{64}(?![0-9a-fA-F])/
+
+/** The hash in a text, such as the address of a transaction in a block explorer. */
+export const hashIn = (text: string): string | undefined => HASH.exec(text)?.[0].toLowerCase()
+
+/**
+ * Records a donation that the visitor has already paid. Takes amount and wallet from the blocks, or
+ * from the form while no block has the transaction.
+ *
+ * @throws DomainError as `recordDonation`, `recordAsGuest` and `screenDonation` do
+ */
+export const recordPaid = async (
+  visit: Visit,
+  campaign: Pick<CampaignView, 'id' | 'ledgerAccount'>,
+): Promise<Recorded | RefusedPaid> => {
+  const { ctx, form, caller } = visit
+  const txHash = hashIn(form.get('transaction') ?? '')
+  if (txHash === undefined) return { ...refused('transaction'), field: 'transaction' }
+  const payments = await findPayments(ctx, campaign.id, txHash)
+  const paid = payments.find(({ claimedBy }) => claimedBy === null)
+  const [taken] = payments
+  if (!paid && taken?.claimedBy) return { ...refused('claimed', 409), claimedBy: taken.claimedBy }
+  if (paid?.beforeCampaign) return refused('early', 409)
+  const declared = paid ? foundIn(paid) : typedIn(visit)
+  if (!paid && declared.amount.value === '') return refused('unknownPayment')
+  const input = RecordDonation.safeParse({
+    campaignId: campaign.id,
+    amount: declared.amount,
+    transaction: { txHash, ledgerAddress: campaign.ledgerAccount, ...declared.position },
+    donor: { walletAddress: declared.wallet, ...wordsOf(form) },
+  })
+  if (!input.success) return refusedInput(input.error)
+  const { donor, ...rest } = input.data
+  const wallet = donor?.walletAddress ?? ''
+  await admitDonor(visit)
+  await screenDonation(ctx, input.data)
+  if (caller) {
+    const { donation } = await recordDonation(ctx, input.data)
+    return { donation, wallet, claim: null }
+  }
+  const guest = { ...rest, donor: { ...donor, walletAddress: wallet } }
+  return { ...(await recordAsGuest(ctx, guest)), wallet }
+}
+
+type Declared = {
+  amount: { value: string; currency: string }
+  wallet: string
+  position: { logPosition?: number | 'native' }
+}
+
+const foundIn = ({ amount, sender, logPosition }: DepositView): Declared => ({
+  amount,
+  wallet: sender,
+  position: logPosition === 'internal' ? {} : { logPosition },
+})
+
+const typedIn = ({ form, lang }: Visit): Declared => ({
+  amount: {
+    value: readAmount(form.get('amount') ?? '', lang),
+    currency: form.get('currency') ?? '',
+  },
+  wallet: form.get('wallet')?.trim() ?? '',
+  position: {},
+})

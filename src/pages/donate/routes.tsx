@@ -1,0 +1,121 @@
+import { getCampaign } from '../../domain/campaign/index.ts'
+import type { Context } from '../../domain/context.ts'
+import {
+  cancelIntent,
+  changeDonation,
+  claimDonation,
+  getDonation,
+} from '../../domain/donation/index.ts'
+import { ErrorSummary } from '../components/error-summary.tsx'
+import { get, post, seeOther, send, show, type Visit } from '../page.ts'
+import type { Language } from '../shared/languages.ts'
+import { showDonate } from './donate-page.tsx'
+import { giftCookie, readGift } from './gift-cookie.ts'
+import { toGift } from './gift-data.ts'
+import { paidPages } from './paid-routes.tsx'
+import { HashForm } from './payment-instructions.tsx'
+import { type Recorded, recordGift } from './record-gift.ts'
+import { hashIn } from './record-paid.ts'
+import { problemOf, type Refused, refused, toRefused } from './refusals.ts'
+import { donateTexts } from './texts/index.ts'
+
+/** The pages on which visitors give, and the forms of an unpaid donation. */
+export const donatePages = () => [
+  get('/c/:slug/donate', 'donate', async ({ ctx, lang, params, query }) =>
+    showDonate({ ctx, lang, campaign: await getCampaign(ctx, params.slug) }, query, null),
+  ),
+  post('/c/:slug/donate', 'record_gift', async (visit) => {
+    const { ctx, lang, form, params } = visit
+    const campaign = await getCampaign(ctx, params.slug)
+    const isScript = visit.header('accept') === 'application/json'
+    const recorded = await recordGift(visit, campaign).catch(toRefused)
+    if (!('refusal' in recorded))
+      return isScript ? sendGift(visit, recorded) : goToGift(visit, recorded)
+    return isScript
+      ? sendRefusal(visit, recorded)
+      : showDonate({ ctx, lang, campaign }, form, recorded)
+  }),
+  post('/d/:id/cancel', 'cancel_gift', async ({ ctx, params, cookie }) => {
+    const { campaignId } = await getDonation(ctx, params.id)
+    const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
+    await cancelIntent(ctx, params.id, claimToken)
+    const { slug } = await getCampaign(ctx, campaignId)
+    return seeOther(`/c/${slug}/donate`)
+  }),
+  post('/d/:id/hash', 'attach_hash', async ({ ctx, lang, params, form, cookie }) => {
+    const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
+    const typed = form.get('txHash') ?? ''
+    const change = { txHash: hashIn(typed), ...(claimToken && { claimToken }) }
+    const refused = await attach(ctx, params.id, change)
+    return refused
+      ? showHash({ lang, donationId: params.id, typed, refused })
+      : seeOther(`/d/${params.id}`)
+  }),
+  post('/d/:id/claim', 'claim_gift', async ({ ctx, cookie }) => {
+    const { claimToken = '' } = readGift(ctx.settings.publicUrl, cookie) ?? {}
+    const { id } = await claimDonation(ctx, { token: claimToken })
+    return seeOther(`/d/${id}`)
+  }),
+  ...paidPages(),
+]
+
+type Change = { txHash: string | undefined; claimToken?: string }
+
+/** Attaches a hash to an intent. Returns a refusal that the form can explain. */
+const attach = async (ctx: Context, id: string, { txHash, claimToken }: Change) => {
+  if (txHash === undefined) return refused('transaction')
+  try {
+    await changeDonation(ctx, id, { txHash, claimToken })
+    return null
+  } catch (error) {
+    return toRefused(error)
+  }
+}
+
+type ShownHash = { lang: Language; donationId: string; typed: string; refused: Refused }
+
+/** Shows the form for a hash again, which was refused. */
+const showHash = ({ lang, donationId, typed, refused: { status, refusal } }: ShownHash) => {
+  const t = donateTexts[lang]
+  const text = t.refusals[refusal]
+  return show({
+    title: t.how.hashTitle,
+    status,
+    scripts: ['page'],
+    body: (
+      <div class="narrow">
+        <h1>{t.how.hashTitle}</h1>
+        <ErrorSummary title={t.errors} errors={[{ field: 'txHash', text }]} />
+        <HashForm lang={lang} donationId={donationId} value={typed} error={text} />
+        <p>
+          <a href={`/d/${donationId}`}>{t.toDonation}</a>
+        </p>
+      </div>
+    ),
+  })
+}
+
+const cookieOf = ({ ctx }: Visit, { donation, wallet, claim }: Recorded): string =>
+  giftCookie(ctx.settings.publicUrl, { id: donation.id, wallet, claim })
+
+const goToGift = (visit: Visit, recorded: Recorded) =>
+  seeOther(`/d/${recorded.donation.id}`, cookieOf(visit, recorded))
+
+const JSON_TYPE = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+
+const sendGift = (visit: Visit, recorded: Recorded) =>
+  send({
+    status: 201,
+    text: JSON.stringify(toGift(recorded.donation, recorded.wallet)),
+    headers: { ...JSON_TYPE, 'Set-Cookie': cookieOf(visit, recorded) },
+  })
+
+const sendRefusal = ({ lang }: Visit, refused: Refused) =>
+  send({
+    status: refused.status,
+    text: JSON.stringify({
+      problem: problemOf(refused),
+      text: donateTexts[lang].refusals[refused.refusal],
+    }),
+    headers: JSON_TYPE,
+  })
