@@ -6,6 +6,7 @@ import { campaignPages } from './campaign/routes.tsx'
 import { checkPages } from './check/routes.tsx'
 import type { PageDeps } from './deps.ts'
 import { escrowPages } from './escrow/routes.tsx'
+import { donatePages } from './donate/routes.tsx'
 import { homePages } from './home/routes.tsx'
 import { createPageRunner } from './run-page.tsx'
 
@@ -19,6 +20,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
     campaignStream(deps.live),
     ...checkPages(),
     ...escrowPages(),
+    ...donatePages(),
     ...accountPages(deps),
   ]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }
