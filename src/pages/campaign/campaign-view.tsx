@@ -41,7 +41,7 @@ export const CampaignView = (props: Props) => {
     campaign.status === 'draft' ? (
       parts[name]
     ) : (
-      <LivePart src={`/c/${campaign.slug}/live`} name={name}>
+      <LivePart src={`/c/${campaign.slug}/live?lang=${lang}`} name={name}>
         {parts[name]}
       </LivePart>
     )
