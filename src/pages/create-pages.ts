@@ -5,8 +5,9 @@ import { campaignStream } from './campaign/campaign-stream.ts'
 import { campaignPages } from './campaign/routes.tsx'
 import { checkPages } from './check/routes.tsx'
 import type { PageDeps } from './deps.ts'
-import { escrowPages } from './escrow/routes.tsx'
 import { donatePages } from './donate/routes.tsx'
+import { donationPages } from './donation/routes.tsx'
+import { escrowPages } from './escrow/routes.tsx'
 import { homePages } from './home/routes.tsx'
 import { createPageRunner } from './run-page.tsx'
 
@@ -21,6 +22,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
     ...checkPages(),
     ...escrowPages(),
     ...donatePages(),
+    ...donationPages(deps.live),
     ...accountPages(deps),
   ]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }

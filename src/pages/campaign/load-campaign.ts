@@ -42,7 +42,8 @@ export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<Li
   return { ...money, trouble, donations: donations.items, now: ctx.clock.now() }
 }
 
-const readTrouble = async (ctx: Context, chainId: number): Promise<ChainTrouble> => {
+/** Whether the chain credits nothing now, and why. */
+export const readTrouble = async (ctx: Context, chainId: number): Promise<ChainTrouble> => {
   const state = await readChain(ctx, chainId)
   if (state?.halted) return { kind: 'halted' }
   const since = state?.finalizedMovedAt

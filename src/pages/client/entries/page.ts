@@ -1,4 +1,4 @@
-/** The small script of every page: copies texts, and moves the focus to refused forms. */
+/** The small script of most pages: copies, prints, and moves the focus to refused forms. */
 
 const said = document.createElement('div')
 said.role = 'status'
@@ -7,6 +7,7 @@ document.body.append(said)
 
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('button') : null
+  if (button?.dataset.print !== undefined) print()
   const { copy, copied } = button?.dataset ?? {}
   if (!button || copy === undefined) return
   const done = () => {

@@ -1,0 +1,108 @@
+import type { DonationView } from '../../domain/donation/index.ts'
+import { Hash } from '../components/hash.tsx'
+import type { KeyValue } from '../components/key-values.tsx'
+import { KeyValues } from '../components/key-values.tsx'
+import { Time } from '../components/time.tsx'
+import { formatAmount, formatCount, formatMoment } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { moneyText } from './donation-state.tsx'
+import type { Tracked } from './load-donation.ts'
+import { donationTexts } from './texts/index.ts'
+
+type Props = { tracked: Tracked; lang: Language }
+type Items = (KeyValue | false | null)[]
+
+/** All facts of a donation: the money, the chain, the ledger. */
+export const DonationFacts = ({ tracked, lang }: Props) => (
+  <KeyValues
+    items={[
+      ...moneyFacts(tracked.donation, lang),
+      ...chainFacts(tracked, lang),
+      ...ledgerFacts(tracked, lang),
+    ]}
+  />
+)
+
+/** What was promised, what arrived, and what counts. */
+export const moneyFacts = (donation: DonationView, lang: Language): Items => {
+  const { facts: t, notes } = donationTexts[lang]
+  const { declaredAmount, confirmedAmount, creditedAmount, price, priceSource, refund } = donation
+  const isFixed = priceSource?.every(({ method }) => method === 'fixed')
+  const isConverted = creditedAmount !== null && price !== null
+  const road = refund === 'on_chain' ? notes.onChain : notes.byVerifiers
+  return [
+    { key: t.promised, value: moneyText(lang, declaredAmount) },
+    confirmedAmount && { key: t.arrived, value: moneyText(lang, confirmedAmount) },
+    creditedAmount && {
+      key: t.counts,
+      value: moneyText(lang, creditedAmount),
+      hint: refund === null ? undefined : road,
+    },
+    isConverted && {
+      key: isFixed ? t.priceFixed : t.priceFeed,
+      value: t.price(
+        formatAmount(lang, price),
+        priceSource?.map(({ pair }) => pair).join(', ') ?? '',
+      ),
+    },
+  ]
+}
+
+/** Where the payment is on the chain. */
+export const chainFacts = (
+  { donation, campaign, chain, proof }: Tracked,
+  lang: Language,
+): Items => {
+  const { facts: t, copy } = donationTexts[lang]
+  const { transaction, payment } = donation
+  const linkTo = (kind: 'tx' | 'address' | 'block', what: string | number) =>
+    chain?.explorer ? `${chain.explorer}/${kind}/${what}` : null
+  const hash = (key: string, value: string | null | undefined): KeyValue | false =>
+    value != null && { key, value: <Hash value={value} href={linkTo('tx', value)} texts={copy} /> }
+  const account = (key: string, value: string): KeyValue => ({
+    key,
+    value: <Hash value={value} href={linkTo('address', value)} texts={copy} />,
+  })
+  const block = transaction?.blockNumber
+  return [
+    { key: t.network, value: chain?.name ?? String(campaign.chainId) },
+    account(t.account, campaign.ledgerAccount),
+    proof !== null &&
+      (proof.donation.sender === null
+        ? { key: t.sender, value: t.unknownSender }
+        : account(t.sender, proof.donation.sender)),
+    hash(t.transaction, transaction?.txHash ?? payment?.txHash),
+    hash(t.firstTransaction, transaction?.originalTxHash),
+    hash(t.replacedBy, transaction?.replacedBy),
+    block != null && {
+      key: t.block,
+      value: linkTo('block', block) ? (
+        <a href={linkTo('block', block) ?? ''} rel="noreferrer">
+          {formatCount(lang, block)}
+        </a>
+      ) : (
+        formatCount(lang, block)
+      ),
+    },
+  ]
+}
+
+/** Where the credit is in the books. */
+export const ledgerFacts = ({ donation, campaign, proof }: Tracked, lang: Language): Items => {
+  const { facts: t, copy } = donationTexts[lang]
+  const newest = proof?.ledger.seals.at(-1)
+  const entries = proof?.ledger.entries.map(({ id }) => formatCount(lang, id)).join(', ')
+  return [
+    entries !== undefined && {
+      key: t.entries,
+      value: <a href={`/c/${campaign.slug}/ledger`}>{entries}</a>,
+      hint:
+        newest &&
+        t.seal(formatCount(lang, newest.seq), formatMoment(lang, new Date(newest.sealedAt))),
+    },
+    newest !== undefined && { key: t.sealHead, value: <Hash value={newest.head} texts={copy} /> },
+    newest !== undefined && { key: t.sealKey, value: <Hash value={newest.keyId} texts={copy} /> },
+    { key: t.recorded, value: <Time at={donation.createdAt} lang={lang} /> },
+    { key: t.number, value: <code>{donation.id}</code> },
+  ]
+}

@@ -1,0 +1,111 @@
+import type { DonationView } from '../../domain/donation/index.ts'
+import { isCreditedStatus } from '../../kernel/statuses.ts'
+import { campaignTexts } from '../campaign/texts/index.ts'
+import { Banner } from '../components/banner.tsx'
+import { formatAmount, formatCount, formatMoment } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import type { Tracked } from './load-donation.ts'
+import { donationTexts } from './texts/index.ts'
+import type { DonationTexts } from './texts/texts.ts'
+import { minutesLeft, reasonOf, stageOf } from './tracker.ts'
+
+type Money = { value: string; currency: string }
+
+/** An amount with its currency, for a sentence. */
+export const moneyText = (lang: Language, { value, currency }: Money): string =>
+  `${formatAmount(lang, value)}\u00a0${currency}`
+
+type Props = { tracked: Tracked; lang: Language }
+
+/** Where the donation is, why, and what happens next. */
+export const DonationState = ({ tracked, lang }: Props) => {
+  const { donation, trouble } = tracked
+  const isOpen = donation.status === 'pending' || donation.status === 'confirming'
+  return (
+    <div class="donation-state" data-stage={stageOf(donation)}>
+      <Sentence tracked={tracked} lang={lang} />
+      {notesOf(donation, lang).map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {isOpen && trouble && <Trouble trouble={trouble} lang={lang} />}
+    </div>
+  )
+}
+
+const Sentence = ({ tracked, lang }: Props) => {
+  const { donation, campaign, proof } = tracked
+  const t = donationTexts[lang]
+  const { status, creditedAmount, refundedAmount, confirmation } = donation
+  const reason = reasonOf(donation)
+  if (reason === null && !isCreditedStatus(status)) {
+    const block = formatCount(lang, confirmation?.blockNumber ?? 0)
+    return <p class="lead">{t.confirming(block, minutesLeft(campaign.chainId, donation))}</p>
+  }
+  if (reason === null) {
+    const money = moneyText(lang, creditedAmount ?? donation.amount)
+    const back = refundedAmount && moneyText(lang, refundedAmount)
+    const isBack = status === 'refunded'
+    return (
+      <>
+        <p class="lead">
+          {back ? (isBack ? t.paidBack(back) : t.partlyPaidBack(back)) : t.credited(money)}
+        </p>
+        <p>{proof ? t.proven : t.sealing}</p>
+      </>
+    )
+  }
+  const { why, next } = t.reasons[reason]
+  if (status === 'failed' || status === 'reversed') {
+    return (
+      <Banner tone="bad" title={why}>
+        {next}
+      </Banner>
+    )
+  }
+  const look = status === 'pending' ? confirmation?.nextCheckAt : null
+  return (
+    <>
+      <p class="lead">{why}</p>
+      <p>{next}</p>
+      {look && <p class="note">{t.nextLook(formatMoment(lang, look))}</p>}
+    </>
+  )
+}
+
+const Trouble = ({ trouble, lang }: { trouble: Tracked['trouble']; lang: Language }) => {
+  const { notices } = campaignTexts[lang]
+  if (trouble === null) return null
+  const { title, text } =
+    trouble.kind === 'halted' ? notices.halted : notices.stalled(formatMoment(lang, trouble.since))
+  return (
+    <Banner tone="warn" title={title}>
+      {text}
+    </Banner>
+  )
+}
+
+/** What is special about the payment. */
+const notesOf = (donation: DonationView, lang: Language): string[] => {
+  const t = donationTexts[lang].notes
+  const { payment, transaction, status } = donation
+  return [
+    amountNote(donation, lang, t),
+    payment?.late ? t.late : null,
+    transaction?.originalTxHash && status !== 'failed' ? t.replaced : null,
+  ].filter((note) => note !== null)
+}
+
+const amountNote = (
+  { payment, declaredAmount, confirmedAmount, discrepancy }: DonationView,
+  lang: Language,
+  t: DonationTexts['notes'],
+): string | null => {
+  if (confirmedAmount === null) return null
+  const declared = moneyText(lang, declaredAmount)
+  const arrived = moneyText(lang, confirmedAmount)
+  const state = payment?.state
+  if (state === 'under' || state === 'over' || state === 'other_asset') {
+    return t[state](declared, arrived)
+  }
+  return discrepancy ? t.discrepancy(declared, arrived) : null
+}

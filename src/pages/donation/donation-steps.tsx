@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { Hash } from '../components/hash.tsx'
+import { Progress } from '../components/progress.tsx'
+import { Time } from '../components/time.tsx'
+import { Timeline } from '../components/timeline.tsx'
+import { formatCount, formatMoment } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { moneyText } from './donation-state.tsx'
+import type { Tracked } from './load-donation.ts'
+import { donationTexts } from './texts/index.ts'
+import { STEP_KEYS, type StepKey } from './texts/texts.ts'
+import { marksOf } from './tracker.ts'
+
+type Props = { tracked: Tracked; lang: Language }
+
+/** The way of a donation, from the promise to the proof. */
+export const DonationSteps = ({ tracked, lang }: Props) => {
+  const t = donationTexts[lang]
+  const marks = marksOf(tracked.donation, tracked.proof !== null)
+  const details = detailsOf(tracked, lang)
+  return (
+    <Timeline
+      items={STEP_KEYS.map((key) => ({
+        key,
+        mark: marks[key],
+        title: t.steps[key],
+        markText: t.marks[marks[key]],
+        children: marks[key] === 'next' ? undefined : details[key],
+      }))}
+    />
+  )
+}
+
+const detailsOf = (
+  { donation, chain, proof }: Tracked,
+  lang: Language,
+): Partial<Record<StepKey, ComponentChildren>> => {
+  const t = donationTexts[lang]
+  const { transaction, payment, createdAt, completedAt, creditedAmount, confirmedAmount } = donation
+  const txHash = transaction?.txHash ?? payment?.txHash
+  const newest = proof?.ledger.seals.at(-1)
+  return {
+    promised: (
+      <>
+        {moneyText(lang, donation.declaredAmount)} · <Time at={createdAt} lang={lang} />
+      </>
+    ),
+    sent: txHash && (
+      <Hash value={txHash} href={chain?.explorer && `${chain.explorer}/tx/${txHash}`} />
+    ),
+    in_block: <Confirmations tracked={{ donation, chain }} lang={lang} />,
+    credited: completedAt && (
+      <>
+        {moneyText(lang, creditedAmount ?? confirmedAmount ?? donation.amount)} ·{' '}
+        <Time at={completedAt} lang={lang} />
+      </>
+    ),
+    sealed:
+      newest &&
+      t.facts.seal(formatCount(lang, newest.seq), formatMoment(lang, new Date(newest.sealedAt))),
+  }
+}
+
+/** The number of the block, and how many blocks the chain has built on it. */
+const Confirmations = ({
+  tracked: { donation, chain },
+  lang,
+}: {
+  tracked: Pick<Tracked, 'donation' | 'chain'>
+  lang: Language
+}) => {
+  const t = donationTexts[lang]
+  const { transaction, confirmation } = donation
+  const block = transaction?.blockNumber
+  if (block == null) return null
+  const number = formatCount(lang, block)
+  const { confirmations = 0, required = null } = confirmation ?? {}
+  const isCounting = donation.status === 'confirming' && required !== null
+  const count = Math.min(confirmations, required ?? confirmations)
+  const label = t.confirmations(formatCount(lang, count), formatCount(lang, required ?? 0))
+  return (
+    <>
+      <p>
+        {chain?.explorer ? (
+          <a href={`${chain.explorer}/block/${block}`} rel="noreferrer">
+            {number}
+          </a>
+        ) : (
+          number
+        )}
+        {isCounting && ` · ${label}`}
+      </p>
+      {isCounting && (
+        <Progress proven="0" waiting={String(count)} target={String(required)} label={label} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact'
+import { DonationChip } from '../campaign/donation-chip.tsx'
+import { CheckIsland } from '../check/check-island.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { LivePart } from '../components/live-part.tsx'
+import type { CheckProps } from '../shared/check/check-state.ts'
+import type { Language } from '../shared/languages.ts'
+import { DonationFacts } from './donation-facts.tsx'
+import { DonationState, moneyText } from './donation-state.tsx'
+import { DonationSteps } from './donation-steps.tsx'
+import type { Tracked } from './load-donation.ts'
+import { donationTexts } from './texts/index.ts'
+
+type Props = {
+  tracked: Tracked
+  lang: Language
+  check: CheckProps
+  /** How to pay, for a promise without a payment. */
+  payment?: ComponentChildren
+}
+
+/** The parts of the page that change while it is open. All visitors get the same parts. */
+export const donationParts = (tracked: Tracked, lang: Language) => ({
+  chip: <DonationChip donation={tracked.donation} lang={lang} big />,
+  state: <DonationState tracked={tracked} lang={lang} />,
+  steps: <DonationSteps tracked={tracked} lang={lang} />,
+  facts: <DonationFacts tracked={tracked} lang={lang} />,
+})
+
+/** The title of the page: how much, and for which campaign. */
+export const titleOf = ({ donation, campaign }: Tracked, lang: Language): string =>
+  donationTexts[lang].title(moneyText(lang, donation.amount), campaign.title)
+
+/** The page of a donation: where it is, why, and its proof. */
+export const DonationPage = ({ tracked, lang, check, payment }: Props) => {
+  const { donation, campaign } = tracked
+  const t = donationTexts[lang]
+  const parts = donationParts(tracked, lang)
+  const path = `/d/${donation.id}`
+  const live = (name: keyof typeof parts) => (
+    <LivePart src={`${path}/live`} name={name}>
+      {parts[name]}
+    </LivePart>
+  )
+  return (
+    <div class="donation">
+      <p class="back">
+        <a href={`/c/${campaign.slug}`} title={t.back}>
+          ← {campaign.title}
+        </a>
+      </p>
+      <h1>{titleOf(tracked, lang)}</h1>
+      {live('chip')}
+      <div role="status" aria-label={t.state}>
+        {live('state')}
+      </div>
+      <Words donation={donation} lang={lang} />
+      {payment && <div class="when-awaiting">{payment}</div>}
+      <section class="page-section" aria-label={t.state}>
+        {live('steps')}
+      </section>
+      <section class="page-section when-credited">
+        <h2>{t.check.title}</h2>
+        <p>{t.check.lead}</p>
+        <CheckIsland {...check} />
+        <p class="donation-links">
+          <a href={`/api/donations/${donation.id}/proof`} download={`proof-${donation.id}.json`}>
+            {t.check.download}
+          </a>
+          <LinkButton kind="plain" href={`${path}/receipt`}>
+            {t.check.receipt}
+          </LinkButton>
+        </p>
+        <p class="note">{t.check.keep}</p>
+      </section>
+      <section class="page-section">
+        <h2>{t.facts.title}</h2>
+        {live('facts')}
+      </section>
+    </div>
+  )
+}
+
+/** The name and the message of the donor. Streams have no session, so this part is not live. */
+const Words = ({
+  donation: { donor },
+  lang,
+}: {
+  donation: Tracked['donation']
+  lang: Language
+}) => {
+  const { facts: t } = donationTexts[lang]
+  if (donor === null) return null
+  return (
+    <figure class="donor-words">
+      {donor.message && <blockquote>{donor.message}</blockquote>}
+      <figcaption>
+        {donor.name ?? t.anonymous}
+        {donor.hidden && <span class="hint">{t.hidden}</span>}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { type CampaignView, getCampaign } from '../../domain/campaign/index.ts'
+import type { Context } from '../../domain/context.ts'
+import { type DonationView, getDonation } from '../../domain/donation/index.ts'
+import { getProof } from '../../domain/proof/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { PublicChain } from '../../kernel/settings.ts'
+import { isCreditedStatus } from '../../kernel/statuses.ts'
+import type { DonationProof } from '../../verifier/index.ts'
+import type { ChainTrouble } from '../campaign/campaign-notices.tsx'
+import { readTrouble } from '../campaign/load-campaign.ts'
+
+/** A donation, and all that its page shows about it. */
+export type Tracked = {
+  donation: DonationView
+  campaign: CampaignView
+  chain: PublicChain | undefined
+  trouble: ChainTrouble
+  /** Null until the proof is ready. */
+  proof: DonationProof | null
+  now: Date
+}
+
+/**
+ * Reads a donation for its pages.
+ *
+ * @throws DomainError `not_found` if there is no such donation
+ */
+export const loadDonation = async (ctx: Context, id: string): Promise<Tracked> => {
+  if (!z.uuid().safeParse(id).success) {
+    throw new DomainError('not_found', 'There is no such donation.')
+  }
+  const donation = await getDonation(ctx, id)
+  const campaign = await getCampaign(ctx, donation.campaignId)
+  const { chainId } = campaign
+  const [trouble, proof] = await Promise.all([
+    readTrouble(ctx, chainId),
+    isCreditedStatus(donation.status) ? findProof(ctx, id) : null,
+  ])
+  const chain = ctx.settings.chains.find((known) => known.id === chainId)
+  return { donation, campaign, chain, trouble, proof, now: ctx.clock.now() }
+}
+
+const findProof = async (ctx: Context, id: string): Promise<DonationProof | null> => {
+  try {
+    return await getProof(ctx, id)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'proof_not_ready') return null
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { checkProps } from '../check/check-props.ts'
+import type { Live } from '../live/index.ts'
+import { get, show } from '../page.ts'
+import { donationStream } from './donation-stream.ts'
+import { DonationPage, titleOf } from './donation-view.tsx'
+import { loadDonation } from './load-donation.ts'
+import { ReceiptView } from './receipt-view.tsx'
+import { donationTexts } from './texts/index.ts'
+
+/** The page of a donation, its stream and its receipt. */
+export const donationPages = (live: Live) => [
+  get('/d/:id', 'donation', async ({ ctx, lang, params }) => {
+    const tracked = await loadDonation(ctx, params.id)
+    const { donation, campaign } = tracked
+    const check = await checkProps(ctx, lang, {
+      proof: `/api/donations/${donation.id}/proof`,
+      expected: {
+        id: donation.id,
+        campaignId: campaign.id,
+        account: campaign.ledgerAccount,
+      },
+    })
+    return show({
+      title: titleOf(tracked, lang),
+      scripts: ['live', 'check', 'page'],
+      head: <meta name="robots" content="noindex" />,
+      body: <DonationPage tracked={tracked} lang={lang} check={check} />,
+    })
+  }),
+  get('/d/:id/receipt', 'receipt', async ({ ctx, lang, params }) => {
+    const tracked = await loadDonation(ctx, params.id)
+    const address = new URL(`/d/${tracked.donation.id}`, ctx.settings.publicUrl).href
+    return show({
+      title: `${donationTexts[lang].receipt.title} · ${titleOf(tracked, lang)}`,
+      scripts: ['page'],
+      head: <meta name="robots" content="noindex" />,
+      body: <ReceiptView tracked={tracked} lang={lang} address={address} />,
+    })
+  }),
+  donationStream(live),
+]

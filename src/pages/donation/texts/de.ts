@@ -1,0 +1,219 @@
+import type { DonationTexts } from './texts.ts'
+
+export const de: DonationTexts = {
+  title: (money, campaign) => `${money} for ${campaign}`,
+  back: 'Back to the campaign',
+  state: 'State of the donation',
+  copy: { copy: 'Copy', copied: 'Copied' },
+  steps: {
+    promised: 'Promised',
+    sent: 'Sent',
+    in_block: 'In a block',
+    credited: 'Final and credited',
+    sealed: 'Sealed',
+    proven: 'Proven',
+  },
+  marks: { done: 'done', now: 'now', next: 'later', bad: 'did not happen' },
+
+  confirming: (block, minutes) => {
+    if (minutes === null)
+      return `In block ${block}, which is not final yet. You can close this page.`
+    const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
+    return `In block ${block}. Final in about ${time}; you can close this page.`
+  },
+  confirmations: (count, required) => `${count} of ${required} blocks`,
+  credited: (money) => `${money} are credited to the campaign. Thank you.`,
+  proven: 'You can check the proof below, without trusting us.',
+  sealing: 'The ledger is being sealed. The proof is ready in a few seconds.',
+  paidBack: (money) => `The escrow has paid back ${money}, all of this donation.`,
+  partlyPaidBack: (money) => `The escrow has paid back ${money} of this donation.`,
+  nextLook: (time) => `We look again at ${time}.`,
+  reasons: {
+    waiting_for_transaction: {
+      why: 'No block has shown the transaction yet.',
+      next: 'A few minutes are normal. If it takes longer, speed it up in your wallet: this page follows the new transaction by itself. You can close it.',
+    },
+    waiting_for_payment: {
+      why: 'The payment has not arrived yet.',
+      next: 'Pay as shown below. You can close this page; a late payment still counts.',
+    },
+    waiting_for_finality: {
+      why: 'The payment is in a block that is not final yet.',
+      next: 'It is credited when the chain cannot take the block back any more. You can close this page.',
+    },
+    node_unavailable: {
+      why: 'The nodes that we ask do not answer at the moment.',
+      next: 'Nothing is lost. The donation goes on when they answer.',
+    },
+    node_disbelieved: {
+      why: 'The nodes gave answers that do not hold, so we do not count them.',
+      next: 'Nothing is lost. We ask again until an answer can be proven.',
+    },
+    internal_payment_unproven: {
+      why: 'A contract made this payment, and the chain does not prove yet how much arrived.',
+      next: 'We keep looking for a proof. If it takes more than a day, ask the operator and name this donation.',
+    },
+    replacement_not_found: {
+      why: 'Another transaction of the same wallet took the place of this one, and we do not know it.',
+      next: 'If you sped it up, look for the new hash in your wallet, and record it with “I have already paid”.',
+    },
+    price_unavailable: {
+      why: 'The payment is final, but there is no price yet to convert it.',
+      next: 'The money is safe on the campaign’s account. It is credited as soon as there is a price.',
+    },
+    price_stale: {
+      why: 'The payment is final, but the price at its block is too old to count.',
+      next: 'The money is safe on the campaign’s account. We ask for a better price again and again.',
+    },
+    sequencer_down: {
+      why: 'The payment is final, but the network was just down, so its prices do not count yet.',
+      next: 'The money is safe on the campaign’s account. We ask for the price again and again.',
+    },
+    transaction_reverted: {
+      why: 'The transaction failed on the chain, so no money moved.',
+      next: 'Only the fee is gone. You can give again.',
+    },
+    wrong_recipient: {
+      why: 'The transaction paid another account than the one of this campaign.',
+      next: 'Look in your wallet where the money went. We cannot get it back.',
+    },
+    unknown_token: {
+      why: 'The transaction paid in a token that this campaign does not take.',
+      next: 'The token is on the campaign’s account, but it does not count. Ask the creator to send it back.',
+    },
+    no_such_transfer: {
+      why: 'The transaction contains no such payment to this campaign.',
+      next: 'Check the hash in your wallet. If it was another one, record the donation again.',
+    },
+    ledger_address_mismatch: {
+      why: 'The transaction has no payment from or to the address that was named.',
+      next: 'Record the donation again with the wallet that paid.',
+    },
+    transfer_before_campaign: {
+      why: 'The payment is older than the campaign.',
+      next: 'It cannot count. Ask the creator: the money is on the campaign’s account.',
+    },
+    transfer_already_claimed: {
+      why: 'This payment belongs to another donation already.',
+      next: 'If you made the payment, sign in with the wallet that paid, and the donation becomes yours.',
+    },
+    block_unsupported: {
+      why: 'The payment is in a block that this service cannot prove.',
+      next: 'Ask the operator, and name this donation.',
+    },
+    returned_in_transaction: {
+      why: 'The money left the campaign’s account again in the same transaction.',
+      next: 'Nothing is left that could count. You can give again.',
+    },
+    transaction_replaced: {
+      why: 'Your wallet replaced the transaction by another one, which does not pay this campaign.',
+      next: 'The campaign got no money from it. You can give again.',
+    },
+    moved_to_wallet_owner: {
+      why: 'The payment now counts as a donation of the owner of the wallet that paid.',
+      next: 'If the wallet is yours, sign in with it to see the donation.',
+    },
+    moved_to_account: {
+      why: 'The payment of this guest now counts as a donation of an account.',
+      next: 'If the account is yours, you find the donation there.',
+    },
+    cancelled: {
+      why: 'The promise was cancelled before a payment came.',
+      next: 'If you did pay, record the payment with “I have already paid”.',
+    },
+    asset_not_escrowed: {
+      why: 'The escrow of this campaign holds another asset than the one that was paid.',
+      next: 'The payment does not count. When the campaign is over, its verifiers can give it back.',
+    },
+    campaign_failed: {
+      why: 'The campaign’s escrow had failed before this payment.',
+      next: 'The payment does not count. The escrow gives money back: see the campaign’s page.',
+    },
+    never_seen: {
+      why: 'No node has shown the transaction in all the time that we waited.',
+      next: 'If it gets into a block later, the donation goes on by itself. Your wallet shows what became of it.',
+    },
+    payment_not_received: {
+      why: 'No payment arrived in time.',
+      next: 'A late payment still counts: it brings this donation back.',
+    },
+    another_intent_paid: {
+      why: 'You promised the same twice, and the payment went to the other promise.',
+      next: 'There is nothing left to do. The other donation has the money.',
+    },
+    reorganised: {
+      why: 'The chain replaced the block with this payment, so the credit was taken back.',
+      next: 'It is credited again if the payment comes back into the chain. Your wallet shows whether the money has left it.',
+    },
+  },
+
+  notes: {
+    under: (declared, arrived) =>
+      `${arrived} arrived, less than the ${declared} that were promised. What arrived counts.`,
+    over: (declared, arrived) =>
+      `${arrived} arrived, more than the ${declared} that were promised. All of it counts.`,
+    other_asset: (declared, arrived) =>
+      `${arrived} arrived in place of ${declared}. It counts at the price of its block.`,
+    late: 'The payment came late. It counts all the same.',
+    discrepancy: (declared, arrived) =>
+      `${declared} were announced, and ${arrived} arrived. What arrived counts.`,
+    replaced: 'Your wallet replaced the transaction, and this donation followed the new one.',
+    onChain:
+      'The escrow has recorded the donor. If the campaign fails, the refund needs no verifier.',
+    byVerifiers:
+      'The escrow has not recorded the donor. If the campaign fails, its verifiers must sign the refund.',
+  },
+
+  facts: {
+    title: 'Details',
+    promised: 'Promised',
+    arrived: 'Arrived',
+    counts: 'Counts for the campaign',
+    price: (price, pair) => `${price} (${pair})`,
+    priceFixed: 'Price set by this service',
+    priceFeed: 'Price by Chainlink, at the block',
+    donor: 'Donor',
+    anonymous: 'Anonymous',
+    message: 'Message',
+    hidden: 'Only you and the creator see it.',
+    campaign: 'Campaign',
+    network: 'Network',
+    account: 'Account of the campaign',
+    sender: 'Sender',
+    unknownSender: 'The chain does not show it',
+    transaction: 'Transaction',
+    firstTransaction: 'First transaction',
+    replacedBy: 'Replaced by',
+    block: 'Block',
+    entries: 'Entries of the ledger',
+    seal: (number, time) => `Seal ${number}, ${time}`,
+    sealKey: 'Key of the seal',
+    sealHead: 'Head of the ledger',
+    recorded: 'Recorded',
+    number: 'Number of the donation',
+  },
+
+  check: {
+    title: 'Check it yourself',
+    lead: 'Your browser recomputes the proof. It asks your wallet for the block, not us.',
+    download: 'Download the proof',
+    receipt: 'Receipt',
+    keep: 'Keep the proof: it can be checked without this site, also in many years.',
+  },
+
+  receipt: {
+    title: 'Receipt',
+    print: 'Print, or save as PDF',
+    notYet: 'Not final yet',
+    notYetText: 'This is no receipt. The payment is in a block that the chain may still take back.',
+    none: 'There is no receipt.',
+    noneText: 'A donation has a receipt once its payment is final and credited.',
+    creditedAt: 'Credited',
+    of: 'Receipt for a donation',
+    scan: 'Scan to see this donation as it is today, and to check its proof.',
+    statement:
+      'The money went straight to the account of the campaign. This service never held it. It says with this receipt that the payment is final on the chain and credited in the ledger.',
+    issued: (time) => `Issued ${time}`,
+    back: 'Back to the donation',
+  },
+}

@@ -1,0 +1,88 @@
+import type { DONATION_REASONS } from '../../../domain/donation/index.ts'
+
+export type DonationReason = (typeof DONATION_REASONS)[number]
+
+/** The steps of a donation, in their order. */
+export const STEP_KEYS = ['promised', 'sent', 'in_block', 'credited', 'sealed', 'proven'] as const
+export type StepKey = (typeof STEP_KEYS)[number]
+
+/** Why a donation waits or ended, and what happens next or what the donor can do. */
+export type ReasonText = { why: string; next: string }
+
+/** The texts of a donation's page. Amounts arrive with their currency. */
+export type DonationTexts = {
+  title: (money: string, campaign: string) => string
+  back: string
+  state: string
+  copy: { copy: string; copied: string }
+  steps: Record<StepKey, string>
+  marks: { done: string; now: string; next: string; bad: string }
+
+  /** In a block that is not final. `minutes` is null if the time is unknown. */
+  confirming: (block: string, minutes: number | null) => string
+  confirmations: (count: string, required: string) => string
+  credited: (money: string) => string
+  proven: string
+  sealing: string
+  paidBack: (money: string) => string
+  partlyPaidBack: (money: string) => string
+  nextLook: (time: string) => string
+  reasons: Record<DonationReason, ReasonText>
+
+  notes: {
+    under: (declared: string, arrived: string) => string
+    over: (declared: string, arrived: string) => string
+    other_asset: (declared: string, arrived: string) => string
+    late: string
+    discrepancy: (declared: string, arrived: string) => string
+    replaced: string
+    onChain: string
+    byVerifiers: string
+  }
+
+  facts: {
+    title: string
+    promised: string
+    arrived: string
+    counts: string
+    price: (price: string, pair: string) => string
+    priceFixed: string
+    priceFeed: string
+    donor: string
+    anonymous: string
+    message: string
+    hidden: string
+    campaign: string
+    network: string
+    account: string
+    sender: string
+    unknownSender: string
+    transaction: string
+    firstTransaction: string
+    replacedBy: string
+    block: string
+    entries: string
+    seal: (number: string, time: string) => string
+    sealKey: string
+    sealHead: string
+    recorded: string
+    number: string
+  }
+
+  check: { title: string; lead: string; download: string; receipt: string; keep: string }
+
+  receipt: {
+    title: string
+    print: string
+    notYet: string
+    notYetText: string
+    none: string
+    noneText: string
+    creditedAt: string
+    of: string
+    scan: string
+    statement: string
+    issued: (time: string) => string
+    back: string
+  }
+}

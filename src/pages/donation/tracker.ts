@@ -1,0 +1,60 @@
+import type { DonationView } from '../../domain/donation/index.ts'
+import { networkOf } from '../../kernel/networks.ts'
+import { isCreditedStatus } from '../../kernel/statuses.ts'
+import type { DonationReason, StepKey } from './texts/texts.ts'
+import { STEP_KEYS } from './texts/texts.ts'
+
+export type Mark = 'done' | 'now' | 'next' | 'bad'
+
+/** A donation that has ended without a credit. It may come back. */
+const ENDED = ['failed', 'expired', 'reversed']
+
+/** Marks each step: what is done, what runs now, and what did not happen. */
+export const marksOf = (donation: DonationView, isProven: boolean): Record<StepKey, Mark> => {
+  const { status, transaction, payment } = donation
+  const isCredited = isCreditedStatus(status)
+  const isDone: Record<StepKey, boolean> = {
+    promised: true,
+    sent: transaction !== null || payment?.txHash != null,
+    in_block: transaction?.blockNumber != null,
+    credited: isCredited,
+    sealed: isProven,
+    proven: isProven,
+  }
+  const open = STEP_KEYS.find((key) => !isDone[key])
+  const bad = status === 'reversed' ? 'credited' : ENDED.includes(status) ? open : undefined
+  const markOf = (key: StepKey): Mark => {
+    if (key === bad) return 'bad'
+    if (isDone[key]) return 'done'
+    return key === open && bad === undefined ? 'now' : 'next'
+  }
+  return Object.fromEntries(STEP_KEYS.map((key) => [key, markOf(key)])) as Record<StepKey, Mark>
+}
+
+/** Why a donation waits or has ended; null for a credit, and while only finality is missing. */
+export const reasonOf = ({ status, confirmation, transaction }: DonationView) => {
+  if (isCreditedStatus(status)) return null
+  const reason = confirmation?.reason as DonationReason | 'unmatched' | null | undefined
+  if (status === 'confirming') {
+    // A transaction in a block is `unmatched` until its last transfer was compared.
+    return reason && reason !== 'unmatched' && reason !== 'waiting_for_finality' ? reason : null
+  }
+  if (reason && reason !== 'unmatched') return reason
+  return transaction ? 'waiting_for_transaction' : 'waiting_for_payment'
+}
+
+/** The minutes until the donation's block is usually final, at least 1; null if unknown. */
+export const minutesLeft = (chainId: number, donation: DonationView): number | null => {
+  const { confirmations = 0, required = null } = donation.confirmation ?? {}
+  const network = networkOf(chainId)
+  if (!network || required === null) return null
+  const blocks = Math.max(0, required - confirmations)
+  return Math.max(1, Math.ceil((blocks * network.blockTimeMs) / 60_000))
+}
+
+/** The state for styles: they show the check to credited donations, and how to pay to others. */
+export const stageOf = ({ status, payment }: DonationView): 'credited' | 'awaiting' | 'other' => {
+  if (isCreditedStatus(status)) return 'credited'
+  const mayBePaid = status === 'pending' || status === 'expired'
+  return mayBePaid && payment?.state === 'awaiting' ? 'awaiting' : 'other'
+}
