@@ -42,6 +42,9 @@ export const createPageSessions = ({ settings, revokedSessions }: PageDeps): Pag
   }
 }
 
+/** Browsers keep no copy of these pages, because the next person may go back after a sign-out. */
+export const NO_STORE = { 'Cache-Control': 'no-store' } as const
+
 /** A visit of a signed-in person. */
 export type UserVisit<Params = unknown> = Visit<Params> & {
   readonly caller: NonNullable<Visit['caller']>

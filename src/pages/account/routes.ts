@@ -1,4 +1,5 @@
 import type { PageDeps } from '../deps.ts'
+import { get, seeOther } from '../page.ts'
 import { accountOwnPages } from './own/account-pages.tsx'
 import { listPages } from './own/list-pages.tsx'
 import { walletPages } from './own/wallet-pages.ts'
@@ -19,5 +20,22 @@ export const accountPages = (deps: PageDeps) => {
     ...accountOwnPages(deps, sessions),
     ...walletPages(),
     ...listPages(),
+    ...FORM_PAGES.map(([path, to]) =>
+      get(path, 'form', async ({ query }) => seeOther(query.size === 0 ? to : `${to}?${query}`)),
+    ),
   ]
 }
+
+/**
+ * Addresses of forms, each with the page that has the form. A browser asks for such an address if a
+ * form was refused there, and the person then loads it again or chooses another language.
+ */
+const FORM_PAGES = [
+  ['/sign-in/wallet', '/sign-in'],
+  ['/verify/again', '/verify'],
+  ['/reset/password', '/reset'],
+  ['/account/password', '/account'],
+  ['/account/wallets', '/account'],
+  ['/account/wallets/:id/unlink', '/account'],
+  ['/account/deposits/:id/claim', '/account/deposits'],
+] as const

@@ -22,6 +22,7 @@ import {
   forUser,
   forVerified,
   idOf,
+  NO_STORE,
   type PageSessions,
   type UserVisit,
 } from '../page-session.ts'
@@ -132,5 +133,6 @@ const showAccount = async (
     body: <AccountView {...props} sessions={items} note={note} />,
     status,
     scripts: ['sign'],
+    headers: NO_STORE,
   })
 }

@@ -15,7 +15,7 @@ import {
 import { listWallets } from '../../../domain/wallet/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
 import { get, post, seeOther, show } from '../../page.ts'
-import { forUser, forVerified, idOf, type UserVisit } from '../page-session.ts'
+import { forUser, forVerified, idOf, NO_STORE, type UserVisit } from '../page-session.ts'
 import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { DepositsView } from './deposits-view.tsx'
@@ -81,6 +81,7 @@ async function showDonations(visit: UserVisit) {
   )
   const view = viewOf(visit)
   return show({
+    headers: NO_STORE,
     title: view.t.donations.title,
     body: <DonationsView {...view} list={list} titles={titles} />,
   })
@@ -99,6 +100,7 @@ async function showDeposits(visit: UserVisit, form: FormState = EMPTY_FORM, stat
   const view = viewOf(visit)
   const hasWallet = wallets.length > 0
   return show({
+    headers: NO_STORE,
     title: view.t.deposits.title,
     body: <DepositsView {...view} list={list} titles={titles} hasWallet={hasWallet} form={form} />,
     status,
@@ -109,6 +111,7 @@ async function showNotifications(visit: UserVisit) {
   const list = await listNotifications(visit.ctx, parseBody(ListNotifications, placeOf(visit)))
   const view = viewOf(visit)
   return show({
+    headers: NO_STORE,
     title: view.t.notifications.title,
     body: <NotificationsView {...view} list={list} />,
   })

@@ -1,0 +1,266 @@
+import { Wallet } from 'ethers'
+import { expect, test } from 'vitest'
+import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
+import { notify } from '../../../src/domain/notification/index.ts'
+import {
+  address,
+  applyBlock,
+  CHAIN_ID,
+  minedAt,
+  startChain,
+  txHash,
+} from '../../support/chain-facts.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { createTestCampaign, createUser } from '../../support/world.ts'
+import { PASSWORD } from '../http/support/account.ts'
+import { cookieOf, signInPage, signOnPage, signUpPage } from './support/page-user.ts'
+import { createTestPages } from './support/test-pages.ts'
+
+const ACCOUNT = address('campaign')
+
+/** An open campaign on a followed chain, and a wallet that pays to it. */
+const setUp = async () => {
+  const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
+  const { ctx } = pages
+  const creator = await createUser(ctx)
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  await ctx.sql`update campaign set title = 'Clean water', slug = 'clean-water'`
+  await startChain(ctx)
+  const key = Wallet.createRandom()
+  let blocks = 0
+  return {
+    pages,
+    key,
+    /** Pays 10 USDC. The block becomes final, and what it pays is credited. */
+    pay: async (tx: string) => {
+      blocks++
+      const from = key.address.toLowerCase()
+      await applyBlock(ctx, blocks, [{ tx, to: ACCOUNT, from, usdc: 10_000_000n, claimed: true }])
+      await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
+      await settleBatch(ctx, CHAIN_ID)
+    },
+    /** Records a donation without an account. Returns its id and its claim token. */
+    give: async (tx: string) => {
+      const { body } = await pages.ask('POST', '/v1/donations', {
+        body: {
+          campaignId,
+          amount: { value: '10', currency: 'USDC' },
+          donor: { walletAddress: key.address },
+          transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
+        },
+      })
+      return {
+        id: (body.data as { id: string }).id,
+        token: (body.claim as { token: string }).token,
+      }
+    },
+  }
+}
+
+test('leads people without a session to the sign-in, and back', async () => {
+  const pages = await createTestPages()
+  for (const path of ['/account', '/account/donations', '/account/deposits', '/notifications']) {
+    const { status, location } = await pages.visit(path)
+    expect({ status, location }).toEqual({
+      status: 303,
+      location: `/sign-in?to=${encodeURIComponent(path)}`,
+    })
+  }
+  expect((await pages.visit('/account/password', { form: {} })).location).toBe(
+    '/sign-in?to=%2Faccount',
+  )
+})
+
+test('saves names and language, and shows the pages in it', async () => {
+  const pages = await createTestPages()
+  const cookie = await signUpPage(pages, 'ada')
+  const form = { username: 'ada.l', firstName: ' Ada ', lastName: '', lang: 'de' }
+  const saved = await pages.visit('/account', { cookie, form })
+  expect(saved).toMatchObject({ status: 303, location: '/account?note=saved' })
+  expect(cookieOf(saved)).toBe('lang=de')
+  const account = await pages.visit('/account?note=saved', { cookie: `${cookie}; lang=de` })
+  expect(account.html).toContain('Gespeichert.')
+  expect(account.html).toContain('value="ada.l"')
+  expect(account.html).toContain('value="Ada"')
+  expect(account.headers.get('cache-control')).toBe('no-store')
+  const [row] = await pages.ctx.sql`select first_name, last_name, lang from app_user`
+  expect(row).toEqual({ firstName: 'Ada', lastName: null, lang: 'de' })
+
+  const wrong = await pages.visit('/account', { cookie, form: { ...form, username: '<b>' } })
+  expect(wrong.status).toBe(400)
+  expect(wrong.html).toContain('href="#field-username"')
+  expect(wrong.html).toContain('value="&lt;b>"')
+})
+
+test('changes the password with the old one, and ends the other sessions', async () => {
+  const pages = await createTestPages()
+  const cookie = await signUpPage(pages, 'ada')
+  const other = cookieOf(await signInPage(pages, 'ada'))
+  const change = (form: Record<string, string>) =>
+    pages.visit('/account/password', {
+      cookie,
+      form: { password: PASSWORD, newPassword: 'quiet-river-43-stones', ...form },
+    })
+  const wrong = await change({ password: 'wrong' })
+  expect(wrong.status).toBe(400)
+  expect(wrong.html).toContain('The name or the password is wrong.')
+  expect((await change({ newPassword: 'ada' })).html).toContain('id="field-newPassword-error"')
+  expect(await change({})).toMatchObject({ status: 303, location: '/account?note=password' })
+  expect((await pages.visit('/account', { cookie })).status).toBe(200)
+  expect((await pages.visit('/account', { cookie: other })).status).toBe(303)
+})
+
+test('lists the sessions, ends one of them, and all', async () => {
+  const pages = await createTestPages()
+  const cookie = await signUpPage(pages, 'ada')
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko Firefox/145.0' }
+  const other = cookieOf(
+    await pages.visit('/sign-in', { headers, form: { name: 'ada', password: PASSWORD } }),
+  )
+  const { html } = await pages.visit('/account', { cookie })
+  expect(html).toContain('Firefox, Linux')
+  expect(html).toContain('This browser')
+  const [, id] = /action="\/account\/sessions\/([^/]+)\/end"/.exec(html) ?? []
+  const end = (session = '') =>
+    pages.visit(`/account/sessions/${session}/end`, { cookie, form: {} })
+  expect((await end(id)).location).toBe('/account?note=ended#sessions')
+  expect((await pages.visit('/account', { cookie: other })).status).toBe(303)
+  expect((await end('x')).status).toBe(404)
+
+  const third = cookieOf(await signInPage(pages, 'ada'))
+  const out = await pages.visit('/account/sign-out-everywhere', { cookie, form: {} })
+  expect(out).toMatchObject({ status: 303, location: '/' })
+  for (const ended of [cookie, third]) {
+    expect((await pages.visit('/account', { cookie: ended })).status).toBe(303)
+  }
+})
+
+test('links a wallet by its signature, and unlinks it', async () => {
+  const { pages, key } = await setUp()
+  const cookie = await signUpPage(pages, 'ada')
+  const linked = await signOnPage(pages, '/account/wallets', key, { cookie })
+  expect(linked).toMatchObject({ status: 303, location: '/account?note=linked#wallets' })
+  const { html } = await pages.visit('/account?note=linked', { cookie })
+  expect(html).toContain('The wallet is linked.')
+  expect(html).toContain(key.address)
+  const [, path = ''] = /action="(\/account\/wallets\/[^/]+\/unlink)"/.exec(html) ?? []
+
+  const stranger = await signUpPage(pages, 'eve')
+  const taken = await signOnPage(pages, '/account/wallets', key, { cookie: stranger })
+  expect(taken.status).toBe(409)
+  expect(taken.html).toContain('This wallet belongs to another account.')
+  expect((await pages.visit(path, { cookie: stranger, form: {} })).status).toBe(404)
+
+  expect((await pages.visit(path, { cookie, form: {} })).status).toBe(303)
+  expect((await pages.visit('/account', { cookie })).html).toContain('No wallet is linked yet.')
+})
+
+test('keeps the only wallet of an account without an address', async () => {
+  const { pages, key } = await setUp()
+  const cookie = cookieOf(await signOnPage(pages, '/sign-in/wallet', key))
+  const { html } = await pages.visit('/account', { cookie })
+  const [, path = ''] = /action="(\/account\/wallets\/[^/]+\/unlink)"/.exec(html) ?? []
+  const refused = await pages.visit(path, { cookie, form: {} })
+  expect(refused.status).toBe(409)
+  expect(refused.html).toContain('Your account needs this wallet to sign in')
+})
+
+test('gives a guest the donation by the wallet that paid', async () => {
+  const { pages, key, pay, give } = await setUp()
+  const { id } = await give('gift')
+  await pay('gift')
+  const cookie = cookieOf(await signOnPage(pages, '/sign-in/wallet', key))
+  const { html } = await pages.visit('/account/donations', { cookie })
+  expect(html).toContain('href="/c/clean-water"')
+  expect(html).toContain('Clean water')
+  expect(html).toMatch(new RegExp(`href="/d/${id}".*Proven`))
+  expect(html).toContain('10\u00a0USDC')
+})
+
+test('gives a guest the donation by the claim link, after the sign-in', async () => {
+  const { pages, give } = await setUp()
+  const { id, token } = await give('gift')
+  const wrong = await pages.visit('/claim', { form: { token: 'x' } })
+  expect(wrong.html).toContain('This is not a claim code')
+  const asked = await pages.visit('/claim', { form: { token } })
+  expect(asked.location).toBe('/sign-in?to=%2Fclaim')
+  expect(asked.headers.get('set-cookie')).toBe(
+    `claim=${token}; Path=/claim; HttpOnly; SameSite=Lax; Max-Age=3600`,
+  )
+  expect((await pages.visit('/sign-in?to=/claim')).html).toContain('the donation can become yours')
+
+  const cookie = `${await signUpPage(pages, 'ada')}; ${cookieOf(asked)}`
+  expect((await pages.visit('/claim', { cookie })).html).toContain('Your link is here.')
+  const claimed = await pages.visit('/claim', { cookie, form: {} })
+  expect(claimed).toMatchObject({ status: 303, location: `/d/${id}` })
+  expect(claimed.headers.get('set-cookie')).toMatch(/^claim=; Path=\/claim; .*Max-Age=0$/)
+  expect((await pages.visit('/account/donations', { cookie })).html).toContain(`/d/${id}`)
+
+  const again = await pages.visit('/claim', { cookie, form: {} })
+  expect(again.status).toBe(404)
+  expect(again.html).toContain('This link is unknown, used or too old.')
+  expect(again.html).toContain('the donation is already among your donations')
+})
+
+test('makes a payment without a donation the donation of the wallet that paid', async () => {
+  const { pages, key, pay } = await setUp()
+  const cookie = await signUpPage(pages, 'ada')
+  const none = await pages.visit('/account/deposits', { cookie })
+  expect(none.html).toContain('Link the wallet that you paid with.')
+  await pay('gift')
+  await signOnPage(pages, '/account/wallets', key, { cookie })
+  const { html } = await pages.visit('/account/deposits', { cookie })
+  expect(html).toContain('aria-label="Claim 10 USDC"')
+  const [, path = ''] = /action="(\/account\/deposits\/[^/]+\/claim)"/.exec(html) ?? []
+
+  const stranger = await signUpPage(pages, 'eve')
+  const refused = await pages.visit(path, { cookie: stranger, form: {} })
+  expect(refused.status).toBe(400)
+  expect(refused.html).toContain('The signature does not belong to this wallet.')
+
+  const claimed = await pages.visit(path, { cookie, form: {} })
+  expect(claimed.status).toBe(303)
+  expect(claimed.location).toMatch(/^\/d\/[0-9a-f-]{36}$/)
+  const after = await pages.visit('/account/deposits', { cookie })
+  expect(after.html).toContain('Every payment from your wallets belongs to a donation.')
+})
+
+test('shows notifications and marks them as read', async () => {
+  const pages = await createTestPages()
+  const cookie = await signUpPage(pages, 'ada')
+  expect((await pages.visit('/notifications', { cookie })).html).toContain(
+    'There are no notifications yet.',
+  )
+  const [user] = await pages.ctx.sql<{ id: string }[]>`select id from app_user`
+  await notify(pages.ctx, [
+    {
+      userId: user?.id ?? '',
+      type: 'impact_verified',
+      values: { campaign: 'Clean water' },
+      data: { campaignId: '0190a1b2-0000-7000-8000-000000000000' },
+    },
+  ])
+  const { html } = await pages.visit('/notifications', { cookie })
+  expect(html).toContain('Clean water')
+  expect(html).toContain('href="/c/0190a1b2-0000-7000-8000-000000000000"')
+  const [, until = ''] = /name="until" value="([^"]+)"/.exec(html) ?? []
+  const read = await pages.visit('/notifications/read', { cookie, form: { until } })
+  expect(read).toMatchObject({ status: 303, location: '/notifications' })
+  expect((await pages.visit('/notifications', { cookie })).html).not.toContain('Mark all as read')
+})
+
+test('ignores unknown parameters of lists, and refuses a broken cursor with a page', async () => {
+  const pages = await createTestPages()
+  const cookie = await signUpPage(pages, 'ada')
+  const list = await pages.visit('/account/donations?utm_source=mail&limit=x', { cookie })
+  expect(list.html).toContain('You have not given yet.')
+  const broken = await pages.visit('/account/donations?cursor=x', { cookie })
+  expect(broken.status).toBe(400)
+  expect(broken.html).toContain('<h1>')
+})
+
+test('leads an address of a form to the page with the form', async () => {
+  const pages = await createTestPages()
+  expect((await pages.visit('/account/password?lang=de')).location).toBe('/account?lang=de')
+  expect((await pages.visit('/sign-in/wallet')).location).toBe('/sign-in')
+})
