@@ -78,7 +78,10 @@ const respond = ({ headers }: RequestContext, outcome: Outcome): Response => {
   return new Response(inPieces(bytes), { status, headers })
 }
 
-/** Adds an answer's own headers, which replace common headers. Only `Vary` keeps both values. */
+/**
+ * Adds an answer's own headers, which replace common headers. An empty value removes the common
+ * header. Only `Vary` keeps both values.
+ */
 const addHeaders = (
   headers: Record<string, string>,
   own: Readonly<Record<string, string>>,
@@ -86,6 +89,9 @@ const addHeaders = (
   const always = headers.Vary
   Object.assign(headers, own)
   if (own.Vary !== undefined) headers.Vary = `${always}, ${own.Vary}`
+  for (const [name, value] of Object.entries(own)) {
+    if (value === '') delete headers[name]
+  }
 }
 
 const PIECE_BYTES = 32_768

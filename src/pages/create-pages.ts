@@ -5,6 +5,8 @@ import { campaignStream } from './campaign/campaign-stream.ts'
 import { campaignPages } from './campaign/routes.tsx'
 import { checkPages } from './check/routes.tsx'
 import type { PageDeps } from './deps.ts'
+import { embedPages } from './embed/routes.tsx'
+import { escrowPages } from './escrow/routes.tsx'
 import { donatePages } from './donate/routes.tsx'
 import { donationPages } from './donation/routes.tsx'
 import { escrowPages } from './escrow/routes.tsx'
@@ -23,6 +25,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
     ...escrowPages(),
     ...donatePages(),
     ...donationPages(deps.live),
+    ...embedPages(),
     ...accountPages(deps),
   ]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }

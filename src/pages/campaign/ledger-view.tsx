@@ -35,7 +35,7 @@ export const LedgerView = ({ entries, total, head, chain, pager, ...page }: Prop
         {head ? <Seal head={head} total={total} lang={lang} /> : <p class="note">{t.noSeal}</p>}
       </section>
       <section class="page-section">
-        <h2>{t.entry}</h2>
+        <h2>{t.entries}</h2>
         {entries.length === 0 ? (
           <Empty text={t.noEntries} />
         ) : (
@@ -66,7 +66,7 @@ const Entry = ({ entry, t }: { entry: LedgerEntryView; t: CampaignTexts }) => {
   return (
     <>
       {donationId === null ? name : <a href={`/d/${donationId}`}>{name}</a>}
-      <span class="hint">{t.fromTo(t.accounts[credit], t.accounts[debit])}</span>
+      <span class="hint">{t.debitCredit(t.accounts[debit], t.accounts[credit])}</span>
       {reverses !== null && <span class="hint">{t.reverses(String(reverses))}</span>}
     </>
   )

@@ -1,8 +1,9 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
 import type { Context } from '../../domain/context.ts'
-import { getEscrow } from '../../domain/escrow/index.ts'
+import { type EscrowView as Escrow, getEscrow } from '../../domain/escrow/index.ts'
 import { getRefunds } from '../../domain/escrow/refund/index.ts'
 import { getRelease } from '../../domain/escrow/release/index.ts'
+import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { withCampaign } from '../campaign/with-campaign.ts'
 import { get, show } from '../page.ts'
@@ -20,7 +21,7 @@ export const escrowPages = () => [
       const chain = walletChainOf(ctx, campaign.chainId)
       // Without an escrow, this page does not exist.
       if (!campaign.escrow) throw new DomainError('not_found', 'This campaign has no escrow.')
-      const escrow = await getEscrow(ctx, campaign.id)
+      const escrow = await readEscrow(ctx, campaign)
       const givesBack = escrow.state === 'failed'
       const [releases, refunds] = await Promise.all([
         givesBack ? [] : findReleases(ctx, campaign, lang),
@@ -35,6 +36,14 @@ export const escrowPages = () => [
     }),
   ),
 ]
+
+/** Reads the escrow. Only the creator is shown how to cancel. */
+const readEscrow = async (ctx: Context, { id, creatorId }: CampaignView): Promise<Escrow> => {
+  const escrow = await getEscrow(ctx, id)
+  if (mayActFor(ctx.actor, creatorId)) return escrow
+  const transactions = escrow.transactions.filter(({ action }) => action !== 'cancel')
+  return { ...escrow, transactions }
+}
 
 /** Makes the releases of all verified milestones, except those that the contract would refuse. */
 const findReleases = async (

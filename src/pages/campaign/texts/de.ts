@@ -120,6 +120,7 @@ export const de: CampaignTexts = {
     'Jede Bewegung des Geldes dieser Kampagne. Ein Eintrag wird nie geändert oder gelöscht: Eine Korrektur ist ein neuer Eintrag.',
   noEntries: 'Noch kein Eintrag. Der erste kommt mit der ersten bewiesenen Spende.',
   seeLedger: 'Hauptbuch',
+  entries: 'Einträge',
   entry: 'Eintrag',
   entryKinds: {
     deposit: 'Eingang',
@@ -138,7 +139,7 @@ export const de: CampaignTexts = {
     released: 'freigegeben',
     paid: 'ausgezahlt',
   },
-  fromTo: (from, to) => `Von „${from}“ an „${to}“`,
+  debitCredit: (debit, credit) => `Soll: ${debit}, Haben: ${credit}`,
   reverses: (entry) => `Nimmt Eintrag ${entry} zurück`,
   transaction: 'Transaktion',
   seal: 'Siegel',

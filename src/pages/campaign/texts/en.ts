@@ -120,6 +120,7 @@ export const en: CampaignTexts = {
     'Every movement of this campaign’s money. An entry is never changed or deleted: a correction is a new entry.',
   noEntries: 'No entry yet. The first one comes with the first proven donation.',
   seeLedger: 'Ledger',
+  entries: 'Entries',
   entry: 'Entry',
   entryKinds: {
     deposit: 'Deposit',
@@ -138,7 +139,7 @@ export const en: CampaignTexts = {
     released: 'released',
     paid: 'paid out',
   },
-  fromTo: (from, to) => `From “${from}” to “${to}”`,
+  debitCredit: (debit, credit) => `Debit ${debit}, credit ${credit}`,
   reverses: (entry) => `Takes back entry ${entry}`,
   transaction: 'Transaction',
   seal: 'Seal',

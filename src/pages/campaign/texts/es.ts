@@ -120,6 +120,7 @@ export const es: CampaignTexts = {
     'Todos los movimientos del dinero de esta campaña. Un asiento nunca se cambia ni se borra: una corrección es un asiento nuevo.',
   noEntries: 'Aún no hay asientos. El primero llega con la primera donación probada.',
   seeLedger: 'Libro mayor',
+  entries: 'Asientos',
   entry: 'Asiento',
   entryKinds: {
     deposit: 'Ingreso',
@@ -138,7 +139,7 @@ export const es: CampaignTexts = {
     released: 'liberado',
     paid: 'pagado',
   },
-  fromTo: (from, to) => `De «${from}» a «${to}»`,
+  debitCredit: (debit, credit) => `Debe: ${debit}, haber: ${credit}`,
   reverses: (entry) => `Anula el asiento ${entry}`,
   transaction: 'Transacción',
   seal: 'Sello',

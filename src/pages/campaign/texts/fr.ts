@@ -120,6 +120,7 @@ export const fr: CampaignTexts = {
     'Tous les mouvements de l’argent de cette campagne. Une écriture n’est jamais modifiée ni effacée : une correction est une nouvelle écriture.',
   noEntries: 'Pas encore d’écriture. La première arrive avec le premier don prouvé.',
   seeLedger: 'Grand livre',
+  entries: 'Écritures',
   entry: 'Écriture',
   entryKinds: {
     deposit: 'Arrivée',
@@ -138,7 +139,7 @@ export const fr: CampaignTexts = {
     released: 'libéré',
     paid: 'versé',
   },
-  fromTo: (from, to) => `De « ${from} » à « ${to} »`,
+  debitCredit: (debit, credit) => `Débit : ${debit}, crédit : ${credit}`,
   reverses: (entry) => `Annule l’écriture ${entry}`,
   transaction: 'Transaction',
   seal: 'Sceau',

@@ -120,6 +120,7 @@ export const pt: CampaignTexts = {
     'Todos os movimentos do dinheiro desta campanha. Um lançamento nunca é alterado nem apagado: uma correção é um novo lançamento.',
   noEntries: 'Ainda não há lançamentos. O primeiro chega com o primeiro donativo provado.',
   seeLedger: 'Livro-razão',
+  entries: 'Lançamentos',
   entry: 'Lançamento',
   entryKinds: {
     deposit: 'Entrada',
@@ -138,7 +139,7 @@ export const pt: CampaignTexts = {
     released: 'libertado',
     paid: 'pago',
   },
-  fromTo: (from, to) => `De «${from}» para «${to}»`,
+  debitCredit: (debit, credit) => `Débito: ${debit}, crédito: ${credit}`,
   reverses: (entry) => `Anula o lançamento ${entry}`,
   transaction: 'Transação',
   seal: 'Selo',

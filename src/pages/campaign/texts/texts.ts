@@ -78,10 +78,12 @@ export type CampaignTexts = {
   ledgerIntro: string
   noEntries: string
   seeLedger: string
+  entries: string
   entry: string
   entryKinds: Record<LedgerEntryKind, string>
   accounts: Record<LedgerAccountKind, string>
-  fromTo: (from: string, to: string) => string
+  /** The names of two ledger accounts: money enters the first, and leaves the second. */
+  debitCredit: (debit: string, credit: string) => string
   reverses: (entry: string) => string
   transaction: string
   seal: string
