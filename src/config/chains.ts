@@ -119,7 +119,8 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
 export type ChainConfig = z.output<typeof ChainConfig>
 
 /** The public facts about a chain. Missing settings get the known facts about the network. */
-export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicChain => {
+export const publicFactsOf = (chain: ChainConfig): PublicChain => {
+  const { id, name, public: facts, pollIntervalMs, stalledAfterMs = null } = chain
   const network = networkOf(id)
   return {
     id,
@@ -127,5 +128,7 @@ export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicC
     rpc: facts?.rpc ?? [],
     explorer: facts?.explorer ?? null,
     testnet: facts?.testnet ?? network?.testnet ?? false,
+    pollIntervalMs,
+    stalledAfterMs,
   }
 }

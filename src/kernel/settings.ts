@@ -8,6 +8,10 @@ export type PublicChain = {
   readonly rpc: readonly string[]
   readonly explorer: string | null
   readonly testnet: boolean
+  /** The pause between two reads of the chain. */
+  readonly pollIntervalMs: number
+  /** If no further block becomes final for this time, finality is stalled; null if unknown. */
+  readonly stalledAfterMs: number | null
 }
 
 /** The deployment's settings that the functions of the domain need. */

@@ -11,6 +11,7 @@ import { embedPages } from './embed/routes.tsx'
 import { escrowPages } from './escrow/routes.tsx'
 import { homePages } from './home/routes.tsx'
 import { createPageRunner } from './run-page.tsx'
+import { statusPages } from './status/routes.tsx'
 
 /** Creates the pages for people. Bundles their scripts and styles, which takes about 0.1 s. */
 export const createPages = async (deps: PageDeps): Promise<Pages> => {
@@ -26,6 +27,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
     ...donationPages(deps.live),
     ...embedPages(),
     ...accountPages(deps),
+    ...statusPages(deps.live),
   ]
   return { routes: [...pages.map(routeOf), ...assets.routes], refuse }
 }

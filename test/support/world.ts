@@ -90,7 +90,17 @@ export const createContext = async (
       publicUrl: 'http://localhost:3000',
       listenPorts: [3000],
       assets,
-      chains: [{ id: 31337, name: 'Development chain', rpc: [], explorer: null, testnet: true }],
+      chains: [
+        {
+          id: 31337,
+          name: 'Development chain',
+          rpc: [],
+          explorer: null,
+          testnet: true,
+          pollIntervalMs: 1_000,
+          stalledAfterMs: null,
+        },
+      ],
       defaultCurrency: 'USDC',
       requireAccountProof: false,
       webhooksAllowLoopback: true,

@@ -289,13 +289,15 @@ describe('the public facts of a chain', () => {
     }).chains?.map(publicFactsOf)[0]
 
   test('are its name alone unless the settings say more, and never its nodes', () => {
-    const facts = { id: 5, name: 'five', rpc: [], explorer: null, testnet: false }
+    const watched = { pollIntervalMs: 4_000, stalledAfterMs: null }
+    const facts = { id: 5, name: 'five', rpc: [], explorer: null, testnet: false, ...watched }
     expect(chainOf({})).toEqual(facts)
     expect(chainOf({ id: 11155111 })).toEqual({
       ...facts,
       id: 11155111,
       name: 'Sepolia',
       testnet: true,
+      stalledAfterMs: 3_600_000,
     })
     const told = {
       name: 'Five',
@@ -303,7 +305,7 @@ describe('the public facts of a chain', () => {
       explorer: 'https://explorer.example',
       testnet: true,
     }
-    expect(chainOf({ public: told })).toEqual({ id: 5, ...told })
+    expect(chainOf({ public: told })).toEqual({ id: 5, ...told, ...watched })
     const local = 'http://127.0.0.1:8545'
     expect(chainOf({ rpc: [local], public: { rpc: [local] } })).toMatchObject({ rpc: [local] })
   })

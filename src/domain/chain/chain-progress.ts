@@ -10,6 +10,13 @@ export type ChainProgress = {
   isStalled: boolean
   problem: string | null
   blocksBehind: number
+  /** The newest block of the chain that is read, and the newest one that is final; 0 at first. */
+  cursor: number
+  finalized: number
+  /** When `finalized` last changed. */
+  finalizedMovedAt: Date | null
+  /** Whether the nodes contradict a final block, so that nothing is settled. */
+  halted: boolean
 }
 
 /** A chain may count as stalled after this time. Slow nodes need less time for a batch. */
@@ -31,9 +38,11 @@ export const readProgress = async (
   chains: readonly { id: number; pollIntervalMs: number }[],
 ): Promise<ChainProgress[]> => {
   const rows = await ctx.sql<
-    (Pick<ChainState, 'chainId' | 'problem'> & { idleMs: number; behind: number })[]
+    (Pick<ChainState, 'chainId' | 'problem' | 'headNumber' | 'cursorNumber' | 'finalizedNumber'> &
+      Pick<ChainState, 'finalizedMovedAt' | 'haltedAt'> & { idleMs: number })[]
   >`
-    select chain_id, problem, head_number - cursor_number as behind,
+    select chain_id, problem, head_number, cursor_number, finalized_number, finalized_moved_at,
+           halted_at,
            abs(extract(epoch from clock_timestamp() - updated_at))::float8 * 1000 as idle_ms
     from chain_state where chain_id = any(${chains.map(({ id }) => id)}::bigint[])`
   return chains.map(({ id, pollIntervalMs }) => {
@@ -45,7 +54,11 @@ export const readProgress = async (
       idleMs,
       isStalled: idleMs !== null && idleMs > longestMs,
       problem: row?.problem ?? null,
-      blocksBehind: row?.behind ?? 0,
+      blocksBehind: row ? row.headNumber - row.cursorNumber : 0,
+      cursor: row?.cursorNumber ?? 0,
+      finalized: row?.finalizedNumber ?? 0,
+      finalizedMovedAt: row?.finalizedMovedAt ?? null,
+      halted: Boolean(row?.haltedAt),
     }
   })
 }

@@ -1,6 +1,7 @@
 /** Amounts, numbers and times as text. Amounts stay text, because numbers would lose digits. */
 
-const MINUTE = 60_000
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** After this time, a date says more than a number of days. */
@@ -98,6 +99,13 @@ export const formatRelative = (lang: string, at: Date, now: Date): string => {
   if (size < HOUR) return relative.format(Math.round(distance / MINUTE), 'minute')
   if (size < DAY) return relative.format(Math.round(distance / HOUR), 'hour')
   return relative.format(Math.round(distance / DAY), 'day')
+}
+
+/** Writes a length of time in whole minutes, or in seconds below a minute. */
+export const formatDuration = (lang: string, ms: number): string => {
+  const [unit, size] = ms < MINUTE ? (['second', SECOND] as const) : (['minute', MINUTE] as const)
+  const format = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(Math.round(ms / size))
 }
 
 /** Shortens a hash or an address in the middle: `0xa0Ee…9720`. */

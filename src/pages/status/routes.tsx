@@ -1,0 +1,38 @@
+import { renderToString } from 'preact-render-to-string'
+import { readProgress } from '../../domain/chain/index.ts'
+import type { Context } from '../../domain/context.ts'
+import { type Live, type LiveSource, stream } from '../live/index.ts'
+import { get, show } from '../page.ts'
+import { type ChainStatus, chainStatus } from './chain-health.ts'
+import { ChainsPart, StatusView } from './status-view.tsx'
+import { statusTexts } from './texts/index.ts'
+
+/** The page that says whether donations are credited in time, and its stream. */
+export const statusPages = (live: Live) => [
+  get('/status', 'status', async ({ ctx, lang }) => {
+    const { title, lead } = statusTexts[lang]
+    return show({
+      title,
+      description: lead,
+      scripts: ['live'],
+      body: <StatusView chains={await readChains(ctx)} lang={lang} />,
+    })
+  }),
+  stream(live, '/status/live', 'status live', async () => ({ key: 'status', source })),
+]
+
+const source: LiveSource = {
+  version: async (ctx) => JSON.stringify(await readChains(ctx)),
+  parts: async (ctx, lang) => ({
+    chains: renderToString(<ChainsPart chains={await readChains(ctx)} lang={lang} />),
+  }),
+}
+
+const readChains = async (ctx: Context): Promise<ChainStatus[]> => {
+  const { chains } = ctx.settings
+  const progress = await readProgress(ctx, chains)
+  return chains.flatMap((chain, index) => {
+    const one = progress[index]
+    return one ? [chainStatus(chain, one, ctx.clock.now())] : []
+  })
+}

@@ -1,0 +1,72 @@
+import { Banner } from '../components/banner.tsx'
+import { Chip } from '../components/chip.tsx'
+import { KeyValues } from '../components/key-values.tsx'
+import { LivePart } from '../components/live-part.tsx'
+import { Time } from '../components/time.tsx'
+import { formatCount, formatDuration } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import type { ChainStatus } from './chain-health.ts'
+import { statusTexts } from './texts/index.ts'
+
+type Props = { chains: readonly ChainStatus[]; lang: Language }
+
+/** Whether donations are credited in time, and what the service knows of each chain. */
+export const StatusView = ({ chains, lang }: Props) => {
+  const t = statusTexts[lang]
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p class="lead">{t.lead}</p>
+      <LivePart src={`/status/live?lang=${lang}`} name="chains">
+        <ChainsPart chains={chains} lang={lang} />
+      </LivePart>
+    </>
+  )
+}
+
+/** The part of the page that is live. */
+export const ChainsPart = ({ chains, lang }: Props) => {
+  const t = statusTexts[lang]
+  const isFine = chains.every(({ health }) => health === 'fine')
+  const judgement = isFine ? t.fine : t.late
+  return (
+    <>
+      <Banner tone={isFine ? 'info' : 'warn'} title={judgement.title}>
+        {judgement.text}
+      </Banner>
+      {chains.map((chain) => (
+        <Chain key={chain.id} chain={chain} lang={lang} />
+      ))}
+    </>
+  )
+}
+
+const Chain = ({ chain, lang }: { chain: ChainStatus; lang: Language }) => {
+  const t = statusTexts[lang]
+  const { id, health, cursor, finalized, finalizedMovedAt, typicalFinalityMs } = chain
+  const isRead = health !== 'unread'
+  return (
+    <section class="page-section" aria-labelledby={`chain-${id}`}>
+      <h2 id={`chain-${id}`}>{chain.name}</h2>
+      <p>
+        <Chip tone={health === 'fine' ? 'quiet' : health === 'halted' ? 'bad' : 'warn'}>
+          {t.health[health]}
+        </Chip>{' '}
+        {chain.testnet && <span class="note">{t.testnet}</span>}
+      </p>
+      {health !== 'fine' && <p>{t.why[health]}</p>}
+      <KeyValues
+        items={[
+          isRead && { key: t.read, value: formatCount(lang, cursor) },
+          isRead && { key: t.final, value: formatCount(lang, finalized) },
+          isRead && { key: t.waiting, value: formatCount(lang, Math.max(0, cursor - finalized)) },
+          finalizedMovedAt && { key: t.moved, value: <Time at={finalizedMovedAt} lang={lang} /> },
+          typicalFinalityMs !== null && {
+            key: t.usual,
+            value: t.about(formatDuration(lang, typicalFinalityMs)),
+          },
+        ]}
+      />
+    </section>
+  )
+}
