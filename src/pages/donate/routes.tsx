@@ -6,6 +6,7 @@ import {
   claimDonation,
   getDonation,
 } from '../../domain/donation/index.ts'
+import { idOf } from '../account/page-session.ts'
 import { ErrorSummary } from '../components/error-summary.tsx'
 import { get, post, seeOther, send, show, type Visit } from '../page.ts'
 import type { Language } from '../shared/languages.ts'
@@ -35,21 +36,23 @@ export const donatePages = () => [
       ? sendRefusal(visit, recorded)
       : showDonate({ ctx, lang, campaign }, form, recorded)
   }),
-  post('/d/:id/cancel', 'cancel_gift', async ({ ctx, params, cookie }) => {
-    const { campaignId } = await getDonation(ctx, params.id)
+  post('/d/:id/cancel', 'cancel_gift', async (visit) => {
+    const { ctx, cookie } = visit
+    const id = idOf(visit)
+    const { campaignId } = await getDonation(ctx, id)
     const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
-    await cancelIntent(ctx, params.id, claimToken)
+    await cancelIntent(ctx, id, claimToken)
     const { slug } = await getCampaign(ctx, campaignId)
     return seeOther(`/c/${slug}/donate`)
   }),
-  post('/d/:id/hash', 'attach_hash', async ({ ctx, lang, params, form, cookie }) => {
+  post('/d/:id/hash', 'attach_hash', async (visit) => {
+    const { ctx, lang, form, cookie } = visit
+    const id = idOf(visit)
     const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
     const typed = form.get('txHash') ?? ''
     const change = { txHash: hashIn(typed), ...(claimToken && { claimToken }) }
-    const refused = await attach(ctx, params.id, change)
-    return refused
-      ? showHash({ lang, donationId: params.id, typed, refused })
-      : seeOther(`/d/${params.id}`)
+    const refused = await attach(ctx, id, change)
+    return refused ? showHash({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
   }),
   post('/d/:id/claim', 'claim_gift', async ({ ctx, cookie }) => {
     const { claimToken = '' } = readGift(ctx.settings.publicUrl, cookie) ?? {}

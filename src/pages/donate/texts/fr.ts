@@ -13,7 +13,7 @@ export const fr: DonateTexts = {
     name: 'The name has at most 80 characters, without line breaks.',
     message: 'The message has at most 280 characters, without line breaks.',
     transaction: 'Enter the hash of a transaction: 0x and 64 letters or digits.',
-    closed: 'This campaign does not take donations now. You have paid nothing.',
+    closed: 'This campaign does not take donations now.',
     blocked: 'The law forbids us to take part in transfers with this wallet.',
     tooMany:
       'Too many donations already wait for a payment of this wallet. Pay or cancel one of them, or sign in with the wallet.',
@@ -38,7 +38,6 @@ export const fr: DonateTexts = {
   name: 'Name',
   message: 'Message',
   wordsHint: 'Everyone can read both. Leave both empty to stay anonymous.',
-  pay: 'Payment',
   onlyVerifiers:
     'The escrow records no more donors. If the campaign fails, its verifiers must sign your refund.',
   alreadyPaid: 'I have already paid',
@@ -54,7 +53,6 @@ export const fr: DonateTexts = {
     direct: 'The money goes straight to this account. Fundproof never holds it.',
     escrow: ({ deadline }) =>
       `An escrow contract holds the money until verifiers approve a milestone. If the target is not reached by ${deadline}, donors get it back.`,
-    noAccount: 'You need no account with us.',
   },
   copy: { address: 'Copy the address', amount: 'Copy the amount', copied: 'Copied' },
   panel: ({ network, networkId, coin, account }) => ({

@@ -39,7 +39,6 @@ export type DonateTexts = {
   name: string
   message: string
   wordsHint: string
-  pay: string
   onlyVerifiers: string
   alreadyPaid: string
   closed: { title: string; what: string }
@@ -50,7 +49,6 @@ export type DonateTexts = {
     network: string
     direct: string
     escrow: (values: { deadline: string }) => string
-    noAccount: string
   }
   copy: { address: string; amount: string; copied: string }
   /** Returns the texts of the panel. `network` and `coin` belong to the campaign's chain. */
