@@ -36,18 +36,20 @@ export const PaymentPanel = (props: PanelProps) => {
   const asksAddress = hasPhone && (wallets === null || chosen === PHONE) && !payment.intent
   return (
     <div class={wallets === null ? 'pay pay-first' : 'pay'}>
-      <Ways {...props} />
+      <div class="pay-ways">
+        <Ways {...props} />
+        {asksAddress && (
+          <Field
+            name="wallet"
+            label={texts.address}
+            hint={texts.addressHint}
+            autocomplete="off"
+            spellcheck={false}
+            {...address}
+          />
+        )}
+      </div>
       <Roads {...props} />
-      {asksAddress && (
-        <Field
-          name="wallet"
-          label={texts.address}
-          hint={texts.addressHint}
-          autocomplete="off"
-          spellcheck={false}
-          {...address}
-        />
-      )}
       <div class="pay-state" role="status">
         <PanelState {...props} />
       </div>
@@ -57,8 +59,8 @@ export const PaymentPanel = (props: PanelProps) => {
 }
 
 const Ways = ({ texts, wallets, chosen, hasPhone, onChoose }: PanelProps) => {
-  if (wallets === null) return <p class="pay-looking hint">{texts.looking}</p>
-  if (wallets.length === 0) return <p class="pay-looking hint">{texts.noWallet}</p>
+  if (wallets === null) return <p class="pay-looking">{texts.looking}</p>
+  if (wallets.length === 0) return <p class="note">{texts.noWallet}</p>
   const ways = wallets.map(({ id, name, icon }) => ({
     id,
     icon,
