@@ -1,5 +1,6 @@
 import type { Context } from '../../domain/context.ts'
 import { listSealKeys } from '../../domain/seal/index.ts'
+import { walletChain } from '../donate/payable.ts'
 import type { CheckProps } from '../shared/check/check-state.ts'
 import type { Language } from '../shared/languages.ts'
 import { checkTexts } from './texts/index.ts'
@@ -18,11 +19,7 @@ export const checkProps = async (
     texts: checkTexts[lang].island,
     siteKeys: keys.map(({ x }) => ({ x })),
     assets: onChains.map(({ id, symbol, decimals }) => ({ id, symbol, decimals })),
-    chains: chains.map(({ id, name, rpc, explorer }) => {
-      const coin = onChains.find(({ kind, chainId }) => kind === 'native' && chainId === id)
-      const { symbol = 'ETH', decimals = 18 } = coin ?? {}
-      return { id, name, rpc, explorer, native: { symbol, decimals } }
-    }),
+    chains: chains.map(({ id }) => walletChain(ctx, { chainId: id })),
     donation,
   }
 }

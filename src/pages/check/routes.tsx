@@ -26,13 +26,11 @@ export const checkPages = () => [
             <pre>
               <code>npm run verify-proof -- proof.json --jwks jwks.json --rpc URL</code>
             </pre>
-            <ul class="section-links">
-              <li>
-                <a href="/.well-known/jwks.json" download="jwks.json">
-                  {t.alone.keys}
-                </a>
-              </li>
-            </ul>
+            <p class="section-links">
+              <a href="/.well-known/jwks.json" download="jwks.json">
+                {t.alone.keys}
+              </a>
+            </p>
           </section>
         </div>
       ),

@@ -30,14 +30,16 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
   const isFixed = priceSource?.every(({ method }) => method === 'fixed')
   const isConverted = creditedAmount !== null && price !== null
   const road = refund === 'on_chain' ? notes.onChain : notes.byVerifiers
+  const promised = moneyText(lang, declaredAmount)
+  const arrived = confirmedAmount && moneyText(lang, confirmedAmount)
+  const counted = creditedAmount && moneyText(lang, creditedAmount)
+  const isOne = arrived === promised && counted === promised
   return [
-    { key: t.promised, value: moneyText(lang, declaredAmount) },
-    confirmedAmount && { key: t.arrived, value: moneyText(lang, confirmedAmount) },
-    creditedAmount && {
-      key: t.counts,
-      value: moneyText(lang, creditedAmount),
-      hint: refund === null ? undefined : road,
-    },
+    isOne && { key: t.amount, value: promised },
+    !isOne && { key: t.promised, value: promised },
+    !isOne && arrived !== null && { key: t.arrived, value: arrived },
+    !isOne && counted !== null && { key: t.counts, value: counted },
+    refund !== null && { key: t.refund, value: road },
     isConverted && {
       key: isFixed ? t.priceFixed : t.priceFeed,
       value: t.price(
@@ -48,20 +50,22 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
   ]
 }
 
-/** Where the payment is on the chain. */
+/** Where the payment is on the chain. On paper, hashes have all characters and no button. */
 export const chainFacts = (
   { donation, campaign, chain, proof }: Tracked,
   lang: Language,
+  onPaper = false,
 ): Items => {
   const { facts: t, copy } = donationTexts[lang]
   const { transaction, payment } = donation
+  const shown = onPaper ? { full: true } : { texts: copy }
   const linkTo = (kind: 'tx' | 'address' | 'block', what: string | number) =>
     chain?.explorer ? `${chain.explorer}/${kind}/${what}` : null
   const hash = (key: string, value: string | null | undefined): KeyValue | false =>
-    value != null && { key, value: <Hash value={value} href={linkTo('tx', value)} texts={copy} /> }
+    value != null && { key, value: <Hash value={value} href={linkTo('tx', value)} {...shown} /> }
   const account = (key: string, value: string): KeyValue => ({
     key,
-    value: <Hash value={value} href={linkTo('address', value)} texts={copy} />,
+    value: <Hash value={value} href={linkTo('address', value)} {...shown} />,
   })
   const block = transaction?.blockNumber
   return [
@@ -88,8 +92,13 @@ export const chainFacts = (
 }
 
 /** Where the credit is in the books. */
-export const ledgerFacts = ({ donation, campaign, proof }: Tracked, lang: Language): Items => {
+export const ledgerFacts = (
+  { donation, campaign, proof }: Tracked,
+  lang: Language,
+  onPaper = false,
+): Items => {
   const { facts: t, copy } = donationTexts[lang]
+  const shown = onPaper ? { full: true } : { texts: copy }
   const newest = proof?.ledger.seals.at(-1)
   const entries = proof?.ledger.entries.map(({ id }) => formatCount(lang, id)).join(', ')
   return [
@@ -100,8 +109,8 @@ export const ledgerFacts = ({ donation, campaign, proof }: Tracked, lang: Langua
         newest &&
         t.seal(formatCount(lang, newest.seq), formatMoment(lang, new Date(newest.sealedAt))),
     },
-    newest !== undefined && { key: t.sealHead, value: <Hash value={newest.head} texts={copy} /> },
-    newest !== undefined && { key: t.sealKey, value: <Hash value={newest.keyId} texts={copy} /> },
+    newest !== undefined && { key: t.sealHead, value: <Hash value={newest.head} {...shown} /> },
+    newest !== undefined && { key: t.sealKey, value: <Hash value={newest.keyId} {...shown} /> },
     { key: t.recorded, value: <Time at={donation.createdAt} lang={lang} /> },
     { key: t.number, value: <code>{donation.id}</code> },
   ]

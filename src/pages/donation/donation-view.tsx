@@ -1,22 +1,31 @@
-import type { ComponentChildren } from 'preact'
 import { DonationChip } from '../campaign/donation-chip.tsx'
 import { CheckIsland } from '../check/check-island.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { LivePart } from '../components/live-part.tsx'
+import {
+  PaymentInstructions,
+  type PaymentInstructionsProps,
+} from '../donate/payment-instructions.tsx'
 import type { CheckProps } from '../shared/check/check-state.ts'
 import type { Language } from '../shared/languages.ts'
 import { DonationFacts } from './donation-facts.tsx'
 import { DonationState, moneyText } from './donation-state.tsx'
 import { DonationSteps } from './donation-steps.tsx'
+import { GuestPart, type GuestRoad } from './guest-part.tsx'
 import type { Tracked } from './load-donation.ts'
+import { type Refund, RefundPart } from './refund-part.tsx'
 import { donationTexts } from './texts/index.ts'
 
 type Props = {
   tracked: Tracked
   lang: Language
   check: CheckProps
-  /** How to pay, for a promise without a payment. */
-  payment?: ComponentChildren
+  /** How to pay; null unless the donation waits for its payment. */
+  payment: PaymentInstructionsProps | null
+  /** Null unless an escrow gives money back. */
+  refund: Refund | null
+  /** Null unless a guest gave in this browser. */
+  guest: GuestRoad | null
 }
 
 /** The parts of the page that change while it is open. All visitors get the same parts. */
@@ -32,7 +41,7 @@ export const titleOf = ({ donation, campaign }: Tracked, lang: Language): string
   donationTexts[lang].title(moneyText(lang, donation.amount), campaign.title)
 
 /** The page of a donation: where it is, why, and its proof. */
-export const DonationPage = ({ tracked, lang, check, payment }: Props) => {
+export const DonationPage = ({ tracked, lang, check, payment, refund, guest }: Props) => {
   const { donation, campaign } = tracked
   const t = donationTexts[lang]
   const parts = donationParts(tracked, lang)
@@ -55,8 +64,14 @@ export const DonationPage = ({ tracked, lang, check, payment }: Props) => {
         {live('state')}
       </div>
       <Words donation={donation} lang={lang} />
-      {payment && <div class="when-awaiting">{payment}</div>}
-      <section class="page-section" aria-label={t.state}>
+      {payment && (
+        <div class="when-awaiting">
+          <PaymentInstructions {...payment} />
+        </div>
+      )}
+      {refund && <RefundPart refund={refund} lang={lang} />}
+      <section class="page-section">
+        <h2 class="visually-hidden">{t.state}</h2>
         {live('steps')}
       </section>
       <section class="page-section when-credited">
@@ -73,6 +88,7 @@ export const DonationPage = ({ tracked, lang, check, payment }: Props) => {
         </p>
         <p class="note">{t.check.keep}</p>
       </section>
+      {guest && <GuestPart road={guest} donationId={donation.id} lang={lang} />}
       <section class="page-section">
         <h2>{t.facts.title}</h2>
         {live('facts')}

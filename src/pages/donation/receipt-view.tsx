@@ -23,15 +23,15 @@ export const ReceiptView = ({ tracked, lang, address }: Props) => {
   const isCredited = isCreditedStatus(donation.status)
   if (!isCredited && donation.status !== 'confirming') {
     return (
-      <>
+      <div class="receipt-page">
         <BackLink id={donation.id} text={t.back} />
         <h1>{t.none}</h1>
         <p class="lead">{t.noneText}</p>
-      </>
+      </div>
     )
   }
   return (
-    <>
+    <div class="receipt-page">
       <BackLink id={donation.id} text={t.back} />
       {!isCredited && (
         <Banner tone="warn" title={t.notYet}>
@@ -46,7 +46,7 @@ export const ReceiptView = ({ tracked, lang, address }: Props) => {
           </button>
         </p>
       )}
-    </>
+    </div>
   )
 }
 
@@ -82,8 +82,8 @@ const Paper = ({ tracked, lang, address, isCredited }: Props & { isCredited: boo
             value: formatMoment(lang, donation.completedAt),
           },
           ...moneyFacts(donation, lang),
-          ...chainFacts(tracked, lang),
-          ...ledgerFacts(tracked, lang),
+          ...chainFacts(tracked, lang, true),
+          ...ledgerFacts(tracked, lang, true),
         ]}
       />
       <footer>

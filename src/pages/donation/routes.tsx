@@ -1,17 +1,24 @@
 import { checkProps } from '../check/check-props.ts'
+import { instructionsOf } from '../donate/instructions-of.ts'
 import type { Live } from '../live/index.ts'
 import { get, show } from '../page.ts'
 import { donationStream } from './donation-stream.ts'
 import { DonationPage, titleOf } from './donation-view.tsx'
+import { guestRoadOf } from './guest-part.tsx'
 import { loadDonation } from './load-donation.ts'
 import { ReceiptView } from './receipt-view.tsx'
+import { findRefund } from './refund-part.tsx'
 import { donationTexts } from './texts/index.ts'
 
 /** The page of a donation, its stream and its receipt. */
 export const donationPages = (live: Live) => [
-  get('/d/:id', 'donation', async ({ ctx, lang, params }) => {
+  get('/d/:id', 'donation', async (visit) => {
+    const { ctx, lang, params } = visit
     const tracked = await loadDonation(ctx, params.id)
     const { donation, campaign } = tracked
+    const payment = instructionsOf(visit, donation, campaign)
+    const refund = await findRefund(ctx, tracked)
+    const guest = guestRoadOf(visit, tracked)
     const check = await checkProps(ctx, lang, {
       proof: `/api/donations/${donation.id}/proof`,
       expected: {
@@ -22,9 +29,15 @@ export const donationPages = (live: Live) => [
     })
     return show({
       title: titleOf(tracked, lang),
-      scripts: ['live', 'check', 'page'],
+      scripts: [
+        'live',
+        'check',
+        'page',
+        ...(payment ? ['donate'] : []),
+        ...(refund ? ['send'] : []),
+      ],
       head: <meta name="robots" content="noindex" />,
-      body: <DonationPage tracked={tracked} lang={lang} check={check} />,
+      body: <DonationPage {...{ tracked, lang, check, payment, refund, guest }} />,
     })
   }),
   get('/d/:id/receipt', 'receipt', async ({ ctx, lang, params }) => {

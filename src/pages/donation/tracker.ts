@@ -32,15 +32,18 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
 }
 
 /** Why a donation waits or has ended; null for a credit, and while only finality is missing. */
-export const reasonOf = ({ status, confirmation, transaction }: DonationView) => {
+export const reasonOf = ({ status, confirmation, transaction, payment }: DonationView) => {
   if (isCreditedStatus(status)) return null
   const reason = confirmation?.reason as DonationReason | 'unmatched' | null | undefined
   if (status === 'confirming') {
     // A transaction in a block is `unmatched` until its last transfer was compared.
     return reason && reason !== 'unmatched' && reason !== 'waiting_for_finality' ? reason : null
   }
+  // A donor who has named the transaction has paid, so the page must not ask to pay again.
+  const isSent = transaction !== null || payment?.txHash != null
+  if (reason === 'waiting_for_payment' && isSent) return 'waiting_for_transaction'
   if (reason && reason !== 'unmatched') return reason
-  return transaction ? 'waiting_for_transaction' : 'waiting_for_payment'
+  return isSent ? 'waiting_for_transaction' : 'waiting_for_payment'
 }
 
 /** The minutes until the donation's block is usually final, at least 1; null if unknown. */
@@ -56,5 +59,6 @@ export const minutesLeft = (chainId: number, donation: DonationView): number | n
 export const stageOf = ({ status, payment }: DonationView): 'credited' | 'awaiting' | 'other' => {
   if (isCreditedStatus(status)) return 'credited'
   const mayBePaid = status === 'pending' || status === 'expired'
-  return mayBePaid && payment?.state === 'awaiting' ? 'awaiting' : 'other'
+  const isUnpaid = payment?.state === 'awaiting' && payment.txHash === null
+  return mayBePaid && isUnpaid ? 'awaiting' : 'other'
 }

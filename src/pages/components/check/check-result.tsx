@@ -1,5 +1,5 @@
 import type { CheckOutcome } from '../../shared/check/check-proof.ts'
-import type { CheckView } from '../../shared/check/check-state.ts'
+import { type CheckView, titleTag } from '../../shared/check/check-state.ts'
 import type { StepName } from '../../shared/check/check-texts.ts'
 import type { Verdict } from '../../shared/check/verdict.ts'
 import { nameOf, namesOf, wordsOf } from '../../shared/check/words.ts'
@@ -51,6 +51,7 @@ export const CheckResult = (props: CheckView) => {
     chain: chain?.name ?? `eip155:${proof?.chainId}`,
   }
   const words = wordsOf(outcome)
+  const Title = titleTag(props)
   return (
     <div class="check-result">
       {NEEDS_HASH.includes(verdict) && <HashForm {...props} />}
@@ -59,11 +60,11 @@ export const CheckResult = (props: CheckView) => {
           {texts.accept}
         </Button>
       )}
-      <h3>{texts.stepsTitle}</h3>
+      <Title>{texts.stepsTitle}</Title>
       <Steps steps={stepsOf(outcome, props)} />
       {words.length > 0 && (
         <>
-          <h3>{texts.wordsTitle}</h3>
+          <Title>{texts.wordsTitle}</Title>
           <ul class="check-words">
             {words.map((word) => (
               <li key={word}>{fill(texts.words[word], values)}</li>

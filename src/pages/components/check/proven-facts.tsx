@@ -1,14 +1,16 @@
 import { amountText } from '../../shared/check/amount.ts'
-import type { CheckView } from '../../shared/check/check-state.ts'
+import { type CheckView, titleTag } from '../../shared/check/check-state.ts'
 import { formatAmount } from '../../shared/format.ts'
 import { Hash } from '../hash.tsx'
 import { type KeyValue, KeyValues } from '../key-values.tsx'
 
 /** The facts that the proof states, for the donor to compare with their own. */
-export const ProvenFacts = ({ texts, state, assets, chains, lang }: CheckView) => {
+export const ProvenFacts = (props: CheckView) => {
+  const { texts, state, assets, chains, lang } = props
   const proof = state.outcome?.proof
   if (!proof) return null
   const { facts } = texts
+  const Title = titleTag(props)
   const { donation, chainId, block } = proof
   const { value, currency } = amountText(donation.amount, donation.asset, assets)
   const items: KeyValue[] = [
@@ -28,7 +30,7 @@ export const ProvenFacts = ({ texts, state, assets, chains, lang }: CheckView) =
   ]
   return (
     <>
-      <h3>{facts.title}</h3>
+      <Title>{facts.title}</Title>
       <KeyValues items={items} />
     </>
   )

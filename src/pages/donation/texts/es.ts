@@ -158,17 +158,17 @@ export const es: DonationTexts = {
     discrepancy: (declared, arrived) =>
       `${declared} were announced, and ${arrived} arrived. What arrived counts.`,
     replaced: 'Your wallet replaced the transaction, and this donation followed the new one.',
-    onChain:
-      'The escrow has recorded the donor. If the campaign fails, the refund needs no verifier.',
-    byVerifiers:
-      'The escrow has not recorded the donor. If the campaign fails, its verifiers must sign the refund.',
+    onChain: 'The escrow has recorded the donor, so the refund needs no verifier.',
+    byVerifiers: 'The escrow has not recorded the donor, so its verifiers must sign the refund.',
   },
 
   facts: {
     title: 'Details',
+    amount: 'Amount',
     promised: 'Promised',
     arrived: 'Arrived',
     counts: 'Counts for the campaign',
+    refund: 'If the campaign fails',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Price set by this service',
     priceFeed: 'Price by Chainlink, at the block',
@@ -191,6 +191,23 @@ export const es: DonationTexts = {
     sealHead: 'Head of the ledger',
     recorded: 'Recorded',
     number: 'Number of the donation',
+  },
+
+  refund: {
+    title: 'Your refund',
+    lead: 'The escrow gives your money back. Any account may send this transaction; the money goes to the wallet that gave it.',
+    missing:
+      'The escrow gives money back, but it has not recorded you as a donor. Your refund is ready when the verifiers have signed the list of all refunds.',
+    waits:
+      'The verifiers have signed your refund. It can be sent when the time to object is over, at most a few days.',
+    done: 'The escrow has paid your refund.',
+  },
+
+  guest: {
+    title: 'You gave without an account',
+    keep: 'Keep the address of this page to find your donation again. Or keep the donation in an account: by mail, or by the wallet that paid.',
+    signIn: 'Sign in to keep it',
+    claim: 'Keep it in my account',
   },
 
   check: {

@@ -42,9 +42,11 @@ export type DonationTexts = {
 
   facts: {
     title: string
+    amount: string
     promised: string
     arrived: string
     counts: string
+    refund: string
     price: (price: string, pair: string) => string
     priceFixed: string
     priceFeed: string
@@ -68,6 +70,12 @@ export type DonationTexts = {
     recorded: string
     number: string
   }
+
+  /** The refund of an escrow that gives money back. */
+  refund: { title: string; lead: string; missing: string; waits: string; done: string }
+
+  /** For a guest, who has no account. */
+  guest: { title: string; keep: string; signIn: string; claim: string }
 
   check: { title: string; lead: string; download: string; receipt: string; keep: string }
 

@@ -48,3 +48,6 @@ export type Act = (typeof ACTS)[number]
 
 /** What a view of a check shows. */
 export type CheckView = CheckProps & { state: CheckState }
+
+/** The element of the titles in a result: on the page of a donation, the check has a title. */
+export const titleTag = ({ donation }: CheckProps): 'h2' | 'h3' => (donation ? 'h3' : 'h2')

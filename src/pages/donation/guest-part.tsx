@@ -1,0 +1,44 @@
+import { Button, LinkButton } from '../components/button.tsx'
+import { readGift } from '../donate/gift-cookie.ts'
+import type { Visit } from '../page.ts'
+import type { Language } from '../shared/languages.ts'
+import type { Tracked } from './load-donation.ts'
+import { donationTexts } from './texts/index.ts'
+
+/** What a guest in this browser can do with the donation; null for other visitors. */
+export type GuestRoad = 'sign_in' | 'claim'
+
+/** Finds whether this browser gave as a guest, and whether the guest has signed in since. */
+export const guestRoadOf = (
+  { ctx, cookie, caller }: Pick<Visit, 'ctx' | 'cookie' | 'caller'>,
+  { donation }: Tracked,
+): GuestRoad | null => {
+  const kept = readGift(ctx.settings.publicUrl, cookie)
+  if (kept?.claimToken === undefined || donation.userId !== null) return null
+  return caller === null ? 'sign_in' : 'claim'
+}
+
+type Props = { road: GuestRoad; donationId: string; lang: Language }
+
+/** Says a guest how to find the donation again. */
+export const GuestPart = ({ road, donationId, lang }: Props) => {
+  const { guest: t } = donationTexts[lang]
+  const path = `/d/${donationId}`
+  return (
+    <section class="page-section">
+      <h2>{t.title}</h2>
+      <p>{t.keep}</p>
+      <div class="donation-links">
+        {road === 'claim' ? (
+          <form method="post" action={`${path}/claim`}>
+            <Button kind="plain">{t.claim}</Button>
+          </form>
+        ) : (
+          <LinkButton kind="plain" href={`/sign-in?to=${encodeURIComponent(path)}`}>
+            {t.signIn}
+          </LinkButton>
+        )}
+      </div>
+    </section>
+  )
+}
