@@ -1,24 +1,13 @@
 import type { CampaignTitle } from '../../../domain/campaign/index.ts'
 import type { DonationView } from '../../../domain/donation/index.ts'
 import type { DonationStatus } from '../../../kernel/statuses.ts'
-import { Chip, type Tone } from '../../components/chip.tsx'
+import { DonationChip } from '../../campaign/donation-chip.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Money } from '../../components/money.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { Area } from './area.tsx'
 import { CampaignLink, ListPager, type ListProps } from './list-parts.tsx'
-
-const TONES: Readonly<Record<DonationStatus, Tone>> = {
-  pending: 'warn',
-  confirming: 'info',
-  completed: 'good',
-  failed: 'bad',
-  expired: 'quiet',
-  reversed: 'bad',
-  partly_refunded: 'good',
-  refunded: 'quiet',
-}
 
 /** States of a donation whose money does not count, or no longer. */
 const GONE: readonly DonationStatus[] = ['failed', 'expired', 'reversed']
@@ -36,15 +25,23 @@ export const DonationsView = ({ t, lang, now, list, titles, isFirst }: Props) =>
         <Table
           caption={t.donations.caption}
           columns={t.donations.columns}
-          rows={list.items.map(({ id, campaignId, status, createdAt, amount }) => ({
-            key: id,
+          rows={list.items.map((donation) => ({
+            key: donation.id,
             cells: [
-              <CampaignLink key="campaign" id={campaignId} titles={titles} />,
-              <Chip key="state" tone={TONES[status]} href={`/d/${id}`}>
-                {t.donations.states[status]}
-              </Chip>,
-              <Time key="when" at={createdAt} lang={lang} now={now} />,
-              <Money key="amount" {...amount} lang={lang} gone={GONE.includes(status)} />,
+              <CampaignLink key="campaign" id={donation.campaignId} titles={titles} />,
+              <DonationChip
+                key="state"
+                donation={donation}
+                lang={lang}
+                href={`/d/${donation.id}`}
+              />,
+              <Time key="when" at={donation.createdAt} lang={lang} now={now} />,
+              <Money
+                key="amount"
+                {...donation.amount}
+                lang={lang}
+                gone={GONE.includes(donation.status)}
+              />,
             ],
           }))}
         />

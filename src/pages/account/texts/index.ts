@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../../../kernel/errors.ts'
-import type { DonationStatus } from '../../../kernel/statuses.ts'
 import type { Language } from '../../shared/languages.ts'
 import type { SignTexts } from '../../shared/sign-props.ts'
 import { de } from './de.ts'
@@ -137,7 +136,6 @@ export type AccountTexts = {
     toCampaigns: string
     caption: string
     columns: readonly [campaign: string, state: string, when: string, amount: string]
-    states: Readonly<Record<DonationStatus, string>>
     missing: string
     linkWallet: string
   }
