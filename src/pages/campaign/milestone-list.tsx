@@ -34,6 +34,7 @@ export const MilestoneList = ({ campaign, lang }: Props) => {
   }
   return (
     <Timeline
+      hasHeading
       items={campaign.milestones.map((milestone, index) => ({
         key: milestone.id,
         mark: MARKS[milestone.status],
