@@ -42,7 +42,7 @@ export const PaymentInstructions = (props: PaymentInstructionsProps) => {
       </div>
       {payment.methods && <p class="note">{t.notes.by_verifiers}</p>}
       {island && (
-        <form class="form" method="post" action={`/d/${donationId}/hash`}>
+        <form class="form needs-script" method="post" action={`/d/${donationId}/hash`}>
           <h3>{t.panelTitle}</h3>
           {island.road && <p class="note">{t.notes.on_chain}</p>}
           <DonatePanel island={island} />

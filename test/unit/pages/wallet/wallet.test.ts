@@ -1,20 +1,20 @@
 import { AbiCoder, Interface, id } from 'ethers'
 import { describe, expect, test, vi } from 'vitest'
-import { connect, isContract, readBalances } from '../../../src/pages/client/wallet/account.ts'
-import { switchChain } from '../../../src/pages/client/wallet/chain.ts'
-import type { Provider } from '../../../src/pages/client/wallet/provider.ts'
-import { sendInOrder, signMessage } from '../../../src/pages/client/wallet/send.ts'
+import { connect, isContract, readBalances } from '../../../../src/pages/client/wallet/account.ts'
+import { switchChain } from '../../../../src/pages/client/wallet/chain.ts'
+import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
+import { sendInOrder, signMessage } from '../../../../src/pages/client/wallet/send.ts'
 import {
   type Wallet,
   type WalletWindow,
   watchWallets,
-} from '../../../src/pages/client/wallet/wallets.ts'
+} from '../../../../src/pages/client/wallet/wallets.ts'
 import {
   balanceCall,
   donateWithAuthorizationCall,
   transferCall,
-} from '../../../src/pages/shared/encode-call.ts'
-import { toWalletError } from '../../../src/pages/shared/wallet-problem.ts'
+} from '../../../../src/pages/shared/encode-call.ts'
+import { toWalletError } from '../../../../src/pages/shared/wallet-problem.ts'
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 const TOKEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -6,7 +6,7 @@ import {
   type Payment,
   type PaymentEvent,
   startPayment,
-} from '../../../src/pages/shared/payment-machine.ts'
+} from '../../../../src/pages/shared/payment-machine.ts'
 
 const CHAIN = 8453
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { giftCookie, readGift } from '../../../../src/pages/donate/gift-cookie.ts'
+import { hashIn } from '../../../../src/pages/donate/record-paid.ts'
+import { readAmount, unitsOf } from '../../../../src/pages/shared/gift.ts'
+
+const HASH = `0x${'Ab'.repeat(32)}`
+
+describe('an amount that a person types', () => {
+  test.each([
+    ['25', 'en', '25'],
+    [' 12.50 ', 'en', '12.50'],
+    ['12,50', 'de', '12.50'],
+    ['0.001', 'de', '0.001'],
+    ['0,001', 'fr', '0.001'],
+    ['1000', 'pt', '1000'],
+  ])('%j in %s is %s', (typed, lang, expected) => {
+    expect(readAmount(typed, lang)).toBe(expected)
+  })
+
+  test.each([
+    ['1,000', 'en'],
+    ['1.000', 'de'],
+    ['1.000.000', 'es'],
+    ['1.000,50', 'de'],
+    ['', 'en'],
+    ['ten', 'fr'],
+    ['-5', 'en'],
+  ])('%j in %s is no amount, because it may mean another one', (typed, lang) => {
+    expect(unitsOf(readAmount(typed, lang), 6)).toBeUndefined()
+  })
+
+  test('becomes base units without losing a digit', () => {
+    expect(unitsOf('12345678901234567890.123456', 6)).toBe(12_345_678_901_234_567_890_123_456n)
+    expect(unitsOf('0.1234567', 6)).toBeUndefined()
+  })
+})
+
+describe('the hash of a transaction', () => {
+  test.each([HASH, ` ${HASH}\n`, `https://basescan.org/tx/${HASH}#eventlog`])(
+    'is found in %j',
+    (text) => expect(hashIn(text)).toBe(HASH.toLowerCase()),
+  )
+
+  test.each(['', '0x12', HASH.slice(0, -1), `${HASH}0`, HASH.slice(2)])(
+    'is not found in %j',
+    (text) => expect(hashIn(text)).toBeUndefined(),
+  )
+})
+
+describe('the cookie of a gift', () => {
+  const id = '0199b0b2-0000-7000-8000-000000000001'
+  const wallet = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
+  const token = 'a'.repeat(43)
+  const claim = { token, url: '', expiresAt: new Date() }
+  const kept = (publicUrl: string, cookie: string) =>
+    readGift(publicUrl, (name) =>
+      cookie.startsWith(`${name}=`) ? cookie.slice(name.length + 1).split(';')[0] : undefined,
+    )
+
+  test('is sent only to the pages of its donation, and not to scripts', () => {
+    const cookie = giftCookie('https://example.org', { id, wallet, claim })
+    expect(cookie).toContain(`; Path=/d/${id}; HttpOnly; SameSite=Lax`)
+    expect(cookie).toMatch(/^__Secure-gift=.*; Secure$/)
+    expect(kept('https://example.org', cookie)).toEqual({ claimToken: token, wallet })
+  })
+
+  test('of an account has no token', () => {
+    const cookie = giftCookie('http://localhost', { id, wallet, claim: null })
+    expect(kept('http://localhost', cookie)).toEqual({ wallet })
+  })
+
+  test.each(['gift=', 'gift=x.y', `gift=${token}`, `gift=${token}.0x12`, ''])(
+    '%j is ignored',
+    (cookie) => expect(kept('http://localhost', cookie)).toBeUndefined(),
+  )
+})

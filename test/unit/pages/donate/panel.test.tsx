@@ -1,0 +1,137 @@
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, test } from 'vitest'
+import {
+  type PanelProps,
+  PaymentPanel,
+  PHONE,
+} from '../../../../src/pages/components/payment/payment-panel.tsx'
+import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
+import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import {
+  isOver,
+  PAGE_PROBLEMS,
+  type Payment,
+  STEPS,
+  startPayment,
+} from '../../../../src/pages/shared/payment-machine.ts'
+import { WALLET_PROBLEMS } from '../../../../src/pages/shared/wallet-problem.ts'
+
+const WALLET = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
+const INTENT = { id: '0199b0b2-0000-7000-8000-000000000001', wallet: WALLET }
+const VALUES = { wallet: 'Ledger', amount: '25 USDC', currency: 'USDC', from: '0xa0Ee…9720' }
+const ICON = 'data:image/svg+xml,x'
+
+const textsOf = (lang: Language) =>
+  donateTexts[lang].panel({
+    network: 'Base',
+    networkId: '8453',
+    coin: 'ETH',
+    account: '0x1234…5678',
+  })
+
+const render = (lang: Language, payment: Partial<Payment>, props: Partial<PanelProps> = {}) =>
+  renderToString(
+    <PaymentPanel
+      texts={textsOf(lang)}
+      wallets={[{ id: 'a', name: 'Ledger', icon: ICON }]}
+      chosen="a"
+      payment={{ ...startPayment(8453, null), account: WALLET, ...payment }}
+      values={VALUES}
+      hasPhone
+      road={null}
+      {...props}
+    />,
+  )
+
+const filled = (text: string): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: keyof typeof VALUES) => VALUES[name])
+
+describe.each(LANGUAGES)('the payment panel in %s', (lang) => {
+  const texts = textsOf(lang)
+
+  test.each(STEPS)('has the next step as the label of its only main button: %s', (step) => {
+    const html = render(lang, { step, intent: INTENT })
+    const isEnd = step === 'sent' || step === 'signers'
+    expect(html.match(/button-primary/g)?.length ?? 0).toBe(isEnd ? 0 : 1)
+    if (!isEnd) expect(html).toContain(filled(texts.button[step]))
+    expect(html).not.toMatch(/\{\w+\}|undefined/)
+  })
+
+  test('says in words what each step means for the donor', () => {
+    expect(render(lang, { step: 'switch' })).toContain(texts.switchHint)
+    expect(render(lang, { step: 'pay' })).toContain(filled(texts.connected))
+    expect(render(lang, { step: 'confirm' })).toContain(filled(texts.confirmHint))
+    expect(render(lang, { step: 'sent' })).toContain(texts.sent)
+    const signers = render(lang, { step: 'signers', intent: INTENT })
+    expect(signers).toContain(texts.signers)
+    expect(signers).toContain(`href="/d/${INTENT.id}"`)
+  })
+
+  test.each([...WALLET_PROBLEMS, ...PAGE_PROBLEMS])('explains the problem %s', (problem) => {
+    const payment = { ...startPayment(8453, null), step: 'pay' as const, problem }
+    const html = render(lang, payment)
+    expect(html).toContain(filled(texts.problems[problem]))
+    expect(html).not.toMatch(/\{\w+\}|undefined/)
+    expect(html.includes('button-primary')).toBe(!isOver(payment))
+  })
+
+  test('says that a wallet is slow, and lets the donor stop waiting', () => {
+    const html = render(lang, { step: 'confirm', isSlow: true })
+    expect(html).toContain(texts.slow)
+    expect(html).toContain(texts.cancel)
+  })
+
+  test('explains what a wallet is if there is none, and asks for an address', () => {
+    const html = render(lang, {}, { wallets: [], chosen: PHONE })
+    expect(html).toContain(texts.noWallet)
+    expect(html).toContain('name="wallet"')
+    expect(html).toContain(texts.button.show)
+  })
+
+  test('works without a script: it has the address and the button', () => {
+    const html = render(lang, { account: null }, { wallets: null, chosen: '' })
+    expect(html).toContain('name="wallet"')
+    expect(html).toContain(texts.button.show)
+    expect(html).not.toContain('disabled')
+  })
+
+  test('offers who gives the money back of an escrow', () => {
+    const html = render(lang, { step: 'pay' }, { road: 'on_chain' })
+    for (const { label, hint } of Object.values(texts.roads)) {
+      expect(html).toContain(label)
+      expect(html).toContain(hint)
+    }
+    const phone = render(lang, {}, { road: 'on_chain', chosen: PHONE })
+    expect(phone).toContain(texts.phoneRefund)
+  })
+})
+
+test('shows the words of a wallet as text', () => {
+  const html = render('en', { step: 'pay', problem: 'failed', detail: '<b>boom</b>' })
+  expect(html).toContain('&lt;b>boom&lt;/b>')
+})
+
+test('shows the sentence of the server for what it refuses', () => {
+  const detail = donateTexts.en.refusals.amount
+  const html = render('en', { step: 'pay', problem: 'refused', detail })
+  expect(html).toContain(detail)
+  expect(html).not.toContain('<details>')
+})
+
+test('shows a wallet without a name, and images only of wallets', () => {
+  const html = render('en', {}, { wallets: [{ id: 'a', name: '', icon: null }] })
+  expect(html).toContain('Browser wallet')
+  expect(html).not.toContain('<img')
+})
+
+test('does not pay while the wallet has another account than the intent', () => {
+  const html = render('en', { step: 'pay', problem: 'wrong-account', intent: INTENT })
+  expect(html).toMatch(/<button type="submit" class="button button-primary" disabled>/)
+  expect(html).toContain(`formaction="/d/${INTENT.id}/cancel"`)
+})
+
+test('after an intent is recorded, the phone leads to its instructions', () => {
+  const html = render('en', { step: 'pay', intent: INTENT }, { chosen: PHONE })
+  expect(html).toContain(`<a class="button button-primary" href="/d/${INTENT.id}"`)
+  expect(html).not.toContain('name="wallet"')
+})

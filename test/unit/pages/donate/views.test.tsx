@@ -1,0 +1,256 @@
+import { renderToString } from 'preact-render-to-string'
+import decodeQR from 'qr/decode.js'
+import { describe, expect, test } from 'vitest'
+import type { PaymentView } from '../../../../src/domain/donation/index.ts'
+import { DonateView, type DonateViewProps } from '../../../../src/pages/donate/donate-view.tsx'
+import { PaidView } from '../../../../src/pages/donate/paid-view.tsx'
+import {
+  HashForm,
+  PaymentInstructions,
+} from '../../../../src/pages/donate/payment-instructions.tsx'
+import { refused } from '../../../../src/pages/donate/refusals.ts'
+import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
+import { REFUSALS } from '../../../../src/pages/donate/texts/texts.ts'
+import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+
+const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
+const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const ID = '0199b0b2-0000-7000-8000-000000000001'
+const URI = `ethereum:${TOKEN}@8453/transfer?address=${ACCOUNT}&uint256=1234500000`
+
+const CAMPAIGN = {
+  id: ID,
+  slug: 'clean-water',
+  title: 'Clean water',
+  status: 'active' as const,
+  currency: 'USDC',
+  currentAmount: '745.5',
+  targetAmount: '1000',
+  ledgerAccount: ACCOUNT,
+  chainId: 8453,
+}
+
+const island = (lang: Language): DonateViewProps['island'] => ({
+  lang,
+  texts: donateTexts[lang].panel({
+    network: 'Base',
+    networkId: '8453',
+    coin: 'ETH',
+    account: '0xa0Ee…9720',
+  }),
+  chain: {
+    id: 8453,
+    name: 'Base',
+    rpc: [],
+    explorer: null,
+    native: { symbol: 'ETH', decimals: 18 },
+  },
+  assets: [
+    { symbol: 'USDC', decimals: 6, token: TOKEN },
+    { symbol: 'ETH', decimals: 18, token: null },
+  ],
+  action: '/c/clean-water/donate',
+  gift: null,
+  hasPhone: true,
+  road: null,
+})
+
+const TYPED = {
+  amount: '12,50',
+  currency: 'ETH',
+  name: 'Ada',
+  message: '<b>Hi</b>',
+  wallet: WALLET,
+}
+
+const donate = (lang: Language, changes: Partial<DonateViewProps> = {}) =>
+  renderToString(
+    <DonateView
+      lang={lang}
+      campaign={CAMPAIGN}
+      island={island(lang)}
+      typed={TYPED}
+      rates={{ ETH: '2500' }}
+      isRecordingOver={false}
+      refused={null}
+      {...changes}
+    />,
+  )
+
+const PAYMENT: PaymentView = {
+  account: ACCOUNT,
+  accountId: `eip155:8453:${ACCOUNT.toLowerCase()}`,
+  chainId: 8453,
+  asset: `eip155:8453/erc20:${TOKEN.toLowerCase()}`,
+  token: TOKEN,
+  amount: '1234.5',
+  units: '1234500000',
+  currency: 'USDC',
+  uri: URI,
+  methods: null,
+  txHash: null,
+  expiresAt: new Date('2026-11-24T12:00:00Z'),
+  expected: { value: '1234.5', currency: 'USDC' },
+  received: null,
+  state: 'awaiting',
+  late: false,
+}
+
+const instructions = (
+  lang: Language,
+  payment: Partial<PaymentView> = {},
+  { wallet = WALLET, mayChange = true }: { wallet?: string | undefined; mayChange?: boolean } = {},
+) =>
+  renderToString(
+    <PaymentInstructions
+      lang={lang}
+      donationId={ID}
+      payment={{ ...PAYMENT, ...payment }}
+      network="Base"
+      wallet={wallet || undefined}
+      island={mayChange ? { ...island(lang), hasPhone: false } : null}
+      mayChange={mayChange}
+    />,
+  )
+
+const AMOUNTS: Record<Language, string> = {
+  en: '1,234.50',
+  de: '1.234,50',
+  es: '1234,50',
+  fr: '1\u202f234,50',
+  pt: '1.234,50',
+}
+
+describe.each(LANGUAGES)('the pages that take a gift in %s', (lang) => {
+  const t = donateTexts[lang]
+
+  test('ask for an amount, words and a way to pay', () => {
+    const html = donate(lang)
+    for (const text of [t.title('Clean water'), t.amount, t.wordsHint, t.alreadyPaid]) {
+      expect(html).toContain(text)
+    }
+    expect(html).toContain(t.countsAs('USDC'))
+    expect(html).toContain(t.summary.direct)
+    expect(html).not.toMatch(/undefined|\[object| style="/)
+  })
+
+  test('take no donation for a closed campaign, and do not show its account', () => {
+    const html = donate(lang, { campaign: { ...CAMPAIGN, status: 'cancelled' } })
+    expect(html).toContain(t.closed.title)
+    expect(html).not.toContain('<form')
+    expect(html).not.toContain(ACCOUNT)
+  })
+
+  test.each(REFUSALS)('keep what was typed when they refuse: %s', (refusal) => {
+    const html = donate(lang, { refused: refused(refusal) })
+    expect(html).toContain(t.errors)
+    expect(html).toContain(t.refusals[refusal])
+    for (const value of ['12,50', 'Ada', '&lt;b>Hi&lt;/b>', WALLET]) expect(html).toContain(value)
+  })
+
+  test('say who refunds when the escrow records no more donors', () => {
+    expect(donate(lang, { isRecordingOver: true })).toContain(t.onlyVerifiers)
+  })
+
+  test('ask for the transaction of a payment that is already sent', () => {
+    const typed = new URLSearchParams({ transaction: '0x12', amount: '5' })
+    const view = (refusal: 'claimed' | 'unknownPayment') =>
+      renderToString(
+        <PaidView
+          lang={lang}
+          campaign={CAMPAIGN}
+          network="Base"
+          assets={island(lang).assets}
+          typed={typed}
+          refused={refused(refusal)}
+          claimedBy={ID}
+        />,
+      )
+    expect(view('unknownPayment')).toContain(t.refusals.unknownPayment)
+    expect(view('unknownPayment')).toContain('value="0x12"')
+    expect(view('claimed')).toContain(`href="/d/${ID}"`)
+    expect(view('claimed')).toContain(t.paid.claimLink)
+  })
+
+  test('show how to pay as text: amount, account, network, token and wallet', () => {
+    const html = instructions(lang)
+    const amount = `${AMOUNTS[lang]}\u00a0USDC`
+    expect(html).toContain(t.how.send({ amount, network: 'Base' }))
+    for (const text of [ACCOUNT, TOKEN, WALLET, 'Base (8453)', t.how.late]) {
+      expect(html).toContain(text)
+    }
+    expect(html).toContain('data-copy="1234.5"')
+    expect(html).toContain(t.how.cancel)
+    expect(html).not.toMatch(/undefined|\[object| style="/)
+  })
+
+  test('show a code with the amount, and one with only the account', () => {
+    const html = instructions(lang)
+    expect(codesIn(html)).toEqual([URI, ACCOUNT])
+    expect(html).toContain(
+      t.how.codeLabel({ amount: `${AMOUNTS[lang]}\u00a0USDC`, account: ACCOUNT, network: 'Base' }),
+    )
+  })
+
+  test('say for an escrow which way of paying needs signatures for a refund', () => {
+    const html = instructions(lang, { methods: [] })
+    expect(html).toContain(t.how.notes.by_verifiers)
+  })
+
+  test('show another browser neither the wallet nor the buttons of the donor', () => {
+    const html = instructions(lang, {}, { wallet: '', mayChange: false })
+    expect(html).toContain(t.how.fromNamed)
+    expect(html).not.toContain(WALLET)
+    expect(html).not.toContain('<form')
+  })
+
+  test('keep a wrong hash in its form', () => {
+    const html = renderToString(
+      <HashForm lang={lang} donationId={ID} value="0x12" error={t.refusals.transaction} />,
+    )
+    expect(html).toContain('value="0x12"')
+    expect(html).toContain(t.refusals.transaction)
+  })
+})
+
+/** The texts of the QR codes in a page, read back from the modules of their pictures. */
+const codesIn = (html: string): string[] =>
+  [...html.matchAll(/<svg class="qr" viewBox="0 0 (\d+) \d+".*?<path d="([^"]*)"/g)].map(
+    ([, size, path]) => readCode(Number(size), path ?? ''),
+  )
+
+const SCALE = 4
+
+const readCode = (size: number, path: string): string => {
+  const width = size * SCALE
+  const data = new Uint8Array(width * width * 4).fill(255)
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h/g)) {
+    for (let dy = 0; dy < SCALE; dy++) {
+      const start = ((Number(y) * SCALE + dy) * width + Number(x) * SCALE) * 4
+      for (let dx = 0; dx < SCALE; dx++) data.set([0, 0, 0, 255], start + dx * 4)
+    }
+  }
+  return decodeQR({ width, height: width, data })
+}
+
+/** Words that are the same in English and another language. */
+const SAME = new Set(['Message', 'Name', 'Token', 'Transaction', 'Total'])
+
+test('translate every sentence', () => {
+  const leaves = (lang: Language): string[] => {
+    const all: string[] = []
+    const walk = (value: unknown): void => {
+      if (typeof value === 'string') all.push(value)
+      else if (typeof value === 'function') walk((value as (arg: object) => unknown)({}))
+      else for (const inner of Object.values(value as object)) walk(inner)
+    }
+    walk(donateTexts[lang])
+    return all
+  }
+  const english = leaves('en')
+  for (const lang of LANGUAGES.filter((one) => one !== 'en')) {
+    const same = leaves(lang).filter((text, index) => text === english[index] && !SAME.has(text))
+    expect(same).toEqual([])
+  }
+})
