@@ -1,12 +1,12 @@
 import { type CampaignView, getCampaign, IdOrSlug } from '../../domain/campaign/index.ts'
-import { readChain } from '../../domain/chain/index.ts'
+import { readProgress } from '../../domain/chain/index.ts'
 import type { Context } from '../../domain/context.ts'
 import { listDonations, readWaiting } from '../../domain/donation/index.ts'
 import { getEscrowFacts } from '../../domain/escrow/index.ts'
 import { getUpdate, listUpdates } from '../../domain/update/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { networkOf } from '../../kernel/networks.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
+import { chainStatus } from '../status/chain-health.ts'
 import type { CampaignMoney } from './campaign-card.tsx'
 import type { ChainTrouble } from './campaign-notices.tsx'
 import type { LiveCampaign } from './campaign-view.tsx'
@@ -36,21 +36,25 @@ export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<Li
   const newest = { campaignId: campaign.id, status: undefined, page: 1, limit: NEWEST_DONATIONS }
   const [money, trouble, donations] = await Promise.all([
     loadMoney(ctx, campaign),
-    readTrouble(ctx, campaign.chainId),
+    readTrouble(ctx, chainOf(ctx, campaign)),
     listDonations(ctx, newest),
   ])
   return { ...money, trouble, donations: donations.items, now: ctx.clock.now() }
 }
 
 /** Whether the chain credits nothing now, and why. */
-export const readTrouble = async (ctx: Context, chainId: number): Promise<ChainTrouble> => {
-  const state = await readChain(ctx, chainId)
-  if (state?.halted) return { kind: 'halted' }
-  const since = state?.finalizedMovedAt
-  const longestMs = networkOf(chainId)?.stalledAfterMs
-  if (!since || longestMs === undefined) return null
-  const isStalled = ctx.clock.now().getTime() - since.getTime() > longestMs
-  return isStalled ? { kind: 'stalled', since } : null
+export const readTrouble = async (
+  ctx: Context,
+  chain: PublicChain | undefined,
+): Promise<ChainTrouble> => {
+  if (!chain) return null
+  const [progress] = await readProgress(ctx, [chain])
+  if (!progress) return null
+  const { health, finalizedMovedAt: since } = chainStatus(chain, progress, ctx.clock.now())
+  if (health === 'halted') return { kind: 'halted' }
+  return since && (health === 'notFinal' || health === 'stalled')
+    ? { kind: 'stalled', since }
+    : null
 }
 
 /** Reads updates of a campaign with their whole texts, newest first. */

@@ -126,7 +126,7 @@ const Row = ({ campaign, lang }: { campaign: ListedCampaignView; lang: Language 
         <h3 class="row-title">
           <a href={`/c/${slug}`}>{title}</a>
         </h3>
-        <p class="soft">{campaign.description}</p>
+        <p class="excerpt">{campaign.description}</p>
       </div>
       <div>
         {status !== 'active' && (

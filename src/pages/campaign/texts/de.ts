@@ -26,7 +26,7 @@ export const de: CampaignTexts = {
     },
     stalled: (since) => ({
       title: 'Spenden dauern gerade länger.',
-      text: `Seit ${since} gibt es auf der Chain keinen neuen endgültigen Block. Keine Spende geht verloren: Jede wird gebucht, sobald ihr Block endgültig ist.`,
+      text: `Seit ${since} haben wir keinen neuen endgültigen Block gesehen. Keine Spende geht verloren: Jede wird gebucht, sobald ihr Block endgültig ist.`,
     }),
     funded: {
       title: 'Das Ziel ist erreicht.',

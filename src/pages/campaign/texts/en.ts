@@ -26,7 +26,7 @@ export const en: CampaignTexts = {
     },
     stalled: (since) => ({
       title: 'Donations take longer now.',
-      text: `The chain has had no new final block since ${since}. No donation is lost: each is credited when its block is final.`,
+      text: `We have seen no new final block since ${since}. No donation is lost: each is credited when its block is final.`,
     }),
     funded: {
       title: 'The goal is reached.',

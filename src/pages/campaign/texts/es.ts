@@ -26,7 +26,7 @@ export const es: CampaignTexts = {
     },
     stalled: (since) => ({
       title: 'Las donaciones tardan más de lo normal.',
-      text: `La cadena no tiene ningún bloque definitivo nuevo desde ${since}. No se pierde ninguna donación: cada una se abona cuando su bloque es definitivo.`,
+      text: `No hemos visto ningún bloque definitivo nuevo desde ${since}. No se pierde ninguna donación: cada una se abona cuando su bloque es definitivo.`,
     }),
     funded: {
       title: 'Se ha alcanzado la meta.',

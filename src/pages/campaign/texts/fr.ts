@@ -26,7 +26,7 @@ export const fr: CampaignTexts = {
     },
     stalled: (since) => ({
       title: 'Les dons prennent plus de temps.',
-      text: `La chaîne n’a pas de nouveau bloc définitif depuis le ${since}. Aucun don n’est perdu : chacun est crédité dès que son bloc est définitif.`,
+      text: `Nous n’avons vu aucun nouveau bloc définitif depuis le ${since}. Aucun don n’est perdu : chacun est crédité dès que son bloc est définitif.`,
     }),
     funded: {
       title: 'L’objectif est atteint.',

@@ -26,7 +26,7 @@ export const pt: CampaignTexts = {
     },
     stalled: (since) => ({
       title: 'Os donativos estão a demorar mais.',
-      text: `A cadeia não tem um novo bloco definitivo desde ${since}. Nenhum donativo se perde: cada um é creditado quando o seu bloco for definitivo.`,
+      text: `Não vimos nenhum novo bloco definitivo desde ${since}. Nenhum donativo se perde: cada um é creditado quando o seu bloco for definitivo.`,
     }),
     funded: {
       title: 'O objetivo foi atingido.',

@@ -1,0 +1,183 @@
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, test } from 'vitest'
+import { CampaignView } from '../../../../src/pages/campaign/campaign-view.tsx'
+import { campaignTexts } from '../../../../src/pages/campaign/texts/index.ts'
+import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { inWords } from '../support/in-words.ts'
+import {
+  madeCampaign,
+  madeDonation,
+  madeEscrow,
+  madeMilestone,
+  madeUpdate,
+  NOW,
+} from './support/made-up.ts'
+
+type Props = Parameters<typeof CampaignView>[0]
+
+const CHAIN = {
+  id: 1,
+  name: 'Ethereum',
+  rpc: [],
+  explorer: 'https://etherscan.example',
+  testnet: false,
+  pollIntervalMs: 4_000,
+  stalledAfterMs: null,
+}
+
+const propsOf = (changes: Partial<Props>): Props => ({
+  campaign: madeCampaign(),
+  waiting: [],
+  escrow: null,
+  trouble: null,
+  donations: [],
+  now: NOW,
+  chain: CHAIN,
+  updates: [],
+  lang: 'en',
+  ...changes,
+})
+
+const wordsOf = (changes: Partial<Props>): string => inWords(<CampaignView {...propsOf(changes)} />)
+const htmlOf = (changes: Partial<Props>): string =>
+  renderToString(<CampaignView {...propsOf(changes)} />)
+
+const escrowed = (status: Props['campaign']['status']) =>
+  madeCampaign({ status, escrow: { ...madeEscrow(), deployment: null as never } })
+
+describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
+  const t = campaignTexts[lang]
+
+  test('says what concerns the whole campaign', () => {
+    const noticed = (changes: Partial<Props>) => wordsOf({ ...changes, lang })
+    for (const status of ['draft', 'funded', 'completed', 'cancelled', 'failed'] as const) {
+      expect(noticed({ campaign: madeCampaign({ status }) })).toContain(t.notices[status].text)
+    }
+    expect(noticed({ campaign: madeCampaign({ accountProven: false }) })).toContain(
+      t.notices.unproven.text,
+    )
+    expect(noticed({ trouble: { kind: 'halted' } })).toContain(t.notices.halted.text)
+    expect(noticed({ trouble: { kind: 'stalled', since: NOW } })).toMatch(/UTC.*\./)
+    const failed = noticed({ campaign: escrowed('failed'), escrow: madeEscrow() })
+    expect(failed).toContain(t.notices.refunding.text)
+    const calm = noticed({})
+    for (const notice of Object.values(t.notices)) {
+      if (typeof notice !== 'function') expect(calm).not.toContain(notice.title)
+    }
+  })
+
+  test('shows the state of each milestone', () => {
+    const released = new Date('2026-11-03T00:00:00Z')
+    for (const status of ['reached', 'verified', 'released', 'rejected'] as const) {
+      const milestones = [madeMilestone({ status, releasedAt: released })]
+      const words = wordsOf({ campaign: madeCampaign({ milestones }), lang })
+      expect(words).toContain(t.milestoneStates[status])
+      expect(words).toContain('2026')
+    }
+    const second = madeMilestone({ title: null, cumulativeAmount: '1000' })
+    const words = wordsOf({ campaign: madeCampaign({ milestones: [second] }), lang })
+    expect(words).toContain(t.milestone(1))
+    expect(words).toMatch(/254[.,]50 USDC/)
+  })
+
+  test('shows the state of each donation, with a link to it', () => {
+    const { promised, ...states } = t.donationStates
+    const statuses = Object.keys(states) as (keyof typeof states)[]
+    const donations = statuses.map((status) => madeDonation(status))
+    const html = htmlOf({ donations, lang })
+    for (const status of statuses) {
+      expect(html).toContain(`href="/d/donation-${status}"`)
+      expect(html).toContain(`<span>${states[status]}</span>`)
+    }
+    const intent = madeDonation('pending', { transaction: null })
+    expect(wordsOf({ donations: [intent], lang })).toContain(promised)
+    const counting = {
+      reason: 'waiting_for_finality',
+      blockNumber: 7,
+      nextCheckAt: null,
+      required: 3,
+    }
+    const confirming = madeDonation('confirming', {
+      confirmation: { ...counting, confirmations: 2 },
+    })
+    expect(wordsOf({ donations: [confirming], lang })).toContain(t.confirming('2', '3'))
+    expect(wordsOf({ donations: [], lang })).toContain(t.noDonations)
+  })
+
+  test('says how the money is held, and what waits for finality', () => {
+    const plain = wordsOf({
+      waiting: [
+        { value: '25', currency: 'USDC' },
+        { value: '0.1', currency: 'ETH' },
+      ],
+      lang,
+    })
+    expect(plain).toMatch(/25 USDC\b.*0[.,]10 ETH/)
+    expect(plain).toContain(t.ownAccount)
+    expect(plain).toContain(t.account('Ethereum'))
+    const held = wordsOf({ campaign: escrowed('active'), escrow: madeEscrow(), lang })
+    expect(held).toContain(t.escrowAccount)
+    expect(held).toMatch(new RegExp(`${t.locked} 345[.,]50 USDC ${t.released} 400 USDC`))
+    expect(held).toContain(t.deadline)
+  })
+})
+
+test('offers to donate only while the campaign is open', () => {
+  const hrefs = (status: Props['campaign']['status']) =>
+    [...htmlOf({ campaign: madeCampaign({ status }) }).matchAll(/href="([^"]+\/donate)"/g)].length
+  expect(hrefs('active')).toBe(1)
+  expect(hrefs('funded')).toBe(1)
+  for (const status of ['draft', 'completed', 'cancelled', 'failed'] as const) {
+    expect(hrefs(status)).toBe(0)
+  }
+})
+
+test('shows texts of people as text, never as HTML, and links to other hosts without trust', () => {
+  const html = htmlOf({
+    updates: [madeUpdate({ content: '<script>1</script>', media: [MEDIA] })],
+    donations: [madeDonation('completed', { donor: { ...DONOR, message: '<i>hi</i>' } })],
+  })
+  expect(html).not.toMatch(/<script|<b>|<i>/)
+  expect(html).toContain('&lt;b>water&lt;/b>')
+  const foreign = [...html.matchAll(/<a href="https:[^>]+>/g)].map(([link]) => link)
+  expect(foreign.length).toBeGreaterThan(2)
+  for (const link of foreign) expect(link).toContain('noreferrer')
+})
+
+const MEDIA = { type: 'image', url: 'https://example.org/well.jpg', caption: null }
+const DONOR = { name: 'Lena B.', message: null, hidden: false }
+
+test('draws the bar in two parts, exactly, also for amounts beyond the range of numbers', () => {
+  const bar = (current: string, waiting: string, target: string) => {
+    const html = htmlOf({
+      campaign: madeCampaign({ currentAmount: current, targetAmount: target }),
+      waiting: [{ value: waiting, currency: 'USDC' }],
+    })
+    return [...html.matchAll(/<rect class="progress-\w+"(?: x="(\d+)")? width="(\d+)"/g)].map(
+      ([, x, width]) => [Number(x ?? 0), Number(width)],
+    )
+  }
+  expect(bar('745.5', '25', '1000')).toEqual([
+    [0, 745],
+    [745, 25],
+  ])
+  expect(bar('1200', '25', '1000')).toEqual([
+    [0, 1000],
+    [1000, 0],
+  ])
+  expect(bar('12345678901234567890.5', '0', '24691357802469135781')).toEqual([
+    [0, 500],
+    [500, 0],
+  ])
+})
+
+test('keeps its parts up to date by one stream, except for a draft', () => {
+  const parts = [...htmlOf({}).matchAll(/<live-part src="([^"]+)" name="(\w+)"/g)]
+  expect(parts.map(([, src, name]) => [src, name])).toEqual(
+    ['notices', 'progress', 'milestones', 'donations'].map((name) => [
+      '/c/clean-water-for-bako/live?lang=en',
+      name,
+    ]),
+  )
+  expect(htmlOf({ campaign: madeCampaign({ status: 'draft' }) })).not.toContain('live-part')
+})

@@ -1,0 +1,163 @@
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, test } from 'vitest'
+import { ESCROW_ACTIONS, type ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
+import type { RefundsView } from '../../../../src/domain/escrow/refund/index.ts'
+import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
+import { SendPanel } from '../../../../src/pages/components/send/send-panel.tsx'
+import { EscrowView } from '../../../../src/pages/escrow/escrow-view.tsx'
+import { ReadyTransactionPart } from '../../../../src/pages/escrow/ready-transaction-part.tsx'
+import { escrowTexts } from '../../../../src/pages/escrow/texts/index.ts'
+import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { NOT_SENT } from '../../../../src/pages/shared/send-state.ts'
+import { madeCampaign, madeEscrow, madeMilestone, NOW } from '../campaign/support/made-up.ts'
+import { inWords } from '../support/in-words.ts'
+
+type Props = Parameters<typeof EscrowView>[0]
+
+const CHAIN = {
+  id: 1,
+  name: 'Ethereum',
+  rpc: [],
+  explorer: null,
+  native: { symbol: 'ETH', decimals: 18 },
+}
+
+const READY: ReadyTransaction = {
+  chainId: 1,
+  to: madeEscrow().account,
+  data: '0x0a',
+  value: '0',
+  sendCalls: {
+    version: '2.0.0',
+    chainId: '0x1',
+    atomicRequired: false,
+    calls: [{ to: madeEscrow().account, data: '0x0a', value: '0x0' }],
+  },
+  validUntil: null,
+  simulated: { block: 7, ok: true, gas: 90_000 },
+}
+
+const REFUNDS: RefundsView = {
+  campaignId: 'c',
+  chainId: 1,
+  escrow: madeEscrow().account,
+  state: 'failed',
+  rule: 'r',
+  asset: madeEscrow().asset,
+  assets: [],
+  pool: '1',
+  total: '1',
+  needed: 2,
+  root: null,
+  propose: null,
+  inForce: null,
+  waiting: null,
+}
+
+const propsOf = (changes: Partial<Props>): Props => ({
+  campaign: madeCampaign({ milestones: [madeMilestone({ status: 'verified' })] }),
+  escrow: { ...madeEscrow(), transactions: [] },
+  releases: [],
+  refunds: null,
+  chain: CHAIN,
+  lang: 'en',
+  ...changes,
+})
+
+const wordsOf = (changes: Partial<Props>): string => inWords(<EscrowView {...propsOf(changes)} />)
+
+describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
+  const t = escrowTexts[lang]
+
+  test('shows each state and each reason of a failure', () => {
+    for (const state of ['funding', 'active', 'done'] as const) {
+      const escrow = { ...madeEscrow({ state }), transactions: [] }
+      expect(wordsOf({ escrow, lang })).toContain(t.states[state].text)
+    }
+    for (const reason of ESCROW_FAILURES) {
+      const facts = madeEscrow({ state: 'failed', reason, pool: '345.5', refunded: '45' })
+      const words = wordsOf({ escrow: { ...facts, transactions: [] }, lang })
+      expect(words).toContain(`${t.states.failed} ${t.reasons[reason]}`)
+      expect(words).toMatch(new RegExp(`${t.refundable} 300[.,]50 USDC`))
+    }
+  })
+
+  test('shows the terms in words', () => {
+    const words = wordsOf({ lang })
+    expect(words).toContain(t.quorumOf('2', '2'))
+    expect(words).toMatch(/\b7 [\p{L}]+/u)
+    expect(words).toContain(t.surplusTo.donors)
+    expect(words).not.toContain(t.notDeployed)
+    const young = { ...madeEscrow({ deployed: false, codeProvenAt: null }), transactions: [] }
+    expect(wordsOf({ escrow: young, lang })).toContain(t.notDeployed)
+  })
+
+  test('explains each transaction, and says if there is none', () => {
+    const transactions = ESCROW_ACTIONS.map((action) => ({ action, note: '', ...READY }))
+    const releases = [{ milestoneId: 'm1', title: 'First well', transaction: READY }]
+    const words = wordsOf({ escrow: { ...madeEscrow(), transactions }, releases, lang })
+    for (const action of ESCROW_ACTIONS) expect(words).toContain(t.actions[action].title)
+    expect(words).toContain(`${t.actions.release.title}: First well`)
+    expect(wordsOf({ lang })).toContain(t.noTransactions)
+  })
+
+  test('says how far the split of refunds is', () => {
+    const root = { missing: 1 } as NonNullable<RefundsView['root']>
+    const known = { index: 0, root: '0x', readyAt: NOW }
+    const words = (refunds: Partial<RefundsView>) =>
+      wordsOf({ refunds: { ...REFUNDS, ...refunds }, lang })
+    expect(words({})).toContain(t.noRoot)
+    expect(words({ root })).toContain(t.rootMissing('1'))
+    expect(words({ root: { ...root, missing: 0 }, propose: READY })).toContain(t.rootReady)
+    expect(words({ propose: READY })).toContain(t.actions.propose.title)
+    expect(words({ waiting: known })).toMatch(/UTC/)
+    expect(words({ inForce: known })).toContain(t.rootInForce)
+  })
+
+  test('shows a ready transaction as text', () => {
+    const two = [...READY.sendCalls.calls, { to: '0x01', data: '0x0b', value: '0x0' as const }]
+    const words = (changes: Partial<ReadyTransaction>) =>
+      inWords(
+        <ReadyTransactionPart transaction={{ ...READY, ...changes }} chain={CHAIN} lang={lang} />,
+      )
+    expect(words({})).toMatch(/90[\s.,\u202f]?000/)
+    expect(words({ simulated: { block: 7, ok: false, gas: null } })).toContain(t.transaction.fails)
+    expect(words({ simulated: null })).toContain(t.transaction.untried)
+    expect(words({ validUntil: NOW })).toContain(t.transaction.validUntil)
+    expect(words({ from: '0x02' })).toContain(`${t.transaction.from} 0x02`)
+    expect(words({ sendCalls: { ...READY.sendCalls, calls: two } })).toContain(
+      t.transaction.call('2'),
+    )
+  })
+
+  test('says each state of sending', () => {
+    const panel = { chain: CHAIN, calls: [], from: null, texts: t.send }
+    const words = (state: Partial<typeof NOT_SENT>) =>
+      inWords(<SendPanel {...panel} state={{ ...NOT_SENT, ...state }} />)
+    expect(words({})).toBe(t.send.send)
+    expect(words({ step: 'working' })).toBe(t.send.working)
+    expect(words({ step: 'sent', hash: `0x${'a'.repeat(64)}` })).toContain(t.send.sent)
+    const wallets = [{ id: '1', name: '', icon: null }]
+    expect(words({ step: 'choosing', wallets })).toBe(`${t.send.choose} ${t.send.browserWallet}`)
+    for (const problem of Object.keys(t.send.problems) as (keyof typeof t.send.problems)[]) {
+      expect(words({ problem })).toBe(`${t.send.problems[problem]} ${t.send.again}`)
+    }
+  })
+})
+
+test('gives the island the calls and their sender, and shows its first state', () => {
+  const html = renderToString(
+    <ReadyTransactionPart
+      transaction={{ ...READY, from: madeEscrow().recipient }}
+      chain={CHAIN}
+      lang="en"
+    />,
+  )
+  const [, props = ''] = /data-island="send" data-props="([^"]+)"/.exec(html) ?? []
+  expect(JSON.parse(props.replaceAll('&quot;', '"'))).toMatchObject({
+    calls: READY.sendCalls.calls,
+    from: madeEscrow().recipient,
+    chain: { id: 1 },
+  })
+  expect(html).toContain('Send with my wallet')
+})
