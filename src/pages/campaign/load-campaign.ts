@@ -36,17 +36,15 @@ export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<Li
   const newest = { campaignId: campaign.id, status: undefined, page: 1, limit: NEWEST_DONATIONS }
   const [money, trouble, donations] = await Promise.all([
     loadMoney(ctx, campaign),
-    readTrouble(ctx, chainOf(ctx, campaign)),
+    readTrouble(ctx, campaign.chainId),
     listDonations(ctx, newest),
   ])
   return { ...money, trouble, donations: donations.items, now: ctx.clock.now() }
 }
 
 /** Whether the chain credits nothing now, and why. */
-export const readTrouble = async (
-  ctx: Context,
-  chain: PublicChain | undefined,
-): Promise<ChainTrouble> => {
+export const readTrouble = async (ctx: Context, chainId: number): Promise<ChainTrouble> => {
+  const chain = chainOf(ctx, { chainId })
   if (!chain) return null
   const [progress] = await readProgress(ctx, [chain])
   if (!progress) return null
@@ -68,5 +66,7 @@ export const loadUpdates = async (
 }
 
 /** The public data of a campaign's chain. */
-export const chainOf = (ctx: Context, campaign: CampaignView): PublicChain | undefined =>
-  ctx.settings.chains.find(({ id }) => id === campaign.chainId)
+export const chainOf = (
+  ctx: Context,
+  { chainId }: Pick<CampaignView, 'chainId'>,
+): PublicChain | undefined => ctx.settings.chains.find(({ id }) => id === chainId)
