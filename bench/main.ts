@@ -12,6 +12,7 @@ import {
   scanTable,
   settleTable,
   stalledTable,
+  viewersTable,
   writeResults,
 } from './report.ts'
 import { benchScan } from './scan/scan.ts'
@@ -21,6 +22,7 @@ import { type Cleanup, createCleanup } from './support/cleanup.ts'
 import { type Options, readOptions, USAGE } from './support/options.ts'
 import { startServer } from './support/server.ts'
 import { benchVerify, verifyTable } from './verify-block.ts'
+import { benchViewers } from './viewers/viewers.ts'
 
 /** `npm run bench`: prints what each part costs, and keeps it as JSON. */
 const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
@@ -50,6 +52,10 @@ const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   if (server && wants('stalled')) {
     results.stalled = await benchStalled(server, cleanup, options)
     say(stalledTable(results.stalled))
+  }
+  if (server && wants('viewers')) {
+    results.viewers = await benchViewers(server, cleanup, options)
+    say(viewersTable(results.viewers))
   }
   if (server && wants('growth')) {
     results.growth = await benchGrowth(server, cleanup, options)

@@ -13,6 +13,7 @@ import type { Options } from './support/options.ts'
 import { median, rounded } from './support/statistics.ts'
 import { table, verdict } from './support/table.ts'
 import type { VerifyResult } from './verify-block.ts'
+import type { ViewersResult, ViewersRun } from './viewers/viewers.ts'
 
 export type Results = {
   record?: RecordResult
@@ -20,6 +21,7 @@ export type Results = {
   scan?: ScanResult
   deliver?: DeliverResult
   stalled?: StalledResult
+  viewers?: ViewersResult
   growth?: GrowthResult
   verify?: VerifyResult[]
 }
@@ -34,6 +36,8 @@ const TARGETS = {
   isolationRatio: 1.2,
   stalledMb: 300,
   cutOffS: 60,
+  viewersRatio: 1.25,
+  viewersMb: 300,
   growth: 1.3,
 } as const
 
@@ -215,8 +219,40 @@ export const stalledTable = ({ cases }: StalledResult): string => {
   ].join('\n')
 }
 
+export const viewersTable = ({ without, with: beside, ratio }: ViewersResult): string => {
+  const costOf = ({ beforeMb, mostMb }: ViewersRun) => (mostMb ?? 0) - (beforeMb ?? 0)
+  const most = Math.max(...beside.map(costOf))
+  const row = (name: string, runs: readonly ViewersRun[], ratio: number | null) => {
+    const middle = (pick: (run: ViewersRun) => number) => median(runs.map(pick))
+    return [
+      name,
+      rounded(middle((run) => run.donationsPerS)),
+      ratio === null ? null : ratio.toFixed(2),
+      rounded(middle((run) => run.beforeMb ?? 0)),
+      rounded(Math.max(...runs.map(costOf))),
+      middle((run) => run.apiCpuS ?? 0).toFixed(1),
+      middle((run) => run.seen.reduce((sum, { most }) => sum + most, 0)),
+      middle((run) => Object.values(run.rendered).reduce((sum, count) => sum + count, 0)),
+      rounded(middle((run) => run.mbSent)),
+    ]
+  }
+  const head = ['One campaign', 'donations/s', 'ratio', 'MB before', 'MB they cost', 'API CPU s']
+  return [
+    table(
+      [...head, 'updates', 'rendered', 'MB sent'],
+      [
+        row('without viewers', without, null),
+        row(`${beside[0]?.viewers} viewers, 2 languages`, beside, ratio),
+      ],
+    ),
+    `Within ${TARGETS.viewersRatio} times: ${verdict(ratio <= TARGETS.viewersRatio)}; ` +
+      `less than ${TARGETS.viewersMb} MB: ${verdict(most < TARGETS.viewersMb)}`,
+  ].join('\n')
+}
+
 /** What must never happen, whatever the machine: wrong answers and a ledger that does not add up. */
-export const faultsOf = ({ record, settle, scan, deliver }: Results): string[] => [
+export const faultsOf = ({ record, settle, scan, deliver, viewers }: Results): string[] => [
+  ...(viewers?.faults ?? []),
   ...(deliver
     ? [...deliver.throughput.faults, ...deliver.distant.faults, ...deliver.isolation.faults]
     : []),

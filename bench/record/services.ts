@@ -20,11 +20,13 @@ export const startApi = async (
   server: BenchServer,
   cleanup: Cleanup,
   databaseUrl: string,
+  env: Record<string, string> = {},
 ): Promise<Api> => {
   const port = await freePort()
   const api = startHalf(server, cleanup, 'src/commands/server.ts', {
     ...environment(databaseUrl, 'http://127.0.0.1:1'),
     PORT: String(port),
+    ...env,
   })
   const origin = `http://127.0.0.1:${port}`
   await untilReady(api, origin)

@@ -5,12 +5,15 @@ import type { Paid } from './chain.ts'
 
 const RECORD_BATCH = 1_000
 
-/** Records what a chain has paid, on new campaigns: how fast recording is, is measured elsewhere. */
+/**
+ * Records what a chain has paid, on new campaigns, and returns their ids. How fast recording is, is
+ * measured elsewhere.
+ */
 export const recordPaid = async (
   ctx: Context,
   paid: readonly Paid[],
   campaigns: number,
-): Promise<void> => {
+): Promise<string[]> => {
   const donor = await createDonor(ctx)
   const ids = await createCampaigns(ctx, donor, campaigns)
   const campaignOf = new Map(ids.map((id, index) => [campaignAccount(index), id]))
@@ -23,6 +26,7 @@ export const recordPaid = async (
     }))
     await writeClaims(ctx, claims, at)
   }
+  return ids
 }
 
 /** A payment, and who recorded it for which campaign. */

@@ -81,14 +81,7 @@ const settleOnce = async (
   const sync = createChainSync(ctx, chain.url)
   await server.checkpoint()
   await server.resetStatements()
-  const started = performance.now()
-  const signal = new AbortController().signal
-  let passes = 0
-  do {
-    if (passes++ >= MAX_PASSES) throw new Error('Not every donation was settled.')
-    await syncChain(sync, signal)
-  } while ((await waiting(ctx)) > 0)
-  const seconds = (performance.now() - started) / 1_000
+  const seconds = await settleAll(ctx, sync)
   const statements = await server.statements(database.url)
   const { calls } = sync.client.stats()
   const differences = await check(ctx, chain.paid)
@@ -104,6 +97,18 @@ const settleOnce = async (
     slowest: statements.slice(0, SLOWEST),
     differences,
   }
+}
+
+/** From the first block read to the last donation settled, in seconds. */
+export const settleAll = async (ctx: Context, sync: ChainSync): Promise<number> => {
+  const started = performance.now()
+  const signal = new AbortController().signal
+  let passes = 0
+  do {
+    if (passes++ >= MAX_PASSES) throw new Error('Not every donation was settled.')
+    await syncChain(sync, signal)
+  } while ((await waiting(ctx)) > 0)
+  return (performance.now() - started) / 1_000
 }
 
 /** A sync as the worker builds it. */
@@ -126,7 +131,7 @@ const waiting = async (ctx: Context): Promise<number> => {
 }
 
 /** Whether the ledger adds up, and to exactly what the chain paid. */
-const check = async (ctx: Context, paid: readonly Paid[]): Promise<string[]> => {
+export const check = async (ctx: Context, paid: readonly Paid[]): Promise<string[]> => {
   const { differences } = await checkLedger(ctx.pool)
   const [row] = await ctx.sql<{ raised: string; donations: string }[]>`
     select sum(raised)::text as raised, sum(donations)::text as donations from campaign_total`

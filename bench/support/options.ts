@@ -1,12 +1,24 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../../src/kernel/errors.ts'
 
-export const PARTS = ['record', 'settle', 'scan', 'deliver', 'stalled', 'growth', 'verify'] as const
+export const PARTS = [
+  'record',
+  'settle',
+  'scan',
+  'deliver',
+  'stalled',
+  'viewers',
+  'growth',
+  'verify',
+] as const
 export type Part = (typeof PARTS)[number]
 
 export type Options = {
   parts: readonly Part[]
-  /** How often settling, scanning and isolation are measured; the median counts. */
+  /**
+   * How often settling, scanning and isolation are measured, and half as often as settling beside
+   * viewers; the median counts.
+   */
   rounds: number
   /** How many windows each server of the recording gets, in turn with the other. */
   windows: number
@@ -20,6 +32,8 @@ export type Options = {
   events: number
   /** That never read what they asked for. */
   clients: number
+  /** Of one campaign, whose pages stay open. */
+  viewers: number
   /** How many donations a deployment has when its growth is measured. */
   sizes: readonly number[]
   /** Whether settling begins with fresh planner statistics; without, the tables have none. */
@@ -27,7 +41,7 @@ export type Options = {
 }
 
 export const USAGE = `npm run bench -- [options]
-  --only record|settle|scan|deliver|stalled|growth|verify  only this part (may be given several times)
+  --only record|settle|scan|deliver|stalled|viewers|growth|verify  only this part (may be given several times)
   --windows 9                  of recording for each server, in turn
   --window 2                   seconds of one of them
   --connections 64             of the load generator
@@ -36,6 +50,7 @@ export const USAGE = `npm run bench -- [options]
   --blocks 100                 that hold them
   --events 10000               to deliver to 10 endpoints each
   --clients 200                that never read their answers
+  --viewers 2000               with open pages of one campaign
   --size 10000 --size 1000000  donations of a deployment, to compare; growth is measured on request
   --rounds 3                   how often settling is measured
   --analyze                    settle with fresh planner statistics`
@@ -58,6 +73,7 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
     campaigns: count('campaigns', values.campaigns, 10_000),
     events: count('events', values.events, 1_000_000),
     clients: count('clients', values.clients, 1_000),
+    viewers: count('viewers', values.viewers, 3_000),
     sizes: values.size.map((size) => count('size', size, 10_000_000)),
     donations,
     blocks,
@@ -84,6 +100,7 @@ const parse = (args: readonly string[]) => {
         donations: { type: 'string', default: '10000' },
         events: { type: 'string', default: '10000' },
         clients: { type: 'string', default: '200' },
+        viewers: { type: 'string', default: '2000' },
         blocks: { type: 'string', default: '100' },
         size: { type: 'string', multiple: true, default: ['10000', '1000000'] },
         analyze: { type: 'boolean', default: false },

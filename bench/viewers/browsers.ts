@@ -1,0 +1,134 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Viewers of one page in a process of their own. They read what comes, and count its updates. */
+export type BrowsersJob =
+  /** Answered when all viewers have the first parts of the page, or with the number without them. */
+  | { kind: 'open'; port: number; viewers: readonly ViewerJob[] }
+  /** Answered when all viewers have seen their last text, or at the latest then. */
+  | { kind: 'wait'; timeoutMs: number }
+  | { kind: 'close' }
+
+export type ViewerJob = {
+  path: string
+  lang: string
+  /** The network of the viewer. */
+  address: string
+  /** Comes in the last update. */
+  last: string
+}
+
+/** What all viewers of a language got, the first parts included. */
+export type Seen = { lang: string; viewers: number; fewest: number; most: number }
+export type BrowsersResult = {
+  /** Viewers that did not get the first parts, were cut, or did not see the last text. */
+  missing: number
+  seen: Seen[]
+  bytes: number
+}
+
+type Viewer = {
+  job: ViewerJob
+  socket: Socket
+  updates: number
+  isDone: boolean
+  hasEnded: boolean
+}
+
+/** Fewer than the connections that may wait to be accepted. */
+const TOGETHER = 100
+const STEP_MS = 10
+const OPEN_TIMEOUT_MS = 30_000
+/** The part that each update of the campaign changes. */
+const UPDATE = 'event: progress\n'
+
+let viewers: Viewer[] = []
+let bytes = 0
+
+const openAll = async (port: number, jobs: readonly ViewerJob[]): Promise<BrowsersResult> => {
+  viewers = []
+  bytes = 0
+  for (let from = 0; from < jobs.length; from += TOGETHER) {
+    const opened = jobs.slice(from, from + TOGETHER).map((job) => openOne(port, job))
+    viewers.push(...opened)
+    await until(() => opened.every(({ updates }) => updates > 0), OPEN_TIMEOUT_MS)
+  }
+  return resultOf(({ updates }) => updates > 0)
+}
+
+const openOne = (port: number, job: ViewerJob): Viewer => {
+  const socket = connect(port, '127.0.0.1')
+  const viewer: Viewer = { job, socket, updates: 0, isDone: false, hasEnded: false }
+  const updates = createCounter(UPDATE)
+  const last = createCounter(job.last)
+  socket.on('data', (chunk) => {
+    bytes += chunk.byteLength
+    viewer.updates += updates(chunk)
+    if (last(chunk) > 0) viewer.isDone = true
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    viewer.hasEnded = true
+  })
+  socket.write(
+    `GET ${job.path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${job.address}\r\n\r\n`,
+  )
+  return viewer
+}
+
+/** Counts a text in the pieces of a stream, also where two pieces share it. */
+const createCounter = (text: string): ((piece: Buffer) => number) => {
+  const wanted = Buffer.from(text)
+  let rest = Buffer.alloc(0)
+  return (piece) => {
+    const all = Buffer.concat([rest, piece])
+    let count = 0
+    for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + wanted.length)) {
+      count++
+    }
+    rest = Buffer.from(all.subarray(Math.max(0, all.length - wanted.length + 1)))
+    return count
+  }
+}
+
+const until = async (holds: () => boolean, timeoutMs: number): Promise<void> => {
+  const deadline = performance.now() + timeoutMs
+  while (!holds() && performance.now() < deadline) await delay(STEP_MS)
+}
+
+const resultOf = (isFine: (viewer: Viewer) => boolean): BrowsersResult => {
+  const byLang = Map.groupBy(viewers, ({ job }) => job.lang)
+  return {
+    missing: viewers.filter((viewer) => viewer.hasEnded || !isFine(viewer)).length,
+    seen: [...byLang].map(([lang, some]) => ({
+      lang,
+      viewers: some.length,
+      fewest: Math.min(...some.map(({ updates }) => updates)),
+      most: Math.max(...some.map(({ updates }) => updates)),
+    })),
+    bytes,
+  }
+}
+
+const answer = async (job: BrowsersJob): Promise<unknown> => {
+  switch (job.kind) {
+    case 'open':
+      return openAll(job.port, job.viewers)
+    case 'wait': {
+      await until(() => viewers.every(({ isDone }) => isDone), job.timeoutMs)
+      return resultOf(({ isDone }) => isDone)
+    }
+    case 'close': {
+      for (const { socket } of viewers) socket.destroy()
+      return {}
+    }
+  }
+}
+
+if (import.meta.main) {
+  process.on('disconnect', () => process.exit(0))
+  // Sent by `viewers.ts`.
+  process.on('message', (job: BrowsersJob) => {
+    void answer(job).then((result) => process.send?.(result))
+  })
+}

@@ -1,0 +1,183 @@
+import { join } from 'node:path'
+import { freePort } from '../../src/local/server.ts'
+import { formatCount } from '../../src/pages/shared/format.ts'
+import { startApi } from '../record/services.ts'
+import { type PaidChain, preparePaidChain } from '../settle/chain.ts'
+import { recordPaid } from '../settle/record-paid.ts'
+import { check, createChainSync, settleAll } from '../settle/settle.ts'
+import type { Cleanup } from '../support/cleanup.ts'
+import { type NodeProcess, startNode } from '../support/node-process.ts'
+import type { Options } from '../support/options.ts'
+import { memoryMbOf } from '../support/process-memory.ts'
+import type { BenchServer } from '../support/server.ts'
+import { median } from '../support/statistics.ts'
+import { campaignAccount, openWorld } from '../support/world.ts'
+import type { BrowsersJob, BrowsersResult, Seen, ViewerJob } from './browsers.ts'
+
+/** Settling once, with an API process beside it. */
+export type ViewersRun = {
+  viewers: number
+  donationsPerS: number
+  /** Of the API process, before the viewers and at most; null where the system does not tell. */
+  beforeMb: number | null
+  mostMb: number | null
+  /** Processor time of the API process while settling; null where the system does not tell. */
+  apiCpuS: number | null
+  seen: Seen[]
+  /** How often the API rendered the page, by language. */
+  rendered: Record<string, number>
+  mbSent: number
+}
+
+export type ViewersResult = {
+  without: ViewersRun[]
+  with: ViewersRun[]
+  /** The rate without viewers over the rate with them, the median of the rounds. */
+  ratio: number
+  faults: string[]
+}
+
+const LANGUAGES = ['en', 'de']
+/** Fewer than the streams that a network may have. */
+const PER_NETWORK = 50
+const WATCH_MS = 100
+/** An update comes within a second; a busy machine takes longer. */
+const LAST_UPDATE_MS = 30_000
+
+/**
+ * Settles the donations of one campaign, in turn without viewers and with many open pages of this
+ * campaign. Each time has a fresh database and an API process of its own.
+ */
+export const benchViewers = async (
+  server: BenchServer,
+  cleanup: Cleanup,
+  options: Options,
+): Promise<ViewersResult> => {
+  const chain = await preparePaidChain(cleanup, {
+    blocks: options.blocks,
+    transfersPerBlock: options.donations / options.blocks,
+    recipients: [campaignAccount(0)],
+  })
+  const logFile = join(server.folder, 'viewers.log')
+  const browsers = startNode({ script: 'bench/viewers/browsers.ts', logFile, talks: true })
+  cleanup.add(() => browsers.stop())
+  const result: ViewersResult = { without: [], with: [], ratio: 0, faults: [] }
+  const once = (viewers: number) =>
+    settleBeside({ server, cleanup, chain, browsers, viewers, faults: result.faults })
+  // Starting is slower the first time.
+  await once(0)
+  for (let round = 0; round < 2 * options.rounds; round++) {
+    // The second of a pair may be slower, so the order changes.
+    const order = round % 2 === 0 ? [0, options.viewers] : [options.viewers, 0]
+    for (const viewers of order) {
+      const run = await once(viewers)
+      const runs = viewers === 0 ? result.without : result.with
+      runs.push(run)
+      console.error(`viewers, round ${round + 1}: ${JSON.stringify(run)}`)
+    }
+  }
+  await Promise.all([chain.stop(), browsers.stop()])
+  result.ratio = median(
+    result.without.map(
+      (run, round) => run.donationsPerS / (result.with[round]?.donationsPerS ?? 0),
+    ),
+  )
+  return result
+}
+
+type Beside = {
+  server: BenchServer
+  cleanup: Cleanup
+  chain: PaidChain
+  browsers: NodeProcess
+  viewers: number
+  faults: string[]
+}
+
+const settleBeside = async (beside: Beside): Promise<ViewersRun> => {
+  const { server, cleanup, chain, browsers, viewers, faults } = beside
+  const database = await server.createDatabase()
+  const world = await openWorld(database.url)
+  cleanup.add(() => world.close())
+  const { ctx } = world
+  const [campaignId = ''] = await recordPaid(ctx, chain.paid, 1)
+  const metricsPort = await freePort()
+  const env = { METRICS_PORT: String(metricsPort) }
+  const api = await startApi(server, cleanup, database.url, env)
+  const memory = watchMemory(api.process.pid)
+  const ask = async (job: BrowsersJob) => (await browsers.ask(job)) as BrowsersResult
+  const port = Number(new URL(api.origin).port)
+  const jobs = jobsOf(viewers, campaignId, chain.paid.length)
+  const opened = await ask({ kind: 'open', port, viewers: jobs })
+  if (opened.missing > 0) faults.push(`${opened.missing} viewers got no page`)
+  const sync = createChainSync(ctx, chain.url)
+  await server.checkpoint()
+  const cpuS = api.process.cpuS()
+  const seconds = await settleAll(ctx, sync)
+  const cpuAfterS = api.process.cpuS()
+  const last = await ask({ kind: 'wait', timeoutMs: LAST_UPDATE_MS })
+  if (last.missing > 0) faults.push(`${last.missing} viewers were cut or did not see the last sum`)
+  const rendered = await rendersOf(metricsPort)
+  faults.push(...rendersTooOften(rendered, last.seen))
+  faults.push(...(await check(ctx, chain.paid)))
+  await ask({ kind: 'close' })
+  await sync.client.close()
+  await api.process.stop()
+  await world.close()
+  await database.drop()
+  return {
+    viewers,
+    donationsPerS: chain.paid.length / seconds,
+    ...memory.stop(),
+    apiCpuS: cpuS === null || cpuAfterS === null ? null : cpuAfterS - cpuS,
+    seen: last.seen,
+    rendered,
+    mbSent: last.bytes / 1_000_000,
+  }
+}
+
+/** Viewers in turn of each language, each network with a few of them. */
+const jobsOf = (viewers: number, campaignId: string, donations: number): ViewerJob[] =>
+  Array.from({ length: viewers }, (_, index) => {
+    const lang = LANGUAGES[index % LANGUAGES.length] ?? 'en'
+    const network = Math.floor(index / PER_NETWORK)
+    return {
+      path: `/c/${campaignId}/live?lang=${lang}`,
+      lang,
+      address: `192.0.${network >> 8}.${network & 255}`,
+      last: `<dd>${formatCount(lang, donations)}</dd>`,
+    }
+  })
+
+/** How often each language was rendered, from the metrics of the API. */
+const rendersOf = async (port: number): Promise<Record<string, number>> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+  const found = (await answer.text()).matchAll(
+    /^fundproof_page_updates_rendered_total\{.*?lang="(\w+)".*?\} (\d+)$/gm,
+  )
+  return Object.fromEntries([...found].map(([, lang = '', count]) => [lang, Number(count)]))
+}
+
+/**
+ * An update is rendered once for all viewers of a language. It may be rendered a second time, and
+ * is then not sent again, if it came between the look and the first time.
+ */
+const rendersTooOften = (rendered: Record<string, number>, seen: readonly Seen[]): string[] =>
+  seen
+    .filter(({ lang, most }) => (rendered[lang] ?? 0) > 2 * most)
+    .map(({ lang, most }) => `${rendered[lang]} renders in ${lang} for ${most} updates`)
+
+const watchMemory = (pid: number) => {
+  const beforeMb = memoryMbOf(pid)
+  let mostMb = beforeMb
+  const timer = setInterval(() => {
+    const nowMb = memoryMbOf(pid)
+    if (nowMb !== null) mostMb = Math.max(mostMb ?? 0, nowMb)
+  }, WATCH_MS)
+  return {
+    stop() {
+      clearInterval(timer)
+      return { beforeMb, mostMb }
+    },
+  }
+}
