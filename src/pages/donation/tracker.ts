@@ -1,8 +1,7 @@
-import type { DonationView } from '../../domain/donation/index.ts'
+import { DONATION_REASONS, type DonationView } from '../../domain/donation/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
-import type { DonationReason, StepKey } from './texts/texts.ts'
-import { STEP_KEYS } from './texts/texts.ts'
+import { type DonationReason, STEP_KEYS, type StepKey } from './texts/texts.ts'
 
 export type Mark = 'done' | 'now' | 'next' | 'bad'
 
@@ -32,19 +31,25 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
 }
 
 /** Why a donation waits or has ended; null for a credit, and while only finality is missing. */
-export const reasonOf = ({ status, confirmation, transaction, payment }: DonationView) => {
+export const reasonOf = ({
+  status,
+  confirmation,
+  transaction,
+  payment,
+}: DonationView): DonationReason | null => {
   if (isCreditedStatus(status)) return null
-  const reason = confirmation?.reason as DonationReason | 'unmatched' | null | undefined
-  if (status === 'confirming') {
-    // A transaction in a block is `unmatched` until its last transfer was compared.
-    return reason && reason !== 'unmatched' && reason !== 'waiting_for_finality' ? reason : null
-  }
+  const stored = confirmation?.reason
+  const reason = isReason(stored) ? stored : null
+  if (status === 'confirming') return reason
   // A donor who has named the transaction has paid, so the page must not ask to pay again.
   const isSent = transaction !== null || payment?.txHash != null
-  if (reason === 'waiting_for_payment' && isSent) return 'waiting_for_transaction'
-  if (reason && reason !== 'unmatched') return reason
-  return isSent ? 'waiting_for_transaction' : 'waiting_for_payment'
+  const usual = isSent ? 'waiting_for_transaction' : 'waiting_for_payment'
+  return reason === null || reason === 'waiting_for_payment' ? usual : reason
 }
+
+/** A donation in a block may have a reason without a text, until its payment was compared. */
+const isReason = (reason: string | null | undefined): reason is DonationReason =>
+  reason !== 'waiting_for_finality' && DONATION_REASONS.some((known) => known === reason)
 
 /** The minutes until the donation's block is usually final, at least 1; null if unknown. */
 export const minutesLeft = (chainId: number, donation: DonationView): number | null => {

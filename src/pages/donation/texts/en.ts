@@ -27,7 +27,7 @@ export const en: DonationTexts = {
   sealing: 'The ledger is being sealed. The proof is ready in a few seconds.',
   paidBack: (money) => `The escrow has paid back ${money}, all of this donation.`,
   partlyPaidBack: (money) => `The escrow has paid back ${money} of this donation.`,
-  nextLook: (time) => `We look again at ${time}.`,
+  nextLook: (time) => `Next check: ${time}`,
   reasons: {
     waiting_for_transaction: {
       why: 'No block has shown the transaction yet.',
@@ -36,10 +36,6 @@ export const en: DonationTexts = {
     waiting_for_payment: {
       why: 'The payment has not arrived yet.',
       next: 'Pay as shown below. You can close this page; a late payment still counts.',
-    },
-    waiting_for_finality: {
-      why: 'The payment is in a block that is not final yet.',
-      next: 'It is credited when the chain cannot take the block back any more. You can close this page.',
     },
     node_unavailable: {
       why: 'The nodes that we ask do not answer at the moment.',
@@ -174,9 +170,7 @@ export const en: DonationTexts = {
     priceFeed: 'Price by Chainlink, at the block',
     donor: 'Donor',
     anonymous: 'Anonymous',
-    message: 'Message',
     hidden: 'Only you and the creator see it.',
-    campaign: 'Campaign',
     network: 'Network',
     account: 'Account of the campaign',
     sender: 'Sender',

@@ -1,6 +1,7 @@
 import type { DONATION_REASONS } from '../../../domain/donation/index.ts'
 
-export type DonationReason = (typeof DONATION_REASONS)[number]
+/** Donations that only wait for finality have a sentence of their own. */
+export type DonationReason = Exclude<(typeof DONATION_REASONS)[number], 'waiting_for_finality'>
 
 /** The steps of a donation, in their order. */
 export const STEP_KEYS = ['promised', 'sent', 'in_block', 'credited', 'sealed', 'proven'] as const
@@ -52,9 +53,7 @@ export type DonationTexts = {
     priceFeed: string
     donor: string
     anonymous: string
-    message: string
     hidden: string
-    campaign: string
     network: string
     account: string
     sender: string

@@ -1,0 +1,195 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, test } from 'vitest'
+import { DONATION_REASONS, type DonationView } from '../../../../src/domain/donation/index.ts'
+import { checkTexts } from '../../../../src/pages/check/texts/index.ts'
+import { moneyText } from '../../../../src/pages/donation/donation-state.tsx'
+import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
+import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
+import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
+import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
+import { STEP_KEYS } from '../../../../src/pages/donation/texts/texts.ts'
+import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
+
+/** Donations that only wait for finality have a sentence of their own. */
+const REASONS = DONATION_REASONS.filter((reason) => reason !== 'waiting_for_finality')
+
+const usdc = (value: string) => ({ value, currency: 'USDC' })
+
+/** The text of the HTML without its elements. */
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&quot;', '"')
+
+const check = (lang: Language) => ({
+  lang,
+  texts: checkTexts[lang].island,
+  siteKeys: [],
+  assets: [],
+  chains: [],
+  donation: null,
+})
+
+type More = Partial<Tracked> & Partial<Pick<Parameters<typeof DonationPage>[0], 'guest' | 'refund'>>
+
+const pageIn = (
+  lang: Language,
+  donation: DonationView,
+  { guest = null, refund = null, ...more }: More = {},
+): string => {
+  const tracked = trackedOf(donation, more)
+  const props = { tracked, lang, check: check(lang), payment: null, guest, refund }
+  const text = textOf(renderToString(h(DonationPage, props)))
+  expect(text).not.toMatch(/undefined|null|\[object|NaN/)
+  return text
+}
+
+const receiptIn = (lang: Language, donation: DonationView, more: Partial<Tracked> = {}): string =>
+  textOf(
+    renderToString(
+      h(ReceiptView, {
+        tracked: trackedOf(donation, more),
+        lang,
+        address: 'https://fundproof.example/d/1',
+      }),
+    ),
+  )
+
+describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
+  const t = donationTexts[lang]
+
+  test.each(REASONS)('says why and what next for %s', (reason) => {
+    const { why, next } = t.reasons[reason]
+    const text = pageIn(lang, donationBecause(reason))
+    expect(text).toContain(why)
+    expect(text).toContain(next)
+  })
+
+  test('shows all steps, and says the state of each in words', () => {
+    const text = pageIn(lang, donations.confirming())
+    for (const key of STEP_KEYS) expect(text).toContain(t.steps[key])
+    for (const mark of [t.marks.done, t.marks.now, t.marks.next]) expect(text).toContain(mark)
+    expect(pageIn(lang, donations.ended('expired', 'never_seen'))).toContain(t.marks.bad)
+  })
+
+  test('says the block and the minutes until it is final, and counts the blocks', () => {
+    const text = pageIn(lang, donations.confirming())
+    expect(text).toContain(t.confirming(new Intl.NumberFormat(lang).format(24_118_003), 12))
+    expect(text).toContain(t.confirmations('4', '64'))
+    expect(t.confirming('8', 1)).not.toContain('1')
+    expect(t.confirming('8', null)).not.toContain('null')
+  })
+
+  test('thanks for a credit, and offers the check once it is sealed', () => {
+    const completed = donations.completed()
+    const sealing = pageIn(lang, completed)
+    expect(sealing).toContain(t.credited(moneyText(lang, usdc('25'))))
+    expect(sealing).toContain(t.sealing)
+    const proven = pageIn(lang, completed, { proof: proofWith(null) })
+    expect(proven).toContain(t.proven)
+    expect(proven).toContain(t.facts.unknownSender)
+    expect(proven).toContain('the-key')
+    for (const text of [t.check.title, t.check.download, t.check.receipt, t.check.keep]) {
+      expect(proven).toContain(text)
+    }
+  })
+
+  test('says what differs between the promise and the payment', () => {
+    const said = (state: 'under' | 'over' | 'other_asset', arrived: DonationView['amount']) => {
+      const text = pageIn(lang, donations.paid(state, arrived))
+      const money = moneyText(lang, arrived)
+      expect(text).toContain(t.notes[state](moneyText(lang, usdc('25')), money))
+      expect(text).toContain(t.notes.late)
+      expect(text).toContain(t.facts.arrived)
+    }
+    said('under', usdc('20'))
+    said('over', usdc('30.5'))
+    said('other_asset', { value: '0.01', currency: 'ETH' })
+    const announced = { ...donations.completed(), confirmedAmount: usdc('24'), discrepancy: true }
+    expect(pageIn(lang, announced)).toContain(
+      t.notes.discrepancy(moneyText(lang, usdc('25')), moneyText(lang, usdc('24'))),
+    )
+  })
+
+  test('shows a replaced transaction with both hashes', () => {
+    const completed = donations.completed()
+    const { transaction } = completed
+    if (!transaction) throw new Error('A completed donation has a transaction.')
+    const first = `0x${'cd'.repeat(32)}`
+    const sped = { ...completed, transaction: { ...transaction, originalTxHash: first } }
+    const text = pageIn(lang, sped)
+    expect(text).toContain(t.notes.replaced)
+    expect(text).toContain(t.facts.firstTransaction)
+    const gone = donations.ended('failed', 'transaction_replaced')
+    const replaced = { ...gone, transaction: { ...transaction, replacedBy: first } }
+    expect(pageIn(lang, replaced)).toContain(t.facts.replacedBy)
+  })
+
+  test('shows prices, refunds, and who refunds if an escrow fails', () => {
+    const converted = {
+      ...donations.completed(),
+      price: '3000.5',
+      priceSource: [{ pair: 'ETH/USD', price: '3000.5', inverse: false, method: 'fixed' as const }],
+      refund: 'on_chain' as const,
+    }
+    const text = pageIn(lang, converted)
+    expect(text).toContain(t.facts.priceFixed)
+    expect(text).toContain(t.notes.onChain)
+    const back = (status: 'refunded' | 'partly_refunded') =>
+      pageIn(lang, { ...converted, status, refund: 'by_verifiers', refundedAmount: usdc('25') })
+    expect(back('refunded')).toContain(t.paidBack(moneyText(lang, usdc('25'))))
+    expect(back('partly_refunded')).toContain(t.partlyPaidBack(moneyText(lang, usdc('25'))))
+    expect(back('refunded')).toContain(t.notes.byVerifiers)
+    const chain = { id: 1, name: 'Ethereum', rpc: [], explorer: null, native: COIN }
+    for (const state of ['missing', 'waits', 'done'] as const) {
+      expect(pageIn(lang, converted, { refund: { chain, state } })).toContain(t.refund[state])
+    }
+  })
+
+  test('shows the words of the donor, and the way for guests', () => {
+    const donor = { name: null, message: 'Good luck & <b>water</b>', hidden: true }
+    const text = pageIn(lang, donationWith({ donor }), { guest: 'sign_in' })
+    for (const part of [donor.message, t.facts.anonymous, t.facts.hidden, t.guest.signIn]) {
+      expect(text).toContain(part)
+    }
+    expect(pageIn(lang, donationWith(), { guest: 'claim' })).toContain(t.guest.claim)
+  })
+
+  test('has a receipt only for a credit, and a mark before it', () => {
+    const credited = receiptIn(lang, donations.completed(), { proof: proofWith(HASH) })
+    for (const part of [t.receipt.statement, t.receipt.scan, t.receipt.print, HASH]) {
+      expect(credited).toContain(part)
+    }
+    expect(credited).not.toContain(t.receipt.notYet)
+    const before = receiptIn(lang, donations.confirming())
+    expect(before).toContain(t.receipt.notYetText)
+    expect(before).not.toContain(t.receipt.statement)
+    expect(receiptIn(lang, donations.recorded())).toContain(t.receipt.noneText)
+  })
+})
+
+const COIN = { symbol: 'ETH', decimals: 18 }
+
+/** A donation that waits or has ended for a reason. */
+const donationBecause = (reason: string): DonationView => {
+  const confirmation = {
+    reason,
+    confirmations: 0,
+    required: null,
+    blockNumber: null,
+    nextCheckAt: null,
+  }
+  if (reason === 'reorganised') return donations.ended('reversed', reason)
+  if (['never_seen', 'payment_not_received', 'another_intent_paid'].includes(reason)) {
+    return donations.ended('expired', reason)
+  }
+  if (/^price_|^sequencer_/.test(reason)) return { ...donations.confirming(), confirmation }
+  if (reason === 'waiting_for_payment') return { ...donations.promise(), confirmation }
+  return /^waiting_|^node_|_unproven$|_not_found$/.test(reason)
+    ? donationWith({ confirmation })
+    : donations.ended('failed', reason)
+}

@@ -1,0 +1,164 @@
+import type { CampaignView } from '../../../../../src/domain/campaign/index.ts'
+import type { DonationView } from '../../../../../src/domain/donation/index.ts'
+import type { Tracked } from '../../../../../src/pages/donation/load-donation.ts'
+import type { DonationProof } from '../../../../../src/verifier/index.ts'
+
+const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
+export const HASH = `0x${'ab'.repeat(32)}`
+export const NOW = new Date('2026-11-23T12:00:00Z')
+
+const usdc = (value: string) => ({ value, currency: 'USDC' })
+
+const transaction: NonNullable<DonationView['transaction']> = {
+  txHash: HASH,
+  originalTxHash: null,
+  replacedBy: null,
+  ledgerAddress: ACCOUNT,
+  chainId: 1,
+  blockNumber: null,
+  logPosition: null,
+}
+
+const base: DonationView = {
+  id: '01900000-0000-7000-8000-00000000000d',
+  userId: null,
+  campaignId: '01900000-0000-7000-8000-00000000000c',
+  status: 'pending',
+  type: 'gift',
+  donor: null,
+  amount: usdc('25'),
+  declaredAmount: usdc('25'),
+  confirmedAmount: null,
+  creditedAmount: null,
+  refundedAmount: null,
+  discrepancy: false,
+  price: null,
+  priceSource: null,
+  transaction,
+  payment: null,
+  refund: null,
+  confirmation: {
+    reason: 'waiting_for_transaction',
+    confirmations: 0,
+    required: 64,
+    blockNumber: null,
+    nextCheckAt: NOW,
+  },
+  reason: null,
+  createdAt: NOW,
+  completedAt: null,
+}
+
+const waitingFor = (reason: string, blockNumber: number | null = null) => ({
+  reason,
+  confirmations: blockNumber === null ? 0 : 4,
+  required: 64,
+  blockNumber,
+  nextCheckAt: null,
+})
+
+const payment: NonNullable<DonationView['payment']> = {
+  account: ACCOUNT,
+  accountId: `eip155:1:${ACCOUNT.toLowerCase()}`,
+  chainId: 1,
+  asset: 'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  amount: '25',
+  units: '25000000',
+  currency: 'USDC',
+  uri: 'ethereum:0x',
+  methods: null,
+  txHash: null,
+  expiresAt: NOW,
+  expected: usdc('25'),
+  received: null,
+  state: 'awaiting',
+  late: false,
+}
+
+/** A donation that waits for its transaction, with the changes of a test. */
+export const donationWith = (change: Partial<DonationView> = {}): DonationView => ({
+  ...base,
+  ...change,
+})
+
+/** A donation in each state that the page knows. */
+export const donations = {
+  promise: () =>
+    donationWith({
+      transaction: null,
+      payment,
+      confirmation: waitingFor('waiting_for_payment'),
+    }),
+  sent: () =>
+    donationWith({
+      transaction: null,
+      payment: { ...payment, txHash: HASH },
+      confirmation: waitingFor('waiting_for_payment'),
+    }),
+  recorded: () => donationWith(),
+  confirming: () =>
+    donationWith({
+      status: 'confirming',
+      transaction: { ...transaction, blockNumber: 24_118_003 },
+      confirmedAmount: usdc('25'),
+      confirmation: waitingFor('waiting_for_finality', 24_118_003),
+    }),
+  completed: () =>
+    donationWith({
+      status: 'completed',
+      transaction: { ...transaction, blockNumber: 24_118_003 },
+      confirmedAmount: usdc('25'),
+      creditedAmount: usdc('25'),
+      confirmation: null,
+      completedAt: NOW,
+    }),
+  ended: (status: 'failed' | 'expired' | 'reversed', reason: string) =>
+    donationWith({
+      status,
+      reason: status === 'failed' ? reason : null,
+      confirmation: waitingFor(reason),
+    }),
+  paid: (state: 'under' | 'over' | 'other_asset', arrived: { value: string; currency: string }) => {
+    const completed = donations.completed()
+    const received = { ...payment, state, received: arrived, late: true }
+    return { ...completed, confirmedAmount: arrived, payment: received, discrepancy: true }
+  },
+}
+
+/** The page's data about a donation. */
+export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): Tracked => ({
+  donation,
+  campaign: {
+    id: donation.campaignId,
+    slug: 'clean-water',
+    title: 'Clean water for Bako',
+    ledgerAccount: ACCOUNT,
+    chainId: 1,
+    currency: 'USDC',
+  } as CampaignView,
+  chain: {
+    id: 1,
+    name: 'Ethereum',
+    rpc: [],
+    explorer: 'https://explorer.example',
+    testnet: false,
+    pollIntervalMs: 1_000,
+    stalledAfterMs: 60_000,
+  },
+  trouble: null,
+  proof: null,
+  now: NOW,
+  ...more,
+})
+
+/** Enough of a proof for the page, which shows its seal, its entries and its sender. */
+export const proofWith = (sender: string | null): DonationProof =>
+  ({
+    donation: { sender },
+    ledger: {
+      entries: [{ id: 41 }],
+      seals: [{ seq: 7, head: HASH, keyId: 'the-key', sealedAt: NOW.toISOString() }],
+      keys: [],
+    },
+  }) as unknown as DonationProof

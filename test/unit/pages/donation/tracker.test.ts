@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { marksOf, minutesLeft, reasonOf, stageOf } from '../../../../src/pages/donation/tracker.ts'
+import { donations, donationWith } from './support/tracked.ts'
+
+const marks = (...args: Parameters<typeof marksOf>) => Object.values(marksOf(...args)).join(' ')
+
+test('marks each step of a donation that goes well', () => {
+  expect(marks(donations.promise(), false)).toBe('done now next next next next')
+  expect(marks(donations.sent(), false)).toBe('done done now next next next')
+  expect(marks(donations.recorded(), false)).toBe('done done now next next next')
+  expect(marks(donations.confirming(), false)).toBe('done done done now next next')
+  expect(marks(donations.completed(), false)).toBe('done done done done now next')
+  expect(marks(donations.completed(), true)).toBe('done done done done done done')
+})
+
+test('marks the step that did not happen, and no step as running', () => {
+  expect(marks(donations.ended('failed', 'transaction_reverted'), false)).toBe(
+    'done done bad next next next',
+  )
+  const unpaid = { ...donations.promise(), status: 'expired' } as const
+  expect(marks(unpaid, false)).toBe('done bad next next next next')
+  expect(marks(donations.ended('reversed', 'reorganised'), false)).toBe(
+    'done done next bad next next',
+  )
+})
+
+test('asks to pay only for a promise without a payment and without a named transaction', () => {
+  expect(stageOf(donations.promise())).toBe('awaiting')
+  expect(stageOf({ ...donations.promise(), status: 'expired' })).toBe('awaiting')
+  expect(stageOf(donations.sent())).toBe('other')
+  expect(stageOf(donations.confirming())).toBe('other')
+  expect(stageOf(donations.completed())).toBe('credited')
+  expect(stageOf({ ...donations.completed(), status: 'refunded' })).toBe('credited')
+})
+
+test('names the reason, and nothing but the time while only finality is missing', () => {
+  expect(reasonOf(donations.promise())).toBe('waiting_for_payment')
+  expect(reasonOf(donations.sent())).toBe('waiting_for_transaction')
+  expect(reasonOf(donations.confirming())).toBeNull()
+  expect(reasonOf(donations.completed())).toBeNull()
+  expect(reasonOf(donations.ended('failed', 'wrong_recipient'))).toBe('wrong_recipient')
+  const { confirmation } = donations.confirming()
+  if (!confirmation) throw new Error('A donation that is confirming has a confirmation.')
+  const because = (reason: string) =>
+    reasonOf(donationWith({ status: 'confirming', confirmation: { ...confirmation, reason } }))
+  expect(because('price_stale')).toBe('price_stale')
+  expect(because('unmatched')).toBeNull()
+})
+
+test('estimates the minutes until finality only for networks that it knows', () => {
+  // 60 blocks of 12 seconds are left.
+  expect(minutesLeft(1, donations.confirming())).toBe(12)
+  expect(minutesLeft(31_337, donations.confirming())).toBeNull()
+  expect(minutesLeft(1, donations.completed())).toBeNull()
+})
