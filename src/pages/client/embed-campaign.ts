@@ -1,6 +1,6 @@
 /**
  * The script `/embed.js` for other sites. `<fundproof-campaign campaign="slug">` shows the card of
- * a campaign. Its content, such as a link to the campaign, stays until the card has said its height.
+ * a campaign. Its content, such as a link to the campaign, stays until the card says its height.
  */
 ;(() => {
   const { origin } = new URL((document.currentScript as HTMLScriptElement).src)

@@ -5,7 +5,7 @@ export type FormError = { field?: string | undefined; text: string }
 
 type Props = { title: string; errors: readonly FormError[] }
 
-/** Everything that was refused, with links to the fields. The page's script moves the focus here. */
+/** Everything that was refused, with links to the fields. A script moves the focus here. */
 export const ErrorSummary = ({ title, errors }: Props) =>
   errors.length === 0 ? null : (
     <div class="error-summary" role="alert" tabIndex={-1} data-focus>
