@@ -12,7 +12,6 @@ import {
   scanTable,
   settleTable,
   stalledTable,
-  viewersTable,
   writeResults,
 } from './report.ts'
 import { benchScan } from './scan/scan.ts'
@@ -23,6 +22,7 @@ import { type Options, readOptions, USAGE } from './support/options.ts'
 import { startServer } from './support/server.ts'
 import { benchVerify, verifyTable } from './verify-block.ts'
 import { benchViewers } from './viewers/viewers.ts'
+import { viewersTable } from './viewers/viewers-table.ts'
 
 /** `npm run bench`: prints what each part costs, and keeps it as JSON. */
 const main = async (options: Options, cleanup: Cleanup): Promise<number> => {

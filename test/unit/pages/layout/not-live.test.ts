@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { layoutTexts } from '../../../../src/pages/layout/texts/index.ts'
+import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+
+test.each(LANGUAGES)('says in %s since when a page is not live', (lang) => {
+  // The browser writes the time in its own zone.
+  expect(layoutTexts[lang].notLive.split('{time}')).toHaveLength(2)
+})
