@@ -53,7 +53,12 @@ export const campaignPages = () => [
         status: status && [status],
         ...pageOf(query, DONATIONS),
       })
-      const pager = pagerOf({ path, query: kept(query, 'status'), nextCursor, lang })
+      const pager = pagerOf({
+        path,
+        query: kept(query, ...(status ? ['status'] : [])),
+        nextCursor,
+        lang,
+      })
       const now = ctx.clock.now()
       return show({
         ...titleOf(campaignTexts[lang].donations, campaign),

@@ -6,11 +6,11 @@ import { getRelease } from '../../domain/escrow/release/index.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { withCampaign } from '../campaign/with-campaign.ts'
+import { walletChain } from '../donate/payable.ts'
 import { get, show } from '../page.ts'
 import type { Language } from '../shared/languages.ts'
 import { EscrowView, type Release } from './escrow-view.tsx'
 import { escrowTexts } from './texts/index.ts'
-import { walletChainOf } from './wallet-chain.ts'
 
 /** The page of a campaign's escrow. */
 export const escrowPages = () => [
@@ -18,7 +18,7 @@ export const escrowPages = () => [
     '/c/:slug/escrow',
     'campaign escrow',
     withCampaign(async ({ ctx, lang }, campaign) => {
-      const chain = walletChainOf(ctx, campaign.chainId)
+      const chain = walletChain(ctx, campaign)
       // Without an escrow, this page does not exist.
       if (!campaign.escrow) throw new DomainError('not_found', 'This campaign has no escrow.')
       const escrow = await readEscrow(ctx, campaign)

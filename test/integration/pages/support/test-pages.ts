@@ -25,8 +25,10 @@ export type TestPages = TestApi & {
 /** The API and the pages over a database of the test's own. */
 export const createTestPages = async (
   options: WorldOptions & { deps?: Partial<AppDeps> } = {},
-): Promise<TestPages> => {
-  const api = await createTestApi(options)
+): Promise<TestPages> => pagesOf(await createTestApi(options))
+
+/** The pages over the database of an API. */
+export const pagesOf = async (api: TestApi): Promise<TestPages> => {
   const live = createLive({ ctx: api.as({ kind: 'anonymous' }), pauseMs: 50 })
   onTestFinished(() => live.stop())
   const site = createApp(api.deps, await createPages({ ...api.deps, live }))

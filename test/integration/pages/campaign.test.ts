@@ -1,0 +1,221 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
+import { postUpdate } from '../../../src/domain/update/index.ts'
+import {
+  address,
+  applyBlock,
+  CHAIN_ID,
+  minedAt,
+  startChain,
+  txHash,
+} from '../../support/chain-facts.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { createTestCampaign, createUser } from '../../support/world.ts'
+import { signUpPage } from './support/page-user.ts'
+import { createTestPages } from './support/test-pages.ts'
+
+const ACCOUNT = address('campaign')
+
+/** An open campaign `/c/clean-water` on a followed chain. */
+const setUp = async () => {
+  const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
+  const { ctx } = pages
+  const creator = await createUser(ctx)
+  const id = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  await ctx.sql`update campaign set title = 'Clean water', slug = 'clean-water' where id = ${id}`
+  await startChain(ctx)
+  let blocks = 0
+  return {
+    ...pages,
+    ...{ id, creator },
+    /** Records a donation of 10 USDC by a guest. Returns its id. */
+    give: async (tx: string, donor = 'donor') => {
+      const { body } = await pages.ask('POST', '/v1/donations', {
+        body: {
+          campaignId: id,
+          amount: { value: '10', currency: 'USDC' },
+          donor: { walletAddress: address(donor) },
+          transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
+        },
+      })
+      return (body.data as { id: string }).id
+    },
+    /** A block has the payment. It becomes final only by `settle`. */
+    pay: async (tx: string) => {
+      blocks++
+      await applyBlock(ctx, blocks, [{ tx, to: ACCOUNT, usdc: 10_000_000n, claimed: true }])
+    },
+    settle: async () => {
+      await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
+      await settleBatch(ctx, CHAIN_ID)
+    },
+  }
+}
+
+test('has one address for a campaign, and leads there from its id', async () => {
+  const { visit, id } = await setUp()
+  const page = await visit('/c/clean-water?utm_source=mail&page=7')
+  expect(page.status).toBe(200)
+  expect(page.html).toContain('<h1>Clean water</h1>')
+  expect(page.html).toMatch(/<link rel="canonical" href="[^"?]+\/c\/clean-water"/)
+  for (const rest of ['', '?lang=de', '/ledger', '/donations?status=failed', '/updates']) {
+    const moved = await visit(`/c/${id}${rest}`)
+    expect([moved.status, moved.location]).toEqual([301, `/c/clean-water${rest}`])
+  }
+  expect((await visit('/c/Clean-Water')).location).toBe('/c/clean-water')
+})
+
+test.each(['/c/dry-wells', '/c/x_y', '/c/%00', '/c/dry-wells/ledger', '/c/dry-wells/live'])(
+  'says that there is no campaign at %s',
+  async (path) => {
+    const { visit } = await setUp()
+    const page = await visit(path)
+    expect(page.status).toBe(404)
+    expect(page.html).toContain('<h1>Page not found</h1>')
+  },
+)
+
+test('shows a draft to its creator only, and never to search engines', async () => {
+  const pages = await setUp()
+  const cookie = await signUpPage(pages, 'amina')
+  await pages.ctx.sql`
+    update campaign set status = 'draft', creator_id =
+      (select id from app_user where email = 'amina@example.org')`
+  const page = await pages.visit('/c/clean-water', { cookie })
+  expect(page.status).toBe(200)
+  expect(page.html).toContain('This is a draft.')
+  expect(page.html).toContain('<meta name="robots" content="noindex"/>')
+  expect(page.html).not.toContain('og:title')
+  for (const path of ['/c/clean-water', '/c/clean-water/ledger', '/embed/c/clean-water']) {
+    expect((await pages.visit(path)).status).toBe(404)
+  }
+  for (const path of ['/c/clean-water/live', '/embed/c/clean-water']) {
+    expect((await pages.visit(path, { cookie })).status).toBe(404)
+  }
+  expect((await pages.visit('/')).html).not.toContain('/c/clean-water')
+})
+
+test('shows the money of each step of a donation', async () => {
+  const { visit, give, pay, settle } = await setUp()
+  const donation = await give('one')
+  const shown = async () => (await visit('/c/clean-water')).html.replaceAll('\u00a0', ' ')
+  expect(await shown()).toContain('<span>Waiting</span>')
+  await pay('one')
+  const confirming = await shown()
+  expect(confirming).toContain('Confirming')
+  expect(confirming).toContain('+ 10 USDC waiting for finality')
+  await settle()
+  const proven = await shown()
+  expect(proven).toContain(`href="/d/${donation}"`)
+  expect(proven).toContain('<span>Proven</span>')
+  expect(proven).toContain('10 USDC raised of 1,000 USDC')
+  expect(proven).not.toContain('waiting for finality')
+})
+
+test('lists donations of a state, and continues by cursors', async () => {
+  const { visit, ctx, give } = await setUp()
+  for (let index = 0; index < 27; index++) await give(`tx ${index}`, `donor ${index}`)
+  await ctx.sql`update donation set status = 'failed', reason = 'unmatched'
+                where id = (select id from donation order by created_at, id limit 1)`
+  const rows = (html: string) => html.match(/<tr/g)?.length ?? 0
+  const first = await visit('/c/clean-water/donations')
+  expect(rows(first.html)).toBe(1 + 25)
+  const [, older = ''] = /href="([^"]+)" rel="next"/.exec(first.html) ?? []
+  const second = await visit(older.replaceAll('&amp;', '&'))
+  expect(rows(second.html)).toBe(1 + 2)
+  expect(second.html).toContain('href="/c/clean-water/donations">Newest</a>')
+  const failed = await visit('/c/clean-water/donations?status=failed')
+  expect(rows(failed.html)).toBe(1 + 1)
+  const unknown = await visit('/c/clean-water/donations?status=no')
+  expect(rows(unknown.html)).toBe(1 + 25)
+  expect(unknown.html).not.toContain('?status=no&amp;cursor')
+  expect((await visit('/c/clean-water/donations?cursor=no')).status).toBe(400)
+})
+
+test('shows ledger entries, and updates with their whole texts', async () => {
+  const { visit, ctx, id, creator, give, pay, settle } = await setUp()
+  expect((await visit('/c/clean-water/ledger')).html).toContain('No entry yet.')
+  const donation = await give('one')
+  await pay('one')
+  await settle()
+  const ledger = await visit('/c/clean-water/ledger')
+  expect(ledger.html).toContain(`<a href="/d/${donation}">Donation `)
+  expect(ledger.html).toContain('No entry is sealed yet.')
+  expect((await visit('/c/clean-water/updates')).html).toContain('No update yet.')
+  const content = `${'Water. '.repeat(200)}At last.`
+  await postUpdate(
+    { ...ctx, actor: creator },
+    { campaignId: id, type: 'news', title: 'News', content, media: [] },
+  )
+  expect((await visit('/c/clean-water/updates')).html).toContain('At last.')
+})
+
+test('says why donations take longer', async () => {
+  const { visit, ctx } = await setUp()
+  await ctx.sql`update chain_state set halted_at = now()`
+  expect((await visit('/c/clean-water')).html).toContain('This chain is paused.')
+})
+
+test('keeps open pages up to date, each in its language', async () => {
+  const { site, give, pay, settle } = await setUp()
+  const answer = await site.request('/c/clean-water/live?lang=de')
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  const reader = answer.body?.getReader()
+  onTestFinished(() => reader?.cancel())
+  let read = ''
+  void (async () => {
+    for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+      read += new TextDecoder().decode(piece.value)
+    }
+  })()
+  const seen = (text: string) =>
+    waitFor(
+      `the stream to have ${text}`,
+      () => read,
+      (all) => all.includes(text),
+    )
+  await seen('Noch keine Spende')
+  expect(read.match(/^event: \w+/gm)).toEqual(
+    expect.arrayContaining(['event: progress', 'event: milestones', 'event: donations']),
+  )
+  await give('one')
+  await seen('Wartet')
+  await pay('one')
+  await settle()
+  await seen('Bewiesen')
+})
+
+test('gives other sites a title, a description and a picture', async () => {
+  const { visit, ctx } = await setUp()
+  await ctx.sql`update campaign set description = ${'Wells and more wells. '.repeat(20)}`
+  const { html } = await visit('/c/clean-water')
+  expect(html).toContain('<meta property="og:title" content="Clean water"/>')
+  expect(html).toMatch(/og:url" content="https?:\/\/[^"]+\/c\/clean-water"/)
+  const [, description = ''] = /og:description" content="([^"]+)"/.exec(html) ?? []
+  expect(description).toMatch(/^Wells and more .{100,160}…$/)
+  const [, picture = ''] = /og:image" content="https?:\/\/[^/]+([^"]+)"/.exec(html) ?? []
+  const answer = await visit(picture)
+  expect(answer.headers.get('content-type')).toBe('image/png')
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+})
+
+test('lets other sites frame the card, and only the card', async () => {
+  const { visit, id } = await setUp()
+  for (const name of ['clean-water', id]) {
+    const { headers, html } = await visit(`/embed/c/${name}`)
+    expect(headers.get('x-frame-options')).toBeNull()
+    expect(headers.get('content-security-policy')).toContain('frame-ancestors *;')
+    expect(html).toContain('href="/c/clean-water/donate" target="_blank"')
+    expect(html).not.toContain('<header')
+  }
+  for (const path of ['/c/clean-water', '/embed/c/dry-wells']) {
+    const { headers } = await visit(path)
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  }
+  const script = await visit('/embed.js')
+  expect(script.headers.get('content-type')).toContain('text/javascript')
+  expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  expect(Buffer.byteLength(script.html)).toBeLessThanOrEqual(1_024)
+})

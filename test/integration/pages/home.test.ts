@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { address } from '../../support/chain-facts.ts'
+import { createTestCampaign, createUser } from '../../support/world.ts'
+import { createTestPages } from './support/test-pages.ts'
+
+type Made = { title: string; category?: string; status?: string }
+
+/** The pages with these campaigns. */
+const setUp = async (made: Made[]) => {
+  const pages = await createTestPages()
+  const { ctx } = pages
+  const creator = await createUser(ctx)
+  for (const [index, { title, category = null, status = 'active' }] of made.entries()) {
+    const account = address(`campaign ${index}`)
+    const createdAt = new Date(1_000 * index)
+    const id = await createTestCampaign(ctx, { creator, account, target: '100', createdAt })
+    await ctx.sql`
+      update campaign set title = ${title}, category = ${category}, status = ${status}
+      where id = ${id}`
+  }
+  const titles = async (path: string) => {
+    const { html } = await pages.visit(path)
+    return [...html.matchAll(/<h3 class="row-title"><a [^>]+>([^<]+)</g)].map(([, title]) => title)
+  }
+  return { ...pages, titles }
+}
+
+test('lists campaigns, newest first, and finds them by words, category and state', async () => {
+  const { titles, visit } = await setUp([
+    { title: 'Wells', category: 'water' },
+    { title: 'A roof', category: 'education', status: 'funded' },
+    { title: 'A secret', status: 'draft' },
+    { title: 'A pump', category: 'water', status: 'cancelled' },
+  ])
+  expect(await titles('/?utm_source=mail')).toEqual(['A pump', 'A roof', 'Wells'])
+  expect(await titles('/?q=roo')).toEqual(['A roof'])
+  expect(await titles('/?category=water')).toEqual(['A pump', 'Wells'])
+  expect(await titles('/?category=water&status=cancelled')).toEqual(['A pump'])
+  expect(await titles('/?status=draft')).toEqual(['A pump', 'A roof', 'Wells'])
+  expect(await titles('/?q=&category=&status=')).toEqual(['A pump', 'A roof', 'Wells'])
+  expect(await titles('/?q=bridge')).toEqual([])
+  const { html } = await visit('/?q=bridge&category=water')
+  expect(html).toContain('No campaign fits.')
+  expect(html).toContain('value="bridge"')
+  expect(html).toContain('<option value="water" selected>')
+})
+
+test('says if there is no campaign, and refuses a search with too many words', async () => {
+  const { visit } = await setUp([])
+  expect((await visit('/')).html).toContain('No campaign yet.')
+  const long = await visit(`/?q=${'a+'.repeat(40)}`)
+  expect(long.status).toBe(400)
+  expect(long.html).toContain('Search for fewer words.')
+})
+
+test('continues the list by cursors, and keeps the search', async () => {
+  const made = Array.from({ length: 22 }, (_, index) => ({ title: `Wells ${index}` }))
+  const { titles, visit } = await setUp(made)
+  expect((await titles('/?q=wells')).length).toBe(20)
+  const { html } = await visit('/?q=wells')
+  const [, older = ''] = /href="([^"]+)" rel="next"/.exec(html) ?? []
+  expect(older).toContain('q=wells')
+  expect(await titles(older.replaceAll('&amp;', '&'))).toEqual(['Wells 1', 'Wells 0'])
+})
