@@ -1,0 +1,343 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import postgres from 'postgres'
+import { describe, expect } from 'vitest'
+import { waitFor } from '../support/wait-for.ts'
+import { createBrowserTest } from './support/browser-test.ts'
+import { takeScreenshot } from './support/screenshot.ts'
+import type { Stack } from './support/stack.ts'
+
+/** Account 8 of the development chain. */
+const SANCTIONED = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f'
+const LIST = join(mkdtempSync(join(tmpdir(), 'fundproof-sanctions-')), 'list.txt')
+writeFileSync(LIST, `${SANCTIONED}\n`)
+
+const test = createBrowserTest({ SANCTIONS_FILE: LIST })
+
+const DONATE = '/c/clean-water-for-bako/donate'
+const WAIT = { timeout: 30_000 }
+
+/** Presses the one main button, when it has this label. */
+const press = (page: Page, label: string | RegExp) =>
+  page.getByRole('button', { name: label }).click(WAIT)
+
+const says = (page: Page, text: string | RegExp) =>
+  page
+    .getByText(text)
+    .first()
+    .waitFor({ state: 'visible', ...WAIT })
+
+/** Fills in the amount and connects the wallet. */
+const connect = async (page: Page, amount = '25') => {
+  await page.getByLabel('Amount', { exact: true }).fill(amount)
+  await press(page, 'Connect Test Wallet')
+}
+
+/** The id in the address of a donation's page. */
+const idIn = (page: Page): string => new URL(page.url()).pathname.split('/')[2] ?? ''
+
+const readDonation = async (stack: Stack, id: string) => {
+  const answer = await fetch(`${stack.origin}/api/donations/${id}`)
+  return (await answer.json()) as { status: string; payment: { txHash: string | null } }
+}
+
+/** Waits until the worker has credited the donation. */
+const credited = (stack: Stack, id: string) =>
+  waitFor(
+    'the credit',
+    () => readDonation(stack, id),
+    ({ status }) => status === 'completed',
+    60_000,
+  )
+
+/** Does something while the campaign has another status. */
+const withStatus = async (stack: Stack, status: string, work: () => Promise<void>) => {
+  const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
+  const change = (to: string) =>
+    sql`update campaign set status = ${to} where slug = 'clean-water-for-bako'`
+  try {
+    await change(status)
+    await work()
+  } finally {
+    await change('active')
+    await sql.end()
+  }
+}
+
+describe('giving with a wallet', () => {
+  test('connects, pays and follows the donation until it is credited', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const wallet = createWallet()
+    const page = await openPage({ path: DONATE, wallet })
+    await page.getByRole('link', { name: '25 USDC' }).click()
+    await press(page, 'Connect Test Wallet')
+    await takeScreenshot(page, 'donate-connected')
+    await press(page, /Give 25.USDC/)
+    await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
+    const id = idIn(page)
+    await credited(stack, id)
+    expect((await readDonation(stack, id)).payment.txHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(wallet.asked('eth_sendTransaction')).toHaveLength(1)
+  })
+
+  test('a refusal in the wallet costs nothing, and the next try pays the same intent', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const wallet = createWallet({ account: 2 })
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page, '11')
+    wallet.refusals = 1
+    await press(page, /Give 11.USDC/)
+    await says(page, 'You refused in your wallet.')
+    const first = idIn(page)
+    await press(page, /Give 11.USDC/)
+    await credited(stack, first)
+  })
+
+  test('a reload after a refusal continues with the same intent', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const wallet = createWallet({ account: 3 })
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page, '12')
+    wallet.refusals = 1
+    await press(page, /Give 12.USDC/)
+    await says(page, 'You refused in your wallet.')
+    const first = idIn(page)
+    await page.reload()
+    await says(page, 'How to pay')
+    await press(page, 'Connect Test Wallet')
+    await press(page, /Give 12.USDC/)
+    await credited(stack, first)
+  })
+
+  test('switches the network, and adds one that the wallet does not know', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const wallet = createWallet({ account: 4, chainId: 1, knowsChain: false })
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page, '13')
+    await says(page, 'Your wallet uses another network.')
+    wallet.refusals = 1
+    await press(page, 'Switch to Development chain')
+    await says(page, 'You refused in your wallet.')
+    await press(page, 'Switch to Development chain')
+    await press(page, /Give 13.USDC/)
+    await page.waitForURL(/\/d\//, WAIT)
+    await credited(stack, idIn(page))
+    expect(wallet.asked('wallet_addEthereumChain')).toHaveLength(1)
+  })
+
+  test('goes back when the donor changes the network before paying', async ({
+    openPage,
+    createWallet,
+  }) => {
+    const wallet = createWallet({ account: 4 })
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page, '13')
+    await page.getByRole('button', { name: /Give 13/ }).waitFor(WAIT)
+    await wallet.useChain(1)
+    await press(page, 'Switch to Development chain')
+    await page.getByRole('button', { name: /Give 13/ }).waitFor(WAIT)
+    expect(wallet.asked('eth_sendTransaction')).toHaveLength(0)
+  })
+
+  test('says that the wallet has an older request open', async ({ openPage, createWallet }) => {
+    const wallet = createWallet()
+    wallet.isBusy = true
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page)
+    await says(page, 'Your wallet has an older open request.')
+    wallet.isBusy = false
+    await press(page, 'Connect Test Wallet')
+    await page.getByRole('button', { name: /Give 25/ }).waitFor(WAIT)
+  })
+
+  test('says after a while that the wallet waits, and lets the donor stop', async ({
+    openPage,
+    createWallet,
+  }) => {
+    const wallet = createWallet()
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page)
+    const release = wallet.hold()
+    await press(page, /Give 25/)
+    await says(page, 'Your wallet has an open request.')
+    await press(page, 'Stop waiting')
+    await page.getByRole('button', { name: /Give 25/ }).waitFor(WAIT)
+    release()
+    // The donor confirmed in the wallet after all, so the payment counts.
+    await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
+    await says(page, /25.USDC/)
+  })
+
+  test('says before it asks the wallet that the account has too little', async ({
+    openPage,
+    createWallet,
+  }) => {
+    const wallet = createWallet()
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page, '99999999999')
+    await press(page, /Give 99/)
+    await says(page, 'This account has not enough USDC.')
+    expect(wallet.asked('eth_sendTransaction')).toHaveLength(0)
+  })
+
+  test('does not pay from another account than the one of the intent', async ({
+    openPage,
+    createWallet,
+  }) => {
+    const wallet = createWallet({ account: 5 })
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page, '14')
+    wallet.refusals = 1
+    await press(page, /Give 14/)
+    await says(page, 'You refused in your wallet.')
+    await wallet.useAccount(6)
+    await says(page, 'This donation waits for a payment from')
+    expect(await page.getByRole('button', { name: /Give 14/ }).isDisabled()).toBe(true)
+    await press(page, 'Cancel and start again')
+    await page.waitForURL(/\/donate$/, WAIT)
+  })
+
+  test('counts a payment whose page was closed before the wallet answered', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const wallet = createWallet({ account: 7 })
+    const page = await openPage({ path: DONATE, wallet })
+    await connect(page, '15')
+    const release = wallet.hold()
+    await press(page, /Give 15/)
+    await wallet.waitForRequest('eth_sendTransaction')
+    const id = idIn(page)
+    const [sent] = wallet.asked('eth_sendTransaction')
+    await page.close()
+    await stack.rpc('eth_sendTransaction', sent?.params ?? [])
+    await credited(stack, id)
+    wallet.refusals = 1
+    release()
+  })
+
+  test('an old wallet without a name works too', async ({ openPage, createWallet }) => {
+    const wallet = createWallet({ isLegacy: true })
+    const page = await openPage({ path: DONATE, wallet })
+    await says(page, 'Browser wallet')
+    await press(page, 'Connect Browser wallet')
+    await says(page, 'Connected with')
+  })
+
+  test('explains a wrong amount in the words of the page', async ({ openPage, createWallet }) => {
+    const page = await openPage({
+      path: DONATE,
+      wallet: createWallet(),
+      allowed: [/status of 400/],
+    })
+    await connect(page, 'ten')
+    await press(page, /Give/)
+    await says(page, 'Enter an amount such as 25 or 12.50.')
+  })
+})
+
+describe('giving to an escrow', () => {
+  const ESCROW = '/c/a-school-roof-for-bako/donate'
+
+  test.for([
+    { how: 'all calls at once', hasCalls: true, account: 1, signs: false },
+    { how: 'a signature and one call', hasCalls: false, account: 2, signs: true },
+  ])(
+    'is recorded by the contract, with $how',
+    async ({ hasCalls, account, signs }, { openPage, createWallet, stack }) => {
+      const wallet = createWallet({ hasCalls, account })
+      const page = await openPage({ path: ESCROW, wallet })
+      await connect(page, '20')
+      await page.getByLabel('The contract gives my money back').waitFor(WAIT)
+      await press(page, /Give 20/)
+      await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
+      const id = idIn(page)
+      await credited(stack, id)
+      const donation = (await readDonation(stack, id)) as object
+      expect(donation).toMatchObject({ refund: 'on_chain' })
+      expect(wallet.asked('eth_signTypedData_v4').length > 0).toBe(signs)
+    },
+  )
+
+  test('is a plain transfer if the donor chooses it', async ({ openPage, createWallet, stack }) => {
+    const page = await openPage({ path: ESCROW, wallet: createWallet({ account: 3 }) })
+    await connect(page, '5')
+    await page.getByLabel('The verifiers give my money back').check()
+    await press(page, /Give 5/)
+    await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
+    await credited(stack, idIn(page))
+    expect((await readDonation(stack, idIn(page))) as object).toMatchObject({
+      refund: 'by_verifiers',
+    })
+  })
+})
+
+describe('giving without a wallet in the browser', () => {
+  test('works without JavaScript: a form, then a code and all data as text', async ({
+    openPage,
+    stack,
+  }) => {
+    const page = await openPage({ path: DONATE, javaScript: false })
+    const donor = stack.chain.addressOf(0)
+    await page.getByLabel('Amount', { exact: true }).fill('16')
+    await page.getByLabel('Address of the wallet that pays').fill(donor)
+    await press(page, 'Show how to pay')
+    await says(page, 'How to pay')
+    await says(page, 'Send exactly 16')
+    await page.getByRole('img', { name: /Code for a payment of 16/ }).waitFor(WAIT)
+    await takeScreenshot(page, 'donation-how-to-pay')
+    await page.getByText('I have sent the payment').click()
+    await page.getByLabel('Hash of the transaction').fill('0x12')
+    await press(page, 'Save the hash')
+    await says(page, 'Enter the hash of a transaction')
+  })
+
+  test('explains what a wallet is', async ({ openPage }) => {
+    const page = await openPage({ path: DONATE })
+    await says(page, 'This browser has no wallet.')
+    await page.getByLabel('Address of the wallet that pays').waitFor(WAIT)
+  })
+})
+
+describe('when giving is not possible', () => {
+  test('says that the campaign was closed meanwhile, and asks the wallet for nothing', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const wallet = createWallet()
+    const page = await openPage({ path: DONATE, wallet, allowed: [/status of 409/] })
+    await connect(page)
+    await page.getByRole('button', { name: /Give 25/ }).waitFor(WAIT)
+    await withStatus(stack, 'cancelled', async () => {
+      await press(page, /Give 25/)
+      await says(page, 'This campaign has just stopped taking donations.')
+      expect(await page.getByRole('button', { name: /Give/ }).count()).toBe(0)
+    })
+    expect(wallet.asked('eth_sendTransaction')).toHaveLength(0)
+  })
+  test('refuses a sanctioned wallet for legal reasons', async ({ openPage, createWallet }) => {
+    const wallet = createWallet({ account: 8 })
+    expect(wallet.address().toLowerCase()).toBe(SANCTIONED.toLowerCase())
+    const page = await openPage({ path: DONATE, wallet, allowed: [/status of 451/] })
+    await connect(page)
+    await press(page, /Give 25/)
+    await says(page, 'The law forbids us to take part in transfers with this wallet.')
+    expect(wallet.asked('eth_sendTransaction')).toHaveLength(0)
+  })
+})

@@ -1,0 +1,245 @@
+import { Wallet } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import type { SanctionScreen } from '../../../src/kernel/ports/sanctions.ts'
+import { address, applyBlock, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { createTestCampaign, createUser, type WorldOptions } from '../../support/world.ts'
+import { cookieOf, signUpPage } from './support/page-user.ts'
+import { createTestPages } from './support/test-pages.ts'
+
+const ACCOUNT = address('campaign')
+const WALLET = Wallet.createRandom().address
+const JSON_ONLY = { accept: 'application/json' }
+
+/** An open campaign on a followed chain, and the forms of its donors. */
+const setUp = async (options: WorldOptions = {}) => {
+  const pages = await createTestPages({ clock: createFakeClock(minedAt(0)), ...options })
+  const creator = await createUser(pages.ctx)
+  const campaignId = await createTestCampaign(pages.ctx, {
+    creator,
+    account: ACCOUNT,
+    target: '1000',
+  })
+  await startChain(pages.ctx)
+  const give = (fields: Record<string, string> = {}, cookie?: string) =>
+    pages.visit(`/c/${campaignId}/donate`, {
+      cookie,
+      form: { amount: '12.50', currency: 'USDC', wallet: WALLET, ...fields },
+    })
+  const pay = (fields: Record<string, string>, cookie?: string) =>
+    pages.visit(`/c/${campaignId}/paid`, { cookie, form: { currency: 'USDC', ...fields } })
+  const read = async (path: string | null) => {
+    const answer = await pages.ask('GET', `/v1/donations/${path?.slice('/d/'.length)}`)
+    return answer.body
+  }
+  const mine = (tx: string, usdc = 12_500_000n, claimed = false) =>
+    applyBlock(pages.ctx, 1, [{ tx, to: ACCOUNT, from: WALLET.toLowerCase(), usdc, claimed }])
+  return { ...pages, campaignId, give, pay, read, mine }
+}
+
+const closeCampaign = ({ ctx, campaignId }: Awaited<ReturnType<typeof setUp>>) =>
+  ctx.sql`update campaign set status = 'cancelled' where id = ${campaignId}`
+
+describe('giving by a form', () => {
+  test('records the intent of a guest, and keeps it only for its own page', async () => {
+    const { give, read } = await setUp()
+    const given = await give({ name: ' Ada ', message: 'For water.' })
+    expect(given.status).toBe(303)
+    expect(given.location).toMatch(/^\/d\/[0-9a-f-]{36}$/)
+    const [, path] =
+      /Path=([^;]+); HttpOnly; SameSite=Lax/.exec(given.headers.get('set-cookie') ?? '') ?? []
+    expect(path).toBe(given.location)
+    expect(await read(given.location)).toMatchObject({
+      donor: { name: 'Ada', message: 'For water.' },
+      amount: { value: 12.5, currency: 'USDC' },
+      confirmation: { reason: 'waiting_for_payment' },
+    })
+  })
+
+  test('lets only the browser of a guest name the hash and cancel', async () => {
+    const { give, visit, read } = await setUp()
+    const given = await give()
+    const place = given.location ?? ''
+    const hash = txHash('payment')
+    const foreign = await visit(`${place}/hash`, { form: { txHash: hash } })
+    expect(foreign.status).toBe(401)
+    const cookie = cookieOf(given)
+    const wrong = await visit(`${place}/hash`, { cookie, form: { txHash: '0x12' } })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain('value="0x12"')
+    const named = await visit(`${place}/hash`, { cookie, form: { txHash: hash } })
+    expect([named.status, named.location]).toEqual([303, place])
+    expect(await read(place)).toMatchObject({ payment: { txHash: hash } })
+    expect((await visit(`${place}/cancel`, { form: {} })).status).toBe(401)
+    expect((await visit(`${place}/cancel`, { cookie, form: {} })).status).toBe(303)
+    expect(await read(place)).toMatchObject({ status: 'failed', reason: 'cancelled' })
+  })
+
+  test('gives a guest the gift later, when they have an account', async () => {
+    const { give, read, ...pages } = await setUp()
+    const given = await give()
+    const session = await signUpPage(pages, 'grace')
+    const cookie = `${session}; ${cookieOf(given)}`
+    const claimed = await pages.visit(`${given.location}/claim`, { cookie, form: {} })
+    expect([claimed.status, claimed.location]).toEqual([303, given.location])
+    const [row] = await pages.ctx.sql<{ username: string }[]>`
+      select username from donation join app_user on app_user.id = donation.user_id`
+    expect(row?.username).toBe('grace')
+  })
+
+  test('records the intent of an account, which needs no token', async () => {
+    const { give, ...pages } = await setUp()
+    const session = await signUpPage(pages, 'ada')
+    const given = await give({}, session)
+    expect(given.headers.get('set-cookie')).toMatch(/^gift=\.0x/)
+    const cancelled = await pages.visit(`${given.location}/cancel`, { cookie: session, form: {} })
+    expect(cancelled.status).toBe(303)
+  })
+
+  test('answers a script with the payment, and its refusals with a problem', async () => {
+    const { visit, campaignId } = await setUp()
+    const path = `/c/${campaignId}/donate`
+    const form = { amount: '5', currency: 'ETH', wallet: WALLET }
+    const given = await visit(path, { form, headers: JSON_ONLY })
+    expect(given.status).toBe(201)
+    expect(JSON.parse(given.html)).toMatchObject({
+      wallet: WALLET,
+      token: null,
+      units: '5000000000000000000',
+      methods: null,
+    })
+    const refused = await visit(path, {
+      form: { ...form, amount: '1.000' },
+      headers: { ...JSON_ONLY, 'accept-language': 'de' },
+    })
+    expect(refused.status).toBe(400)
+    expect(JSON.parse(refused.html)).toEqual({
+      problem: 'refused',
+      text: 'Geben Sie einen Betrag wie 25 oder 12,50 ein.',
+    })
+    expect(refused.headers.get('content-type')).toBe('application/json')
+  })
+
+  test.each([
+    [{ amount: '0' }, 'Enter an amount such as'],
+    [{ amount: '1,000' }, 'Enter an amount such as'],
+    [{ amount: '0.0000001' }, 'Enter an amount such as'],
+    [{ currency: 'EUR' }, 'does not take this currency'],
+    [{ wallet: '' }, 'Enter the address of the wallet'],
+    [{ wallet: '0x12' }, 'Enter the address of the wallet'],
+    [{ wallet: ACCOUNT }, 'the account of the campaign itself'],
+    [{ name: 'a'.repeat(81) }, 'at most 80 characters'],
+    [{ message: 'a\nb' }, 'at most 280 characters'],
+  ])('refuses %j, and keeps what was typed', async (fields: Record<string, string>, text) => {
+    const { give } = await setUp()
+    const { name = 'Grace' } = fields
+    const refused = await give({ name, ...fields })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain(text)
+    expect(refused.html).toContain(`value="${name}"`)
+  })
+
+  test('reads an amount in the way of the language', async () => {
+    const { visit, campaignId, read } = await setUp()
+    const given = await visit(`/c/${campaignId}/donate?lang=de`, {
+      form: { amount: '12,50', currency: 'USDC', wallet: WALLET },
+    })
+    expect(await read(given.location)).toMatchObject({ amount: { value: 12.5 } })
+  })
+
+  test('refuses a sanctioned wallet with 451, and does not show an error of the country', async () => {
+    const sanctions: SanctionScreen = { active: true, isSanctioned: () => true }
+    const { give } = await setUp({ sanctions })
+    const refused = await give()
+    expect(refused.status).toBe(451)
+    expect(refused.html).toContain('The law forbids us to take part in transfers with this wallet')
+  })
+
+  test('takes nothing for a closed campaign, and does not show its account', async () => {
+    const world = await setUp()
+    await closeCampaign(world)
+    const shown = await world.visit(`/c/${world.campaignId}/donate`)
+    expect(shown.status).toBe(200)
+    expect(shown.html).toContain('This campaign takes no donations now')
+    expect(shown.html).not.toContain(ACCOUNT)
+    expect((await world.give()).status).toBe(409)
+  })
+
+  test('limits the gifts of guests that wait for one wallet', async () => {
+    const { give } = await setUp()
+    for (let count = 0; count < 20; count++) expect((await give()).status).toBe(303)
+    const refused = await give()
+    expect(refused.status).toBe(409)
+    expect(refused.html).toContain('Too many donations already wait')
+  })
+
+  test('fills in the amount of a link, and ignores other parameters', async () => {
+    const { visit, campaignId } = await setUp()
+    const { html } = await visit(`/c/${campaignId}/donate?amount=25&currency=ETH&utm_source=x`)
+    expect(html).toMatch(/<input name="amount"[^>]*value="25"/)
+    expect(html).toMatch(/<option value="ETH" selected/)
+  })
+
+  test('has no page for an unknown campaign or donation', async () => {
+    const { visit } = await setUp()
+    expect((await visit('/c/nowhere/donate')).status).toBe(404)
+    expect((await visit('/c/nowhere/paid')).status).toBe(404)
+    expect((await visit('/d/nonsense/cancel', { form: {} })).status).toBe(404)
+  })
+
+  test('refuses a form of another site', async () => {
+    const { visit, campaignId } = await setUp()
+    const foreign = await visit(`/c/${campaignId}/donate`, {
+      form: { amount: '5', currency: 'USDC', wallet: WALLET },
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(foreign.status).toBe(403)
+  })
+})
+
+describe('a payment that is already sent', () => {
+  test('is found by its hash, with amount and wallet', async () => {
+    const { pay, mine, read } = await setUp()
+    await mine('sent')
+    const found = await pay({ transaction: `https://scan.example/tx/${txHash('sent')}` })
+    expect(found.status).toBe(303)
+    expect(await read(found.location)).toMatchObject({
+      amount: { value: 12.5, currency: 'USDC' },
+      transaction: { txHash: txHash('sent') },
+    })
+  })
+
+  test('is looked for while no block has it, if the donor says amount and wallet', async () => {
+    const { pay, read } = await setUp()
+    const transaction = txHash('later')
+    const unknown = await pay({ transaction })
+    expect(unknown.status).toBe(400)
+    expect(unknown.html).toContain('No block that we know has this payment yet')
+    expect(unknown.html).toContain(`value="${transaction}"`)
+    const waiting = await pay({ transaction, amount: '7', wallet: WALLET })
+    expect(await read(waiting.location)).toMatchObject({
+      amount: { value: 7 },
+      confirmation: { reason: 'waiting_for_transaction' },
+    })
+  })
+
+  test('of another donation is refused, with a way for its sender', async () => {
+    const { pay, mine, give, ctx } = await setUp()
+    const given = await give()
+    await mine('mine')
+    const [claimed] = await ctx.sql<{ transferId: string | null }[]>`
+      select transfer_id from donation`
+    expect(claimed?.transferId).not.toBeNull()
+    const refused = await pay({ transaction: txHash('mine') })
+    expect(refused.status).toBe(409)
+    expect(refused.html).toContain(`href="${given.location}"`)
+    expect(refused.html).toContain('/sign-in?to=%2Faccount%2Fdeposits')
+  })
+
+  test('needs a hash', async () => {
+    const { pay } = await setUp()
+    const refused = await pay({ transaction: 'yesterday' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('Enter the hash of a transaction')
+  })
+})
