@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { encodeAddressAmount, selectors } from '../../contracts-abi/index.ts'
+import type { DonationProof } from '../../src/verifier/index.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { expectAccessible } from './support/axe.ts'
+import { createBrowserTest } from './support/browser-test.ts'
+import { takeScreenshot } from './support/screenshot.ts'
+import type { Stack } from './support/stack.ts'
+
+const test = createBrowserTest()
+
+const UNITS = 25_000_000n
+const PROVEN = 'The donation is proven. Every step holds.'
+
+type Campaign = { id: string; ledgerAccount: string; escrow: unknown }
+
+/** Promises 25 USDC to a seeded campaign as a guest, from an account of the development chain. */
+const promise = async ({ origin, chain }: Stack, index: number) => {
+  const list = await fetch(`${origin}/v1/campaigns?status=active`)
+  const { data: campaigns } = (await list.json()) as { data: Campaign[] }
+  const plain = campaigns.find(({ escrow }) => !escrow)
+  if (!plain) throw new Error('No campaign without an escrow is seeded.')
+  const recorded = await fetch(`${origin}/v1/donations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      campaignId: plain.id,
+      amount: { value: '25', currency: 'USDC' },
+      donor: { walletAddress: chain.addressOf(index), name: 'Ada', message: 'For the well.' },
+    }),
+  })
+  const { data } = (await recorded.json()) as { data: { id: string } }
+  const account = plain.ledgerAccount.split(':').at(-1) ?? ''
+  const pay = async (): Promise<string> => {
+    const { paid } = await chain.sendToken(index, account, UNITS)
+    return paid.txHash
+  }
+  return { id: data.id, path: `/d/${data.id}`, account, pay }
+}
+
+/** A donation whose proof is ready. */
+const give = async (stack: Stack, index: number) => {
+  const gift = await promise(stack, index)
+  await gift.pay()
+  const proof = await waitFor(
+    'the proof of the donation',
+    async () => {
+      const answer = await fetch(`${stack.origin}/api/donations/${gift.id}/proof`)
+      return answer.ok ? ((await answer.json()) as DonationProof) : null
+    },
+    (found) => found !== null,
+  )
+  if (!proof) throw new Error('The proof is ready.')
+  return { ...gift, proof }
+}
+
+const startCheck = (page: Page) => page.getByRole('button', { name: 'Check this proof' }).click()
+const sees = (page: Page, text: string) => page.getByText(text).first().waitFor()
+
+/** Drops a file on the page, as from another window. */
+const drop = (page: Page, name: string, content: unknown) =>
+  page.evaluate(
+    ({ name, text }) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text], name, { type: 'application/json' }))
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+      )
+    },
+    { name, text: JSON.stringify(content) },
+  )
+
+test('a promise becomes a proven donation while the page is open, and is checked by the wallet', async ({
+  stack,
+  openPage,
+  createWallet,
+}) => {
+  const { path, id, account, pay } = await promise(stack, 3)
+  const wallet = createWallet({ account: 3 })
+  const page = await openPage({ path, wallet })
+  await sees(page, 'The payment has not arrived yet.')
+  expect(await page.getByRole('button', { name: 'Check this proof' }).isVisible()).toBe(false)
+  expect(await page.getByText(account, { exact: true }).first().isVisible()).toBe(true)
+  await expectAccessible(page)
+  await takeScreenshot(page, 'donation-promised')
+
+  const hash = await pay()
+  await sees(page, '25\u00a0USDC are credited to the campaign. Thank you.')
+  await sees(page, 'You can check the proof below, without trusting us.')
+  expect(await page.getByText(account, { exact: true }).first().isVisible()).toBe(false)
+
+  await startCheck(page)
+  await sees(page, PROVEN)
+  expect(wallet.asked('eth_getBlockByNumber')).toHaveLength(1)
+  expect(wallet.asked('eth_requestAccounts')).toEqual([])
+  await sees(page, 'Test Wallet: that block')
+  expect(await page.locator('.check-result').innerText()).toContain(hash)
+  await expectAccessible(page)
+  await takeScreenshot(page, 'donation-proven')
+
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await page.waitForURL(`**/d/${id}/receipt`)
+  await sees(page, 'Receipt for a donation')
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('banner').isVisible()).toBe(false)
+  expect(await page.getByRole('button').count()).toBe(0)
+  const paper = await page.pdf({ format: 'A4' })
+  expect(paper.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)
+  await takeScreenshot(page, 'receipt-print')
+})
+
+test('the block of the check comes from the donor, and a changed proof fails', async ({
+  stack,
+  openPage,
+  createWallet,
+}) => {
+  const { path, id, proof } = await give(stack, 4)
+
+  const without = await openPage({ path })
+  await startCheck(without)
+  await sees(without, 'There is no wallet in this browser.')
+  const field = without.getByLabel(`Hash of block ${proof.block.number}`)
+  await field.fill('0x12')
+  await without.getByRole('button', { name: 'Check with this hash' }).click()
+  await sees(without, 'A hash has 0x and 64 digits.')
+  await expectAccessible(without)
+  await field.fill(`0x${'00'.repeat(32)}`)
+  await without.getByRole('button', { name: 'Check with this hash' }).click()
+  await sees(without, `According to you, block ${proof.block.number} has another hash`)
+  await field.fill(proof.block.hash)
+  await without.getByRole('button', { name: 'Check with this hash' }).click()
+  await sees(without, PROVEN)
+
+  const wallet = createWallet({ account: 4, chainId: 1 })
+  const elsewhere = await openPage({ path, wallet })
+  await startCheck(elsewhere)
+  await elsewhere.getByRole('button', { name: 'Switch Test Wallet to' }).click()
+  await sees(elsewhere, PROVEN)
+
+  const changed = await openPage({ wallet: createWallet({ account: 4 }) })
+  const more = { ...proof, donation: { ...proof.donation, amount: '26000000' } }
+  await changed.route(`**/api/donations/${id}/proof`, (route) => route.fulfill({ json: more }))
+  await changed.goto(path)
+  await startCheck(changed)
+  await sees(changed, 'The donation is NOT proven. See the steps that fail.')
+  await sees(changed, 'Amount, asset, sender and recipient are right fails')
+
+  const other = await openPage({ wallet: createWallet({ account: 4 }) })
+  const { proof: foreign } = await give(stack, 5)
+  await other.route(`**/api/donations/${id}/proof`, (route) => route.fulfill({ json: foreign }))
+  await other.goto(path)
+  await startCheck(other)
+  await sees(other, 'This is the proof of another donation than the one on this page.')
+})
+
+test('any proof is checked from a dropped file, offline and with files that were kept', async ({
+  stack,
+  openPage,
+}) => {
+  const { proof, id } = await give(stack, 6)
+  const head = await fetch(`${stack.origin}/api/campaigns/${proof.donation.campaignId}/ledger/head`)
+  const kept = (await head.json()) as { seq: number; head: string; keyId: string }
+  const page = await openPage({ path: '/check' })
+  await expectAccessible(page)
+  await drop(page, 'notes.json', { hello: 'world' })
+  await sees(page, 'This is not a proof. A proof is a JSON file.')
+
+  const loaded = page.waitForResponse(/verifier-.*\.js/)
+  await page.getByLabel('Or paste the proof').focus()
+  await (await loaded).finished()
+  await page.context().setOffline(true)
+  await drop(page, 'proof.json', proof)
+  await sees(page, 'There is no wallet in this browser.')
+  await page.getByLabel(`Hash of block ${proof.block.number}`).fill(proof.block.hash)
+  await page.getByRole('button', { name: 'Check with this hash' }).click()
+  await sees(page, PROVEN)
+  await sees(page, 'this site: that the key is its own')
+  await sees(page, id)
+  await takeScreenshot(page, 'check-proven')
+
+  await drop(page, 'head.json', kept)
+  await sees(page, 'Compared with head.json')
+  await sees(page, 'you: that the file which you kept names the key of the service')
+  await sees(page, PROVEN)
+  const [seal] = proof.ledger.seals
+  await drop(page, 'other.json', { ...kept, seq: seal?.seq, head: `0x${'00'.repeat(32)}` })
+  await sees(page, 'The service has changed its ledger after you kept the file.')
+  await drop(page, 'key.json', { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) })
+  await sees(page, 'A key that is not in your file has signed this proof.')
+
+  await page.getByLabel('Or paste the proof').fill('{}')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await sees(page, 'This file holds neither a key nor a head of the ledger.')
+})
+
+test('a reorganisation while the page is open takes the block back, and a new payment counts', async ({
+  stack,
+  openPage,
+}) => {
+  const { path, account } = await promise(stack, 7)
+  const page = await openPage({ path })
+  await sees(page, 'The payment has not arrived yet.')
+  await stack.setBlockTime(0)
+  onTestFinished(() => stack.setBlockTime(1))
+  const pay = () =>
+    stack.rpc<string>('eth_sendTransaction', [
+      {
+        from: stack.chain.addressOf(7),
+        to: stack.token,
+        data: encodeAddressAmount(selectors.transfer, account, UNITS),
+      },
+    ])
+  const blockOf = async (hash: string): Promise<number> => {
+    await stack.mine()
+    const receipt = await stack.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [hash])
+    return Number(receipt.blockNumber)
+  }
+  const block = await blockOf(await pay())
+  await sees(page, `In block ${block}, which is not final yet.`)
+  await takeScreenshot(page, 'donation-confirming')
+  await expectAccessible(page)
+
+  await stack.chain.takeBackFrom(block)
+  await stack.mine()
+  await sees(page, 'The payment has not arrived yet.')
+  const again = await blockOf(await pay())
+  await sees(page, `In block ${again}, which is not final yet.`)
+  await stack.setBlockTime(1)
+  await sees(page, '25\u00a0USDC are credited to the campaign. Thank you.')
+
+  await stack.chain.takeBackFrom(again)
+  await sees(page, 'The chain replaced the block with this payment')
+  expect(await page.getByRole('button', { name: 'Check this proof' }).isVisible()).toBe(false)
+  await takeScreenshot(page, 'donation-reversed')
+})
+
+test('the page is read and printed without JavaScript', async ({ stack, openPage }) => {
+  const { path } = await give(stack, 8)
+  const page = await openPage({ path, javaScript: false, lang: 'de', width: 360 })
+  await sees(page, 'sind der Kampagne gutgeschrieben. Vielen Dank.')
+  expect(await page.getByRole('button', { name: 'Diesen Nachweis prüfen' }).isVisible()).toBe(false)
+  expect(await page.locator('noscript').first().innerText()).toContain('JavaScript')
+  const link = page.getByRole('link', { name: 'Nachweis herunterladen' })
+  expect(await link.getAttribute('href')).toMatch(/\/api\/donations\/.*\/proof$/)
+  await page.getByRole('link', { name: 'Quittung' }).click()
+  await sees(page, 'Quittung über eine Spende')
+  await expect(page.goto('/d/none').then((answer) => answer?.status())).resolves.toBe(404)
+})
