@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { keepText } from '../http/answer/kept-text.ts'
+import { answerText } from '../http/answer/kept-text.ts'
 import type { Outcome } from '../http/answer/outcome.ts'
 import { headersOf, STATUS_OF } from '../http/errors.ts'
 import type { PageRequest, PageRoute, Refuse } from '../http/page-route.ts'
@@ -10,7 +10,7 @@ import type { Assets } from './assets.ts'
 import { keepChoice } from './choices.ts'
 import type { PageDeps } from './deps.ts'
 import { errorPage } from './errors/error-page.tsx'
-import { readForm } from './form.ts'
+import { readForm, refuseUnstorable } from './form.ts'
 import { acceptedLanguage, isLanguage } from './languages.ts'
 import { PageDocument } from './layout/document.tsx'
 import type { Frame } from './layout/frame.ts'
@@ -27,17 +27,15 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
   const sessionCookie = createSessionCookie(settings.publicUrl)
   const isHttps = settings.publicUrl.startsWith('https:')
 
-  const answerOf = (answer: PageAnswer, frame: Frame, req: PageRequest): Outcome => {
+  const answerOf = async (answer: PageAnswer, frame: Frame, req: PageRequest): Promise<Outcome> => {
     if ('outcome' in answer) return answer.outcome
     const { shown } = answer
     const html = `<!doctype html>${renderToString(<PageDocument shown={shown} frame={frame} />)}`
     const headers = headersFor(shown, frame, keepChoice(frame.query, isHttps))
     const { status = 200 } = shown
     if (status !== 200) return { status, text: html, headers: { ...headers, ...HTML } }
-    return {
-      text: null,
-      ...keepText(HTML['Content-Type'], html, headers)((name) => req.header(name)),
-    }
+    const header = (name: string) => req.header(name)
+    return { text: null, ...(await answerText(HTML['Content-Type'], html, headers, header)) }
   }
 
   const routeOf = (page: Page): PageRoute => ({
@@ -46,7 +44,7 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
     name: page.name,
     refuse,
     async answer(request, req) {
-      if (page.method === 'get') request.limits.countPage()
+      request.limits.countPage()
       const caller = await callerOf(request, req)
       if (page.method === 'post') {
         request.limits.countRequest(caller)
@@ -54,12 +52,14 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
       }
       refuseCountry(settings, req)
       const frame = frameOf(req, caller)
+      const params: Record<string, string> = req.param()
+      refuseUnstorable([...frame.query, ...Object.entries(params)])
       const form = new URLSearchParams(page.method === 'post' ? await readForm(req) : '')
       const visit: Visit<Record<string, string>> = {
         ctx: contextOf(request, caller),
         caller,
         lang: frame.lang,
-        params: req.param(),
+        params,
         query: frame.query,
         form,
         path: frame.path,
@@ -73,8 +73,9 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
   })
 
   const refuse: Refuse = async (refusal, request, req) => {
-    // The database may be the reason of the refusal, so the page is shown without a session.
-    const caller = await callerOf(request, req).catch(() => null)
+    // A caller above the limit costs no query. If the database does not answer, there is no caller.
+    const isAboveLimit = refusal.code === 'rate_limited'
+    const caller = isAboveLimit ? null : await callerOf(request, req).catch(() => null)
     const frame = frameOf(req, caller)
     const status = STATUS_OF[refusal.code]
     const retryAfter = request.headers['Retry-After'] ?? headersOf(refusal.code)['Retry-After']
@@ -101,7 +102,8 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
       caller,
       lang: languageOf(req, url.searchParams, caller),
       theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
-      path: `${url.pathname}${url.search}`,
+      // A path with two slashes at its start would be the address of another host.
+      path: `${url.pathname.replace(/^\/+/, '/')}${url.search}`,
       query: url.searchParams,
       publicUrl: settings.publicUrl,
       version: deps.version,

@@ -96,3 +96,17 @@ test('serves assets compressed, for ever, under names of their content', async (
     if (/\.(css|js)$/.test(path)) expect(asset.headers.get('content-encoding')).toBe('gzip')
   }
 })
+
+test('refuses characters that cannot be stored, wherever they stand', async () => {
+  const { visit } = await createTestPages()
+  expect((await visit('/?q=%00x')).status).toBe(400)
+  expect((await visit('/c/a%00b')).status).toBe(400)
+  expect((await visit('/sign-in', { form: { username: 'a\0b', password: 'x' } })).status).toBe(400)
+})
+
+test('links to no other host from a path that begins with two slashes', async () => {
+  const { visit } = await createTestPages()
+  const { status, html } = await visit('//evil.example/login')
+  expect(status).toBe(404)
+  expect(html).not.toMatch(/(?:href|action)="\/\//)
+})
