@@ -39,9 +39,10 @@ const setUp = async () => {
       await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
       await settleBatch(ctx, CHAIN_ID)
     },
-    /** Records a donation without an account. Returns its id and its claim token. */
-    give: async (tx: string) => {
+    /** Records a donation, without an account or with a token. Returns its id and claim token. */
+    give: async (tx: string, token?: string) => {
       const { body } = await pages.ask('POST', '/v1/donations', {
+        ...(token === undefined ? {} : { token }),
         body: {
           campaignId,
           amount: { value: '10', currency: 'USDC' },
@@ -51,7 +52,7 @@ const setUp = async () => {
       })
       return {
         id: (body.data as { id: string }).id,
-        token: (body.claim as { token: string }).token,
+        token: (body.claim as { token: string } | null)?.token ?? '',
       }
     },
   }
@@ -223,6 +224,24 @@ test('makes a payment without a donation the donation of the wallet that paid', 
   expect(claimed.location).toMatch(/^\/d\/[0-9a-f-]{36}$/)
   const after = await pages.visit('/account/deposits', { cookie })
   expect(after.html).toContain('Every payment from your wallets belongs to a donation.')
+})
+
+test('gives back a payment that a stranger has claimed', async () => {
+  const { pages, key, pay, give } = await setUp()
+  const stranger = await pages.signIn()
+  const { id } = await give('gift', stranger.token)
+  await pay('gift')
+  const cookie = cookieOf(await signOnPage(pages, '/sign-in/wallet', key))
+  const open = await pages.visit('/account/deposits', { cookie })
+  expect(open.html).toContain('href="/account/deposits/claimed"')
+  const { html } = await pages.visit('/account/deposits/claimed', { cookie })
+  expect(html).toContain(`href="/d/${id}"`)
+  const [, path = ''] = /action="(\/account\/deposits\/[^/]+\/claim)"/.exec(html) ?? []
+  const claimed = await pages.visit(path, { cookie, form: {} })
+  expect(claimed.status).toBe(303)
+  const own = await pages.visit('/account/deposits/claimed', { cookie })
+  expect(own.html).toContain(`href="${claimed.location}"`)
+  expect(own.html).not.toContain('/claim"')
 })
 
 test('shows notifications and marks them as read', async () => {

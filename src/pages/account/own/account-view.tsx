@@ -102,7 +102,7 @@ const PasswordPart = ({ t, form, hasPassword }: AccountProps) => (
     <h2 id="password">{hasPassword ? t.password.change : t.password.set}</h2>
     <p class="soft">{t.password.lead}</p>
     <form class="form" method="post" action="/account/password">
-      {hasPassword && <Input name="password" t={t} form={form} />}
+      {hasPassword && <Input name="password" t={t} form={form} label={t.password.current} />}
       <Input name="newPassword" t={t} form={form} />
       <Button kind="plain">{hasPassword ? t.password.change : t.password.set}</Button>
     </form>

@@ -15,56 +15,88 @@ type Props = ListProps<DepositView> & {
   titles: ReadonlyMap<string, CampaignTitle>
   hasWallet: boolean
   form: FormState
+  /** The person's donations in the list; undefined if the list has payments without a donation. */
+  own?: ReadonlySet<string> | undefined
 }
 
-/** Payments from the person's wallets that belong to no donation yet. */
-export const DepositsView = ({ t, lang, now, list, titles, isFirst, hasWallet, form }: Props) => (
-  <Area t={t} title={t.deposits.title} current="deposits">
-    <ErrorSummary title={t.refusedTitle} errors={form.errors} />
-    {list.items.length === 0 ? (
-      <Empty
-        text={hasWallet ? t.deposits.empty : t.deposits.noWallet}
-        action={hasWallet ? undefined : { href: '/account#wallets', label: t.wallets.link }}
-      />
-    ) : (
-      <>
-        <p class="lead">{t.deposits.lead}</p>
-        <Table
-          caption={t.deposits.caption}
-          columns={t.deposits.columns}
-          rows={list.items.map((deposit) => ({
-            key: deposit.id,
-            quiet: deposit.beforeCampaign,
-            cells: [
-              <>
-                <CampaignLink id={deposit.campaignId} titles={titles} />
-                <span class="hint">
-                  {t.deposits.from} <Hash value={deposit.sender} />
-                </span>
-              </>,
-              <Time key="when" at={deposit.minedAt} lang={lang} now={now} />,
-              <Money key="amount" {...deposit.amount} lang={lang} />,
-              deposit.beforeCampaign ? t.deposits.tooEarly : <Claim {...{ t, lang, deposit }} />,
-            ],
-          }))}
-        />
-        <ListPager t={t} path="/account/deposits" isFirst={isFirst} next={list.nextCursor} />
-      </>
-    )}
-  </Area>
-)
+/** The path of the list of payments that belong to donations. */
+export const CLAIMED = '/account/deposits/claimed'
+const OPEN = '/account/deposits'
 
-const Claim = ({ t, lang, deposit }: Pick<Props, 't' | 'lang'> & { deposit: DepositView }) => {
-  const { value, currency } = deposit.amount
+/** Payments from the person's wallets: those without a donation, or those with one. */
+export const DepositsView = (props: Props) => {
+  const { t, lang, now, list, titles, isFirst, form, own } = props
+  const words = own ? t.deposits.claimed : t.deposits
   return (
-    <form method="post" action={`/account/deposits/${deposit.id}/claim`}>
-      <button
-        type="submit"
-        class="text-button"
-        aria-label={t.deposits.claimOf(`${formatAmount(lang, value)} ${currency}`)}
-      >
-        {t.deposits.claim}
-      </button>
-    </form>
+    <Area t={t} title={words.title} current="deposits">
+      <ErrorSummary title={t.refusedTitle} errors={form.errors} />
+      {list.items.length === 0 ? (
+        <NoDeposit {...props} />
+      ) : (
+        <>
+          <p class="lead">{words.lead}</p>
+          <Table
+            caption={own ? words.title : t.deposits.caption}
+            columns={t.deposits.columns}
+            rows={list.items.map((deposit) => ({
+              key: deposit.id,
+              quiet: deposit.beforeCampaign,
+              cells: [
+                <>
+                  <CampaignLink id={deposit.campaignId} titles={titles} />
+                  <span class="hint">
+                    {t.deposits.from} <Hash value={deposit.sender} />
+                  </span>
+                </>,
+                <Time key="when" at={deposit.minedAt} lang={lang} now={now} />,
+                <Money key="amount" {...deposit.amount} lang={lang} />,
+                <Action key="action" {...{ t, lang, own, deposit }} />,
+              ],
+            }))}
+          />
+        </>
+      )}
+      <ListPager t={t} path={own ? CLAIMED : OPEN} isFirst={isFirst} next={list.nextCursor} />
+      <p>
+        <a href={own ? OPEN : CLAIMED}>
+          {own ? t.deposits.claimed.back : t.deposits.claimed.title}
+        </a>
+      </p>
+    </Area>
+  )
+}
+
+const NoDeposit = ({ t, hasWallet, own }: Pick<Props, 't' | 'hasWallet' | 'own'>) =>
+  hasWallet ? (
+    <Empty text={own ? t.deposits.claimed.empty : t.deposits.empty} />
+  ) : (
+    <Empty
+      text={t.deposits.noWallet}
+      action={{ href: '/account#wallets', label: t.wallets.link }}
+    />
+  )
+
+type ActionProps = Pick<Props, 't' | 'lang' | 'own'> & { deposit: DepositView }
+
+/** The donation of a payment, and the button that makes the payment the person's own donation. */
+const Action = ({ t, lang, own, deposit }: ActionProps) => {
+  const { id, claimedBy, beforeCampaign } = deposit
+  const { value, currency } = deposit.amount
+  if (beforeCampaign) return t.deposits.tooEarly
+  return (
+    <>
+      {claimedBy !== null && <a href={`/d/${claimedBy}`}>{t.deposits.claimed.see}</a>}
+      {!own?.has(claimedBy ?? '') && (
+        <form method="post" action={`/account/deposits/${id}/claim`}>
+          <button
+            type="submit"
+            class="text-button"
+            aria-label={t.deposits.claimOf(`${formatAmount(lang, value)} ${currency}`)}
+          >
+            {t.deposits.claim}
+          </button>
+        </form>
+      )}
+    </>
   )
 }

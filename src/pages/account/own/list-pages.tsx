@@ -1,11 +1,13 @@
 import { campaignTitles } from '../../../domain/campaign/index.ts'
+import type { Context } from '../../../domain/context.ts'
 import {
   checkDepositClaim,
   claimDeposit,
+  type DepositView,
   ListOwnDeposits,
   listOwnDeposits,
 } from '../../../domain/deposit/index.ts'
-import { ListDonations, listDonations } from '../../../domain/donation/index.ts'
+import { getDonation, ListDonations, listDonations } from '../../../domain/donation/index.ts'
 import {
   ListNotifications,
   listNotifications,
@@ -18,7 +20,7 @@ import { get, post, seeOther, show } from '../../page.ts'
 import { forUser, forVerified, idOf, NO_STORE, type UserVisit } from '../page-session.ts'
 import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
-import { DepositsView } from './deposits-view.tsx'
+import { CLAIMED, DepositsView } from './deposits-view.tsx'
 import { DonationsView } from './donations-view.tsx'
 import { NotificationsView } from './notifications-view.tsx'
 
@@ -29,6 +31,11 @@ export const listPages = () => [
     '/account/deposits',
     'account-deposits',
     forUser((visit) => showDeposits(visit)),
+  ),
+  get(
+    CLAIMED,
+    'account-deposits-claimed',
+    forUser((visit) => showDeposits(visit, { isClaimed: true })),
   ),
   post(
     '/account/deposits/:id/claim',
@@ -42,7 +49,7 @@ export const listPages = () => [
         return seeOther(`/d/${donation.id}`)
       } catch (error) {
         const form = { values: {}, errors: refusalsOf(error, accountTexts[visit.lang]) }
-        return showDeposits(visit, form, statusOf(error))
+        return showDeposits(visit, { form, status: statusOf(error) })
       }
     }, '/account/deposits'),
   ),
@@ -87,10 +94,16 @@ async function showDonations(visit: UserVisit) {
   })
 }
 
-async function showDeposits(visit: UserVisit, form: FormState = EMPTY_FORM, status = 200) {
-  const { ctx } = visit
+type Deposits = { isClaimed?: boolean; form?: FormState; status?: number }
+
+async function showDeposits(
+  visit: UserVisit,
+  { isClaimed = false, form = EMPTY_FORM, status = 200 }: Deposits = {},
+) {
+  const { ctx, caller } = visit
+  const query = { ...placeOf(visit), ...(isClaimed ? { status: 'claimed' } : {}) }
   const [list, wallets] = await Promise.all([
-    listOwnDeposits(ctx, parseBody(ListOwnDeposits, placeOf(visit))),
+    listOwnDeposits(ctx, parseBody(ListOwnDeposits, query)),
     listWallets(ctx),
   ])
   const titles = await campaignTitles(
@@ -98,13 +111,21 @@ async function showDeposits(visit: UserVisit, form: FormState = EMPTY_FORM, stat
     list.items.map(({ campaignId }) => campaignId),
   )
   const view = viewOf(visit)
-  const hasWallet = wallets.length > 0
+  const props = { ...view, list, titles, form, hasWallet: wallets.length > 0 }
+  const own = isClaimed ? await ownDonations(ctx, caller.userId, list.items) : undefined
   return show({
     headers: NO_STORE,
-    title: view.t.deposits.title,
-    body: <DepositsView {...view} list={list} titles={titles} hasWallet={hasWallet} form={form} />,
+    title: own ? view.t.deposits.claimed.title : view.t.deposits.title,
+    body: <DepositsView {...props} own={own} />,
     status,
   })
+}
+
+/** The donations of these payments that are the person's own. Others show no donor. */
+const ownDonations = async (ctx: Context, userId: string, deposits: readonly DepositView[]) => {
+  const ids = deposits.flatMap(({ claimedBy }) => claimedBy ?? [])
+  const donations = await Promise.all(ids.map((id) => getDonation(ctx, id)))
+  return new Set(donations.filter((one) => one.userId === userId).map(({ id }) => id))
 }
 
 async function showNotifications(visit: UserVisit) {

@@ -160,6 +160,7 @@ export const de: AccountTexts = {
     ended: 'Die Sitzung ist beendet.',
   },
   password: {
+    current: 'Bisheriges Passwort',
     change: 'Passwort ändern',
     set: 'Passwort setzen',
     lead: 'Alle anderen Sitzungen enden dann.',
@@ -188,6 +189,13 @@ export const de: AccountTexts = {
     claim: 'Beanspruchen',
     claimOf: (amount) => `${amount} beanspruchen`,
     tooEarly: 'Kam vor dem Beginn der Kampagne',
+    claimed: {
+      title: 'Zahlungen mit Spende',
+      lead: 'Diese Zahlungen haben Ihre Wallets geschickt, und jede gehört zu einer Spende. Hat jemand Fremdes Ihre Zahlung beansprucht, holen Sie sie zurück.',
+      empty: 'Noch gehört keine Zahlung Ihrer Wallets zu einer Spende.',
+      see: 'Zur Spende',
+      back: 'Offene Zahlungen',
+    },
   },
   notifications: {
     title: 'Mitteilungen',

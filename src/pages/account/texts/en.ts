@@ -156,6 +156,7 @@ export const en: AccountTexts = {
     ended: 'The session has ended.',
   },
   password: {
+    current: 'Current password',
     change: 'Change the password',
     set: 'Set a password',
     lead: 'All other sessions end then.',
@@ -183,6 +184,13 @@ export const en: AccountTexts = {
     claim: 'Claim',
     claimOf: (amount) => `Claim ${amount}`,
     tooEarly: 'Came before the campaign opened',
+    claimed: {
+      title: 'Payments with a donation',
+      lead: 'Your wallets have sent these payments, and each belongs to a donation. If a stranger has claimed your payment, claim it back.',
+      empty: 'No payment from your wallets belongs to a donation yet.',
+      see: 'See the donation',
+      back: 'Open payments',
+    },
   },
   notifications: {
     title: 'Notifications',

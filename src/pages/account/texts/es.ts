@@ -157,6 +157,7 @@ export const es: AccountTexts = {
     ended: 'La sesión se ha cerrado.',
   },
   password: {
+    current: 'Contraseña actual',
     change: 'Cambiar la contraseña',
     set: 'Poner una contraseña',
     lead: 'Entonces se cierran todas las demás sesiones.',
@@ -184,6 +185,13 @@ export const es: AccountTexts = {
     claim: 'Reclamar',
     claimOf: (amount) => `Reclamar ${amount}`,
     tooEarly: 'Llegó antes de que se abriera la campaña',
+    claimed: {
+      title: 'Pagos con donación',
+      lead: 'Tus carteras han enviado estos pagos y cada uno pertenece a una donación. Si un desconocido ha reclamado tu pago, recupéralo.',
+      empty: 'Ningún pago de tus carteras pertenece todavía a una donación.',
+      see: 'Ver la donación',
+      back: 'Pagos pendientes',
+    },
   },
   notifications: {
     title: 'Avisos',

@@ -160,6 +160,7 @@ export const fr: AccountTexts = {
     ended: 'La session est fermée.',
   },
   password: {
+    current: 'Mot de passe actuel',
     change: 'Changer le mot de passe',
     set: 'Définir un mot de passe',
     lead: 'Toutes les autres sessions se ferment alors.',
@@ -187,6 +188,13 @@ export const fr: AccountTexts = {
     claim: 'Réclamer',
     claimOf: (amount) => `Réclamer ${amount}`,
     tooEarly: "Arrivé avant l'ouverture de la campagne",
+    claimed: {
+      title: 'Paiements liés à un don',
+      lead: 'Vos portefeuilles ont envoyé ces paiements, et chacun appartient à un don. Si un inconnu a réclamé votre paiement, récupérez-le.',
+      empty: "Aucun paiement de vos portefeuilles n'appartient encore à un don.",
+      see: 'Voir le don',
+      back: 'Paiements en attente',
+    },
   },
   notifications: {
     title: 'Notifications',

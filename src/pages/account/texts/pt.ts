@@ -156,6 +156,7 @@ export const pt: AccountTexts = {
     ended: 'A sessão terminou.',
   },
   password: {
+    current: 'Palavra-passe atual',
     change: 'Alterar a palavra-passe',
     set: 'Definir uma palavra-passe',
     lead: 'Nesse momento terminam todas as outras sessões.',
@@ -183,6 +184,13 @@ export const pt: AccountTexts = {
     claim: 'Reclamar',
     claimOf: (amount) => `Reclamar ${amount}`,
     tooEarly: 'Chegou antes da abertura da campanha',
+    claimed: {
+      title: 'Pagamentos com doação',
+      lead: 'As suas carteiras enviaram estes pagamentos e cada um pertence a uma doação. Se um desconhecido reclamou o seu pagamento, recupere-o.',
+      empty: 'Ainda nenhum pagamento das suas carteiras pertence a uma doação.',
+      see: 'Ver a doação',
+      back: 'Pagamentos em aberto',
+    },
   },
   notifications: {
     title: 'Avisos',

@@ -117,6 +117,7 @@ export type AccountTexts = {
     ended: string
   }
   password: {
+    current: string
     change: string
     set: string
     lead: string
@@ -144,6 +145,8 @@ export type AccountTexts = {
     claim: string
     claimOf: (amount: string) => string
     tooEarly: string
+    /** The list of payments that belong to donations, and the way back from it. */
+    claimed: { title: string; lead: string; empty: string; see: string; back: string }
   }
   notifications: {
     title: string

@@ -72,7 +72,7 @@ const donationWith = (status: (typeof DONATION_STATUSES)[number]) => ({
   completedAt: null,
 })
 
-const depositWith = (beforeCampaign: boolean) => ({
+const depositWith = (beforeCampaign: boolean, claimedBy: string | null = null) => ({
   id: `${ID}7`,
   campaignId: `${ID}5`,
   chainId: 1,
@@ -85,7 +85,7 @@ const depositWith = (beforeCampaign: boolean) => ({
   blockNumber: 1,
   minedAt: NOW,
   final: true,
-  claimedBy: null,
+  claimedBy,
   beforeCampaign,
 })
 
@@ -250,6 +250,26 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     expect(render(<DepositsView {...props} list={none} form={wrong(t)} />)).toContain(
       t.refused.rate_limited,
     )
+  })
+
+  test('payments with a donation: of the person, of a stranger, and none', () => {
+    const props = { ...list, titles: TITLES, form: EMPTY_FORM, hasWallet: true }
+    const items = [depositWith(false, `${ID}6`)]
+    const mine = render(
+      <DepositsView {...props} list={{ items, nextCursor: null }} own={new Set([`${ID}6`])} />,
+    )
+    expect(mine).toContain(t.deposits.claimed.lead)
+    expect(mine).toContain(`href="/d/${ID}6"`)
+    expect(mine).not.toContain('/claim"')
+    const foreign = render(
+      <DepositsView {...props} list={{ items, nextCursor: 'next' }} own={new Set()} />,
+    )
+    expect(foreign).toContain(`action="/account/deposits/${ID}7/claim"`)
+    expect(foreign).toContain('href="/account/deposits/claimed?cursor=next"')
+    const none = { items: [], nextCursor: null }
+    const empty = render(<DepositsView {...props} list={none} own={new Set()} />)
+    expect(empty).toContain(t.deposits.claimed.empty)
+    expect(empty).toContain(t.deposits.claimed.back)
   })
 
   test('notifications: a new one, an old one, and none', () => {
