@@ -38,7 +38,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/support/chromium.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
         },
       },
     ],

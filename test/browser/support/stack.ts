@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const READY = 'Fundproof is ready'
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 150_000
 
 /** A service of a test's own, as `npm start` runs it. */
 export type Stack = Awaited<ReturnType<typeof startStack>>
