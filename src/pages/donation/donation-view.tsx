@@ -47,7 +47,7 @@ export const DonationPage = ({ tracked, lang, check, payment, refund, guest }: P
   const parts = donationParts(tracked, lang)
   const path = `/d/${donation.id}`
   const live = (name: keyof typeof parts) => (
-    <LivePart src={`${path}/live`} name={name}>
+    <LivePart src={`${path}/live?lang=${lang}`} name={name}>
       {parts[name]}
     </LivePart>
   )
