@@ -4,10 +4,9 @@ import { PaymentPanel, PHONE } from '../../components/payment/payment-panel.tsx'
 import { formatAmount, shorten } from '../../shared/format.ts'
 import type { Gift } from '../../shared/gift.ts'
 import { isWaiting, nextPayment, startPayment } from '../../shared/payment-machine.ts'
-import { firstAccount } from '../wallet/account.ts'
-import { listen } from '../wallet/provider.ts'
+import { firstAccount, listen } from '../wallet/events.ts'
 import { type Wallet, watchWallets } from '../wallet/wallets.ts'
-import { runStep, wantedOf } from './run-step.ts'
+import { wantedOf } from './wanted.ts'
 
 /** After this time the page says that the wallet has an open request. */
 const SLOW_AFTER_MS = 8_000
@@ -65,11 +64,13 @@ export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFo
         if (!field.closest('[data-island]')) field.disabled = true
       }
     }
-    void runStep({
-      ...{ props, state: payment, provider, road, fields, keep, emit },
-      gift: gift.current,
-    })
     const { attempt } = payment
+    const work = { props, state: payment, provider, road, fields, keep, emit, gift: gift.current }
+    // The first press loads this code, so that the page itself is small.
+    import('./run-step.ts').then(
+      ({ runStep }) => runStep(work),
+      () => emit({ type: 'failed', attempt, problem: 'unreachable', detail: '' }),
+    )
     const timer = setTimeout(() => emit({ type: 'waited', attempt }), SLOW_AFTER_MS)
     return () => clearTimeout(timer)
   }, [payment.step, payment.attempt])

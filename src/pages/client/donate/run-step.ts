@@ -1,5 +1,5 @@
 import type { DonateProps } from '../../components/payment/donate-props.ts'
-import { type Gift, type Road, readAmount, unitsOf } from '../../shared/gift.ts'
+import { type Gift, type Road, unitsOf } from '../../shared/gift.ts'
 import type { Payment, PaymentEvent, Problem } from '../../shared/payment-machine.ts'
 import { toWalletError } from '../../shared/wallet-problem.ts'
 import { connect, isContract, readBalances } from '../wallet/account.ts'
@@ -7,6 +7,7 @@ import { chainIdOf, switchChain } from '../wallet/chain.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { OnlyTransferError, payGift } from './pay-gift.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
+import { wantedOf } from './wanted.ts'
 
 export type Work = {
   props: DonateProps
@@ -92,18 +93,4 @@ const missingFunds = async (work: Work): Promise<Problem | null> => {
   const { native, token } = balances
   if ((token ?? native) < units) return 'no-funds'
   return native === 0n || (token === null && native === units) ? 'no-fee-funds' : null
-}
-
-/** The amount and the currency of the intent or, before it, of the form. */
-export const wantedOf = ({
-  gift,
-  fields,
-  props,
-}: Pick<Work, 'gift' | 'fields' | 'props'>): { amount: string; symbol: string } => {
-  if (gift) return { amount: gift.amount, symbol: gift.currency }
-  const form = fields()
-  return {
-    amount: readAmount(form.get('amount') ?? '', props.lang),
-    symbol: form.get('currency') ?? '',
-  }
 }

@@ -1,8 +1,7 @@
 import { balanceCall } from '../../shared/encode-call.ts'
 import { WalletError } from '../../shared/wallet-problem.ts'
+import { firstAccount } from './events.ts'
 import { ask, askHex, type Provider } from './provider.ts'
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 /** Asks the wallet for its account. Call it only after a click, because the wallet opens. */
 export const connect = async (provider: Provider): Promise<string> => {
@@ -14,12 +13,6 @@ export const connect = async (provider: Provider): Promise<string> => {
 /** The account that the wallet has already allowed this page to see; null without one. */
 export const connectedAccount = async (provider: Provider): Promise<string | null> =>
   firstAccount(await ask(provider, 'eth_accounts'))
-
-/** The selected account in a list of a wallet; null if the list is empty or wrong. */
-export const firstAccount = (accounts: unknown): string | null => {
-  const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined
-  return typeof first === 'string' && ADDRESS.test(first) ? first : null
-}
 
 /** The balances of an account in base units, read through the wallet. */
 export const readBalances = async (

@@ -32,13 +32,3 @@ export const askHex = async (
   if (typeof answer === 'string' && HEX.test(answer)) return answer
   throw new WalletError('failed', `${method} returned no hex value.`)
 }
-
-/** Listens to an event of a wallet. Returns the function that stops. */
-export const listen = (
-  provider: Provider,
-  event: 'accountsChanged' | 'chainChanged',
-  listener: (value: unknown) => void,
-): (() => void) => {
-  provider.on?.(event, listener)
-  return () => void provider.removeListener?.(event, listener)
-}
