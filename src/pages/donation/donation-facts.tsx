@@ -26,12 +26,15 @@ export const DonationFacts = ({ tracked, lang }: Props) => (
 /** What was promised, what arrived, and what counts. */
 export const moneyFacts = (donation: DonationView, lang: Language): Items => {
   const { facts: t, notes } = donationTexts[lang]
-  const { declaredAmount, confirmedAmount, creditedAmount, price, priceSource, refund } = donation
+  const { declaredAmount, confirmedAmount, creditedAmount, transaction } = donation
+  const { price, priceSource, refund } = donation
   const isFixed = priceSource?.every(({ method }) => method === 'fixed')
   const isConverted = creditedAmount !== null && price !== null
   const road = refund === 'on_chain' ? notes.onChain : notes.byVerifiers
   const promised = moneyText(lang, declaredAmount)
-  const arrived = confirmedAmount && moneyText(lang, confirmedAmount)
+  // After a reorg, no block has the payment that arrived before.
+  const isInBlock = transaction?.blockNumber != null
+  const arrived = isInBlock && confirmedAmount ? moneyText(lang, confirmedAmount) : null
   const counted = creditedAmount && moneyText(lang, creditedAmount)
   const isOne = arrived === promised && counted === promised
   return [

@@ -62,7 +62,7 @@ const Sentence = ({ tracked, lang }: Props) => {
       </Banner>
     )
   }
-  const look = status === 'pending' ? confirmation?.nextCheckAt : null
+  const look = status === 'pending' && donation.transaction ? confirmation?.nextCheckAt : null
   return (
     <>
       <p class="lead">{why}</p>
@@ -96,11 +96,11 @@ const notesOf = (donation: DonationView, lang: Language): string[] => {
 }
 
 const amountNote = (
-  { payment, declaredAmount, confirmedAmount, discrepancy }: DonationView,
+  { payment, transaction, declaredAmount, confirmedAmount, discrepancy }: DonationView,
   lang: Language,
   t: DonationTexts['notes'],
 ): string | null => {
-  if (confirmedAmount === null) return null
+  if (confirmedAmount === null || transaction?.blockNumber == null) return null
   const declared = moneyText(lang, declaredAmount)
   const arrived = moneyText(lang, confirmedAmount)
   const state = payment?.state

@@ -14,14 +14,14 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
   const isCredited = isCreditedStatus(status)
   const isDone: Record<StepKey, boolean> = {
     promised: true,
-    sent: transaction !== null || payment?.txHash != null,
+    sent: transaction !== null || payment?.txHash != null || status === 'reversed',
     in_block: transaction?.blockNumber != null,
     credited: isCredited,
     sealed: isProven,
     proven: isProven,
   }
   const open = STEP_KEYS.find((key) => !isDone[key])
-  const bad = status === 'reversed' ? 'credited' : ENDED.includes(status) ? open : undefined
+  const bad = ENDED.includes(status) ? open : undefined
   const markOf = (key: StepKey): Mark => {
     if (key === bad) return 'bad'
     if (isDone[key]) return 'done'

@@ -20,7 +20,7 @@ test('marks the step that did not happen, and no step as running', () => {
   const unpaid = { ...donations.promise(), status: 'expired' } as const
   expect(marks(unpaid, false)).toBe('done bad next next next next')
   expect(marks(donations.ended('reversed', 'reorganised'), false)).toBe(
-    'done done next bad next next',
+    'done done bad next next next',
   )
 })
 

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import {
+  address,
+  applyBlock,
+  CHAIN_ID,
+  minedAt,
+  startChain,
+  txHash,
+} from '../../support/chain-facts.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { createTestCampaign, createUser } from '../../support/world.ts'
+import { cookieOf, signUpPage } from './support/page-user.ts'
+import { createTestPages } from './support/test-pages.ts'
+
+const ACCOUNT = address('campaign')
+const WALLET = address('donor')
+
+/** An open campaign on a followed chain, and a guest who has promised 12.50 USDC to it. */
+const setUp = async () => {
+  const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
+  const { ctx } = pages
+  const creator = await createUser(ctx)
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  await startChain(ctx)
+  const given = await pages.visit(`/c/${campaignId}/donate`, {
+    form: { amount: '12.50', currency: 'USDC', wallet: WALLET, message: 'For <b>water</b>.' },
+  })
+  const path = given.location ?? ''
+  return {
+    ...pages,
+    ...{ path, id: path.slice('/d/'.length), guest: cookieOf(given) },
+    /** A block has the payment. It becomes final only by `settle`. */
+    pay: () => applyBlock(ctx, 1, [{ tx: 'paid', to: ACCOUNT, from: WALLET, usdc: 12_500_000n }]),
+    settle: async () => {
+      await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
+      await settleBatch(ctx, CHAIN_ID)
+    },
+  }
+}
+
+test('shows a promise, how to pay it, and in the browser of the guest how to keep it', async () => {
+  const { visit, path, guest } = await setUp()
+  const page = await visit(`${path}?utm_source=mail`)
+  expect(page.status).toBe(200)
+  expect(page.html).toContain('The payment has not arrived yet.')
+  expect(page.html).toContain('data-stage="awaiting"')
+  expect(page.html).toContain('For &lt;b>water&lt;/b>.')
+  expect(page.html).toContain('<meta name="robots" content="noindex"/>')
+  expect(page.html).not.toContain('You gave without an account')
+  const own = await visit(path, { cookie: guest })
+  expect(own.html).toContain('You gave without an account')
+  expect(own.html).toContain(`href="/sign-in?to=${encodeURIComponent(path)}"`)
+})
+
+test('offers a signed-in guest to keep the donation, until it is kept', async () => {
+  const { path, guest, ...pages } = await setUp()
+  const session = await signUpPage(pages, 'grace')
+  const cookie = `${session}; ${guest}`
+  expect((await pages.visit(path, { cookie })).html).toContain(`action="${path}/claim"`)
+  await pages.visit(`${path}/claim`, { cookie, form: {} })
+  expect((await pages.visit(path, { cookie })).html).not.toContain('You gave without an account')
+})
+
+test('asks no more for a payment whose transaction the donor has named', async () => {
+  const { visit, path, guest } = await setUp()
+  await visit(`${path}/hash`, { cookie: guest, form: { txHash: txHash('paid') } })
+  const page = await visit(path, { cookie: guest })
+  expect(page.html).toContain('No block has shown the transaction yet.')
+  expect(page.html).not.toContain('data-stage="awaiting"')
+})
+
+test('has a receipt with a mark before the credit, and a valid one after it', async () => {
+  const { visit, path, pay, settle } = await setUp()
+  expect((await visit(`${path}/receipt`)).html).toContain('There is no receipt.')
+  await pay()
+  const early = await visit(`${path}/receipt`)
+  expect(early.html).toContain('This is no receipt.')
+  expect(early.html).not.toContain('data-print')
+  await settle()
+  const receipt = await visit(`${path}/receipt?lang=fr`)
+  expect(receipt.html).toContain('Reçu d’un don')
+  expect(receipt.html).toContain(txHash('paid'))
+  expect(receipt.html).toContain('data-print')
+})
+
+test('streams the way of a donation in the language of the page', async () => {
+  const { site, path, pay, settle } = await setUp()
+  const answer = await site.request(`${path}/live?lang=de`)
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const shows = async (sentence: string) => {
+    while (!text.includes(sentence)) text += (await reader?.read())?.value ?? ''
+  }
+  await shows('Die Zahlung ist noch nicht angekommen.')
+  await pay()
+  await shows('In Block 1, der noch nicht endgültig ist.')
+  await settle()
+  await shows('12,50\u00a0USDC sind der Kampagne gutgeschrieben.')
+  await shows('Bewiesen')
+  expect(text.match(/^event: steps$/gm)?.length).toBeGreaterThanOrEqual(3)
+  await reader?.cancel()
+})
+
+test('knows no page, receipt or stream for an id without a donation', async () => {
+  const { visit, site } = await setUp()
+  for (const id of ['none', newId()]) {
+    for (const path of [`/d/${id}`, `/d/${id}/receipt`]) {
+      expect((await visit(path)).status).toBe(404)
+    }
+    expect((await site.request(`/d/${id}/live`)).status).toBe(404)
+  }
+})
+
+test('lets only the page for any proof ask other hosts', async () => {
+  const { visit, path } = await setUp()
+  const policyOf = async (page: string) =>
+    (await visit(page)).headers.get('content-security-policy') ?? ''
+  expect(await policyOf('/check')).toContain("connect-src 'self' https:;")
+  expect(await policyOf(path)).toContain("connect-src 'self';")
+  const { html } = await visit('/check?lang=es')
+  expect(html).toContain('<h1>Comprobar una prueba</h1>')
+  expect(html).toContain('data-act="paste"')
+})
