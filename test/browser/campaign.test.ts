@@ -1,0 +1,89 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { createBrowserTest } from './support/browser-test.ts'
+
+const test = createBrowserTest()
+
+const ESCROW = '/c/a-school-roof-for-bako/escrow'
+const SEND = { name: 'Send with my wallet' }
+
+test('says that a wallet is missing, or that it waits for an answer', async ({
+  openPage,
+  createWallet,
+}) => {
+  const without = await openPage({ path: ESCROW })
+  await without.getByRole('button', SEND).first().click()
+  await without.getByText('No wallet is in this browser.').waitFor()
+  const wallet = createWallet()
+  const release = wallet.hold()
+  const page = await openPage({ path: ESCROW, wallet })
+  await page.getByRole('button', SEND).first().click()
+  await page.getByText('Confirm it in your wallet.').waitFor()
+  release()
+})
+
+test('a stranger puts an escrow on the chain, after a rejection and on the right network', async ({
+  openPage,
+  createWallet,
+  stack,
+}) => {
+  const wallet = createWallet({ chainId: 1, knowsChain: false })
+  wallet.refusals = 1
+  const page = await openPage({ path: ESCROW, wallet })
+  const action = page.locator('.action', { hasText: 'Put the contract on the chain' })
+  await action.getByRole('button', SEND).click()
+  await action.getByText('You have rejected it in your wallet. Nothing was sent.').waitFor()
+  await action.getByRole('button', { name: 'Try again' }).click()
+  await action.getByText('Sent. This page shows the result').waitFor()
+  expect(wallet.asked('wallet_addEthereumChain')).toHaveLength(1)
+  const sent = wallet.asked('eth_sendTransaction').map(({ params }) => params[0])
+  expect(sent).toMatchObject([{ from: wallet.address() }])
+  const account = await page.locator('[data-copy^="0x"]').first().getAttribute('data-copy')
+  expect(await stack.rpc('eth_getCode', [account, 'latest'])).toMatch(/^0x/)
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return action.count()
+    })
+    .toBe(0)
+})
+
+test('copies an address, and says so to screen readers', async ({ openPage }) => {
+  const page = await openPage({ path: '/c/clean-water-for-bako' })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^0x[0-9a-fA-F]{40}$/)
+})
+
+test('another site shows the card of a campaign, and keeps its link if there is none', async ({
+  openPage,
+  stack,
+}) => {
+  const host = await serve(`<!doctype html><title>Another site</title>
+    <script src="${stack.origin}/embed.js"></script>
+    <fundproof-campaign campaign="clean-water-for-bako" lang="de"><a href="/">Water</a></fundproof-campaign>
+    <fundproof-campaign campaign="nothing"><a href="/">Nothing</a></fundproof-campaign>`)
+  const page = await openPage({ allowed: [new RegExp(host), /frame-ancestors/, /404/] })
+  await page.goto(host)
+  const card = page.frameLocator('iframe').first()
+  const donate = card.getByRole('link', { name: 'Spenden' })
+  await donate.waitFor()
+  expect(await donate.getAttribute('target')).toBe('_blank')
+  await page.getByRole('link', { name: 'Water' }).waitFor({ state: 'hidden' })
+  const frame = await page.locator('iframe').first().boundingBox()
+  const shown = await card.getByRole('main').boundingBox()
+  expect(frame?.height).toBe(Math.ceil(shown?.height ?? 0))
+  await page.getByRole('link', { name: 'Nothing' }).waitFor()
+})
+
+/** Another site on this machine, with one page. Returns its origin. */
+const serve = async (html: string): Promise<string> => {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
