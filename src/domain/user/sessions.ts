@@ -11,8 +11,13 @@ import type { Credentials } from './credentials.ts'
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
 const MAX_USER_AGENT = 200
 
-/** The program that signs in. A page keeps its token in a cookie, and never refreshes the token. */
-export type SessionClient = { kind: 'api' | 'page'; userAgent?: string | undefined }
+/** The program that signs in. A page keeps the session's token in a cookie and never refreshes it. */
+export type SessionClient = {
+  kind: 'api' | 'page'
+  userAgent?: string | undefined
+  /** The language of an account that the sign-in makes. The default is English. */
+  lang?: string
+}
 
 /**
  * A session with its new token: the value of the cookie for a page, else a refresh token. Only this

@@ -50,7 +50,7 @@ export const signInWithWallet = (
     // Sign-ins of one wallet run one after another, so that only one of them creates an account.
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
-    const user = owner ?? (await makeAccount(ctx, proven, proof))
+    const user = owner ?? (await makeAccount(ctx, proven, proof, client.lang))
     await claimByWallet(ctx, user.id, { ...proven, method: proof.method })
     const session = await startSession(ctx, credentials, user, client)
     return { session, created: owner === undefined }
@@ -92,12 +92,13 @@ const makeAccount = async (
   ctx: Context,
   { address, chainId }: ProvenWallet,
   proof: SignatureProof,
+  lang = 'en',
 ): Promise<UserView> => {
   const now = ctx.clock.now()
   const username = `wallet-${randomBytes(8).toString('hex')}`
   const [user] = await ctx.sql<UserView[]>`
-    insert into app_user (id, username, created_at)
-    values (${newId(now.getTime())}, ${username}, ${now})
+    insert into app_user (id, username, lang, created_at)
+    values (${newId(now.getTime())}, ${username}, ${lang}, ${now})
     returning ${userColumns(ctx.sql)}`
   if (!user) throw new DomainError('internal', 'No account was made.')
   const linked = await ctx.sql`

@@ -4,12 +4,13 @@ import { isId } from '../../kernel/formats/ids.ts'
 import type { PageDeps } from '../deps.ts'
 import { type PageAnswer, seeOther, type Visit } from '../page.ts'
 import { createSessionCookie } from '../session/session-cookie.ts'
+import type { Language } from '../shared/languages.ts'
 import { pathWithReturn } from './form-parts.tsx'
 
 /** Opens and ends the session of a browser. */
 export type PageSessions = {
   /** The browser of a visit, for a new session. */
-  clientOf(visit: Visit): { kind: 'page'; userAgent: string | undefined }
+  clientOf(visit: Visit): { kind: 'page'; userAgent: string | undefined; lang: Language }
   /** Gives the browser its new session, and ends the session that it had. */
   enter(visit: Visit, session: SessionView, to: string): Promise<PageAnswer>
   /** Ends the session of the browser. */
@@ -29,7 +30,7 @@ export const createPageSessions = ({ settings, revokedSessions }: PageDeps): Pag
   }
 
   return {
-    clientOf: ({ header }) => ({ kind: 'page', userAgent: header('user-agent') }),
+    clientOf: ({ header, lang }) => ({ kind: 'page', userAgent: header('user-agent'), lang }),
     async enter(visit, { token, user }, to) {
       await end(visit)
       return seeOther(user.verified ? to : pathWithReturn('/verify', to), cookie.set(token))

@@ -164,10 +164,14 @@ test('sets a new password with a mailed code, and says the same of unknown addre
 test('signs in with a wallet, and makes an account for a new one', async () => {
   const pages = await createTestPages()
   const key = Wallet.createRandom()
-  const entered = await signOnPage(pages, '/sign-in/wallet', key, { to: '/account/donations' })
+  const entered = await signOnPage(pages, '/sign-in/wallet', key, {
+    to: '/account/donations',
+    cookie: 'lang=de',
+  })
   expect(entered).toMatchObject({ status: 303, location: '/account/donations' })
   const account = await pages.visit('/account', { cookie: cookieOf(entered) })
-  expect(account.html).toContain('None: you sign in with your wallet.')
+  // The account keeps the language of the page that made it.
+  expect(account.html).toContain('Keine: Sie melden sich mit Ihrer Wallet an.')
   expect(account.html).toContain(key.address)
 
   const forged = {

@@ -20,9 +20,13 @@ export const SessionsPart = ({ t, lang, sessions }: Props) => (
         return {
           key: id,
           cells: [
-            program,
-            <Time key="since" at={createdAt} lang={lang} />,
-            <Time key="until" at={expiresAt} lang={lang} day />,
+            <>
+              {program}
+              <span class="hint">
+                {t.sessions.since} <Time at={createdAt} lang={lang} /> · {t.sessions.until}{' '}
+                <Time at={expiresAt} lang={lang} day />
+              </span>
+            </>,
             current ? (
               <strong>{t.sessions.current}</strong>
             ) : (

@@ -151,7 +151,9 @@ export const de: AccountTexts = {
   sessions: {
     title: 'Wo Sie angemeldet sind',
     caption: 'Ihre offenen Sitzungen',
-    columns: ['Programm', 'Seit', 'Bis', 'Beenden'],
+    columns: ['Programm', 'Beenden'],
+    since: 'Seit',
+    until: 'bis',
     unknown: 'Unbekanntes Programm',
     current: 'Dieser Browser',
     end: 'Beenden',

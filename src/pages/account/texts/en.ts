@@ -147,7 +147,9 @@ export const en: AccountTexts = {
   sessions: {
     title: 'Where you are signed in',
     caption: 'Your open sessions',
-    columns: ['Program', 'Since', 'Until', 'End'],
+    columns: ['Program', 'End'],
+    since: 'Since',
+    until: 'until',
     unknown: 'Unknown program',
     current: 'This browser',
     end: 'End',

@@ -148,7 +148,9 @@ export const es: AccountTexts = {
   sessions: {
     title: 'Dónde tienes la sesión abierta',
     caption: 'Tus sesiones abiertas',
-    columns: ['Programa', 'Desde', 'Hasta', 'Cerrar'],
+    columns: ['Programa', 'Cerrar'],
+    since: 'Desde',
+    until: 'hasta',
     unknown: 'Programa desconocido',
     current: 'Este navegador',
     end: 'Cerrar',

@@ -151,7 +151,9 @@ export const fr: AccountTexts = {
   sessions: {
     title: 'Où vous êtes connecté',
     caption: 'Vos sessions ouvertes',
-    columns: ['Programme', 'Depuis', "Jusqu'au", 'Fermer'],
+    columns: ['Programme', 'Fermer'],
+    since: 'Depuis',
+    until: "jusqu'au",
     unknown: 'Programme inconnu',
     current: 'Ce navigateur',
     end: 'Fermer',

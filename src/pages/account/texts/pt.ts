@@ -147,7 +147,9 @@ export const pt: AccountTexts = {
   sessions: {
     title: 'Onde tem sessão iniciada',
     caption: 'As suas sessões abertas',
-    columns: ['Programa', 'Desde', 'Até', 'Terminar'],
+    columns: ['Programa', 'Terminar'],
+    since: 'Desde',
+    until: 'até',
     unknown: 'Programa desconhecido',
     current: 'Este navegador',
     end: 'Terminar',

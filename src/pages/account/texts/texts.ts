@@ -108,7 +108,9 @@ export type AccountTexts = {
   sessions: {
     title: string
     caption: string
-    columns: readonly [program: string, since: string, until: string, action: string]
+    columns: readonly [program: string, action: string]
+    since: string
+    until: string
     unknown: string
     current: string
     end: string
