@@ -14,13 +14,13 @@ type Props = { chains: readonly ChainStatus[]; lang: Language }
 export const StatusView = ({ chains, lang }: Props) => {
   const t = statusTexts[lang]
   return (
-    <>
+    <div class="status">
       <h1>{t.title}</h1>
       <p class="lead">{t.lead}</p>
       <LivePart src={`/status/live?lang=${lang}`} name="chains">
         <ChainsPart chains={chains} lang={lang} />
       </LivePart>
-    </>
+    </div>
   )
 }
 

@@ -27,7 +27,7 @@ export const en: StatusTexts = {
       'The nodes contradict a block that was final. Nothing is credited until the operator has found the cause.',
   },
   testnet: 'Test network',
-  read: 'Newest block that we have read',
+  read: 'Newest block read',
   final: 'Newest final block',
   waiting: 'Blocks that wait to be final',
   moved: 'Last final block',
