@@ -1,0 +1,80 @@
+import { type SignProps, signProblemText } from '../../shared/sign-props.ts'
+import { toWalletError } from '../../shared/wallet-problem.ts'
+import { connect } from '../wallet/account.ts'
+import { chainIdOf } from '../wallet/chain.ts'
+import { signMessage } from '../wallet/send.ts'
+import { type Wallet, watchWallets } from '../wallet/wallets.ts'
+import { askForMessage, sendForm } from './forms.ts'
+
+/** After this time the person may not have seen the wallet's window. */
+const SLOW_AFTER_MS = 8_000
+
+/**
+ * Shows a button for each wallet of the browser. A wallet signs a message, and a form sends the
+ * signature. Does without Preact, which would be most of the script.
+ */
+export const startSign = (
+  place: HTMLElement,
+  { challenge, action, to, texts }: SignProps,
+): void => {
+  const list = document.createElement('div')
+  const status = document.createElement('p')
+  status.role = 'status'
+  let isWaiting = false
+
+  const setWaiting = (is: boolean): void => {
+    isWaiting = is
+    for (const button of list.querySelectorAll('button')) button.disabled = is
+  }
+
+  /** Returns the sentence to show at the end. */
+  const sign = async ({ provider }: Wallet): Promise<string> => {
+    try {
+      const address = await connect(provider)
+      const chainId = await chainIdOf(provider)
+      const asked = await askForMessage(challenge, { address, chainId: String(chainId) })
+      if (!asked) return texts.unreachable
+      const signature = await signMessage(provider, address, asked.message)
+      sendForm(action, { nonce: asked.nonce, signature, to })
+      return texts.sending
+    } catch (error) {
+      return signProblemText(texts, toWalletError(error).problem)
+    }
+  }
+
+  const start = async (wallet: Wallet): Promise<void> => {
+    setWaiting(true)
+    status.textContent = texts.confirm
+    const timer = setTimeout(() => {
+      status.textContent = `${texts.confirm} ${texts.slow}`
+    }, SLOW_AFTER_MS)
+    const sentence = await sign(wallet)
+    clearTimeout(timer)
+    status.textContent = sentence
+    setWaiting(false)
+  }
+
+  const buttonOf = (wallet: Wallet): HTMLElement => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'button button-plain'
+    button.disabled = isWaiting
+    if (wallet.icon !== null) button.append(iconOf(wallet.icon))
+    button.append(texts.button.replace('{wallet}', () => wallet.name || texts.unnamed))
+    button.addEventListener('click', () => void start(wallet))
+    return button
+  }
+
+  watchWallets(window, (wallets) => {
+    list.replaceChildren(...(wallets.length === 0 ? [texts.none] : wallets.map(buttonOf)))
+    if (!list.isConnected) place.replaceChildren(list, status)
+  })
+}
+
+const iconOf = (src: string): HTMLElement => {
+  const icon = document.createElement('img')
+  icon.className = 'wallet-icon'
+  icon.src = src
+  icon.alt = ''
+  return icon
+}
