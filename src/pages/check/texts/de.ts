@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './texts.ts'
 
 export const de: CheckPageTexts = {
   title: 'Einen Nachweis prüfen',
-  lead: 'Ihr Browser rechnet den Nachweis hier nach. Die Datei verlässt Ihren Computer nicht, und den Block erfragt er nicht bei uns.',
+  lead: 'Ihr Browser rechnet den Nachweis nach. Die Datei bleibt auf Ihrem Computer, und der Block kommt aus Ihrer Wallet oder einem Explorer, nie von uns.',
   alone: {
     title: 'Ohne diese Website',
     text: 'Diese Seite kommt von dem Dienst, um dessen Nachweis es geht. Es geht auch ohne sie: Das Programm ist offen und braucht nur den Nachweis, die Schlüssel und einen Knoten Ihrer Wahl.',

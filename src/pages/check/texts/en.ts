@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './texts.ts'
 
 export const en: CheckPageTexts = {
   title: 'Check a proof',
-  lead: 'Your browser recomputes the proof here. The file does not leave your computer, and this site is no source of the block.',
+  lead: 'Your browser recomputes the proof. The file stays on your computer, and the block comes from your wallet or an explorer, never from us.',
   alone: {
     title: 'Without this site',
     text: 'This page comes from the service that the proof is about. You can do without it: the program is open, and needs only the proof, the keys and a node of yours.',

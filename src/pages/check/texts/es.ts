@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './texts.ts'
 
 export const es: CheckPageTexts = {
   title: 'Comprobar una prueba',
-  lead: 'Tu navegador vuelve a calcular la prueba aquí. El archivo no sale de tu ordenador, y el bloque no nos lo pregunta a nosotros.',
+  lead: 'Tu navegador vuelve a calcular la prueba. El archivo se queda en tu ordenador, y el bloque viene de tu cartera o de un explorador, nunca de nosotros.',
   alone: {
     title: 'Sin este sitio',
     text: 'Esta página viene del servicio del que trata la prueba. Puedes prescindir de ella: el programa es abierto y solo necesita la prueba, las claves y un nodo de tu confianza.',

@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './texts.ts'
 
 export const fr: CheckPageTexts = {
   title: 'Vérifier une preuve',
-  lead: 'Votre navigateur recalcule la preuve ici. Le fichier ne quitte pas votre ordinateur, et ce n’est pas à nous que le bloc est demandé.',
+  lead: 'Votre navigateur recalcule la preuve. Le fichier reste sur votre ordinateur, et le bloc vient de votre portefeuille ou d’un explorateur, jamais de nous.',
   alone: {
     title: 'Sans ce site',
     text: 'Cette page vient du service que la preuve concerne. Vous pouvez vous en passer : le programme est ouvert, et il ne lui faut que la preuve, les clés et un nœud de votre choix.',

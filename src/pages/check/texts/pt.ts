@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './texts.ts'
 
 export const pt: CheckPageTexts = {
   title: 'Verificar uma prova',
-  lead: 'O seu navegador volta a calcular a prova aqui. O ficheiro não sai do seu computador, e o bloco não nos é perguntado a nós.',
+  lead: 'O seu navegador volta a calcular a prova. O ficheiro fica no seu computador, e o bloco vem da sua carteira ou de um explorador, nunca de nós.',
   alone: {
     title: 'Sem este site',
     text: 'Esta página vem do serviço de que trata a prova. Pode passar sem ela: o programa é aberto e só precisa da prova, das chaves e de um nó da sua confiança.',

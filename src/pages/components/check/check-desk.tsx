@@ -2,7 +2,7 @@ import { type CheckProps, type CheckState, IDLE } from '../../shared/check/check
 import { Button } from '../button.tsx'
 import { Field, TextField } from '../field.tsx'
 import { CheckResult, CheckVerdict } from './check-result.tsx'
-import { isBusy, sentenceOf } from './donation-check.tsx'
+import { sentenceOf } from './donation-check.tsx'
 import { FileField } from './file-field.tsx'
 
 /** The check of a proof that the donor brings as a file or as text. */
@@ -23,9 +23,7 @@ export const CheckDesk = ({ state = IDLE, ...props }: CheckProps & { state?: Che
           error={state.wrong === 'node' ? desk.nodeWrong : undefined}
           autocomplete="off"
         />
-        <Button disabled={isBusy(state)}>
-          {state.phase === 'done' ? texts.again : texts.start}
-        </Button>
+        <Button>{state.phase === 'done' ? texts.again : texts.start}</Button>
       </form>
       <noscript>
         <p>{texts.noJavaScript}</p>

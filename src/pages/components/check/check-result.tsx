@@ -60,6 +60,7 @@ export const CheckResult = (props: CheckView) => {
           {texts.accept}
         </Button>
       )}
+      <ProvenFacts {...props} />
       <Title>{texts.stepsTitle}</Title>
       <Steps steps={stepsOf(outcome, props)} />
       {words.length > 0 && (
@@ -71,7 +72,6 @@ export const CheckResult = (props: CheckView) => {
             ))}
           </ul>
           <KeptFile {...props} />
-          <ProvenFacts {...props} />
         </>
       )}
     </div>

@@ -16,7 +16,7 @@ export const DonationCheck = ({ state = IDLE, ...props }: CheckProps & { state?:
   return (
     <div class="check">
       <p class="check-start needs-script">
-        <Button type="button" name="act" value="start" disabled={isBusy(state)}>
+        <Button type="button" name="act" value="start">
           {state.phase === 'done' ? texts.again : texts.start}
         </Button>
       </p>
@@ -31,10 +31,6 @@ export const DonationCheck = ({ state = IDLE, ...props }: CheckProps & { state?:
     </div>
   )
 }
-
-/** Whether the check runs. Then its button does nothing. */
-export const isBusy = ({ phase }: CheckState): boolean =>
-  phase === 'reading' || phase === 'asking' || phase === 'not_ready'
 
 /** The sentence about a check that has no result yet. */
 export const sentenceOf = ({ texts, state }: CheckView) => {
