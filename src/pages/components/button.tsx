@@ -9,6 +9,8 @@ type Props = {
   name?: string
   value?: string
   disabled?: boolean
+  /** Shown like a disabled button, but keeps the focus. The form must ignore its presses. */
+  'aria-disabled'?: boolean
   /** The id of its form, if the button is outside of it. */
   form?: string
   onClick?: () => void

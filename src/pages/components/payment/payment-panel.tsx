@@ -158,7 +158,7 @@ const Buttons = ({ texts, payment, values, chosen, wallets, hasPhone, onCancel }
       {intent && !byWallet ? (
         <LinkButton href={`/d/${intent.id}`}>{texts.button.show}</LinkButton>
       ) : (
-        <Button disabled={byWallet && (isWaiting(payment) || problem === 'wrong-account')}>
+        <Button aria-disabled={byWallet && (isWaiting(payment) || problem === 'wrong-account')}>
           {fillText(texts.button[label], values)}
         </Button>
       )}
