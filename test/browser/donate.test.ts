@@ -251,6 +251,38 @@ describe('giving with a wallet', () => {
   })
 })
 
+describe('the first look', () => {
+  /** How far the parts of the page have moved by themselves. */
+  const shiftOf = (page: Page) =>
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += (entry as unknown as Shift).value
+          }).observe({ type: 'layout-shift', buffered: true })
+          requestAnimationFrame(() => setTimeout(() => resolve(sum), 0))
+        }),
+    )
+  type Shift = { value: number }
+
+  test.for([
+    { name: 'a wallet', text: 'Test Wallet', wallet: {} },
+    { name: 'an old wallet', text: 'Browser wallet', wallet: { isLegacy: true } },
+    { name: 'no wallet', text: 'This browser has no wallet.', wallet: null },
+  ])('does not move when $name is found', async ({ text, wallet }, { openPage, createWallet }) => {
+    for (const width of [360, 1_280]) {
+      const page = await openPage({
+        path: DONATE,
+        width,
+        ...(wallet && { wallet: createWallet(wallet) }),
+      })
+      await says(page, text)
+      expect(await shiftOf(page)).toBeLessThan(0.01)
+    }
+  })
+})
+
 describe('giving to an escrow', () => {
   const ESCROW = '/c/a-school-roof-for-bako/donate'
 

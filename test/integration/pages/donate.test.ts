@@ -1,5 +1,12 @@
 import { Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
+import {
+  createAttempts,
+  createPolicies,
+  createRateLimiter,
+} from '../../../src/domain/rate-limit/index.ts'
+import type { AppDeps } from '../../../src/http/deps.ts'
+import type { RateLimits } from '../../../src/http/request/rate-limit.ts'
 import type { SanctionScreen } from '../../../src/kernel/ports/sanctions.ts'
 import { address, applyBlock, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -12,7 +19,7 @@ const WALLET = Wallet.createRandom().address
 const JSON_ONLY = { accept: 'application/json' }
 
 /** An open campaign on a followed chain, and the forms of its donors. */
-const setUp = async (options: WorldOptions = {}) => {
+const setUp = async (options: WorldOptions & { deps?: Partial<AppDeps> } = {}) => {
   const pages = await createTestPages({ clock: createFakeClock(minedAt(0)), ...options })
   const creator = await createUser(pages.ctx)
   const campaignId = await createTestCampaign(pages.ctx, {
@@ -35,6 +42,21 @@ const setUp = async (options: WorldOptions = {}) => {
   const mine = (tx: string, usdc = 12_500_000n, claimed = false) =>
     applyBlock(pages.ctx, 1, [{ tx, to: ACCOUNT, from: WALLET.toLowerCase(), usdc, claimed }])
   return { ...pages, campaignId, give, pay, read, mine }
+}
+
+/** The limits of a deployment, which count in a database of their own. */
+const guestLimits = async (): Promise<RateLimits> => {
+  const {
+    ctx,
+    deps: { fingerprint: hash },
+  } = await createTestPages()
+  const counts = { sql: ctx.pool, clock: ctx.clock, hash }
+  return {
+    limiter: createRateLimiter({ ...counts, log: ctx.log }),
+    attempts: createAttempts(counts),
+    policies: createPolicies({ anonymous: 1_000, user: 1_000, login: 10 }),
+    trustedProxies: 0,
+  }
 }
 
 const closeCampaign = ({ ctx, campaignId }: Awaited<ReturnType<typeof setUp>>) =>
@@ -171,6 +193,17 @@ describe('giving by a form', () => {
     const refused = await give()
     expect(refused.status).toBe(409)
     expect(refused.html).toContain('Too many donations already wait')
+  })
+
+  test('limits the gifts of guests from one network, in words about donations', async () => {
+    const { give } = await setUp({ deps: { rateLimits: await guestLimits() } })
+    for (let count = 0; count < 30; count++) {
+      expect((await give({ wallet: Wallet.createRandom().address })).status).toBe(303)
+    }
+    const last = await give()
+    expect(last.status).toBe(429)
+    expect(last.html).toContain('Too many donations came from your network.')
+    expect(last.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
   test('fills in the amount of a link, and ignores other parameters', async () => {

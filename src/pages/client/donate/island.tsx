@@ -65,7 +65,11 @@ export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFo
       }
     }
     const { attempt } = payment
-    const work = { props, state: payment, provider, road, fields, keep, emit, gift: gift.current }
+    const goTo = (path: string) => location.assign(path)
+    const work = {
+      ...{ props, state: payment, provider, road, fields, keep, emit, goTo },
+      gift: gift.current,
+    }
     // The first press loads this code, so that the page itself is small.
     import('./run-step.ts').then(
       ({ runStep }) => runStep(work),

@@ -20,6 +20,8 @@ export type Work = {
   gift: Gift | null
   keep: (gift: Gift) => void
   emit: (event: PaymentEvent) => void
+  /** Opens another page. */
+  goTo: (path: string) => void
 }
 
 /** Does the work of a step that waits, and emits one event with the result. */
@@ -67,7 +69,7 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
     emit({ type: 'recorded', attempt, intent: gift })
   },
 
-  async confirm({ state, provider, gift, road, emit }) {
+  async confirm({ state, provider, gift, road, emit, goTo }) {
     if (!gift) return
     // The donor may have changed the chain in the wallet a moment ago.
     const chainId = await chainIdOf(provider)
@@ -77,7 +79,7 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
     if (needsSigners) return emit({ type: 'signers-asked' })
     emit({ type: 'sent' })
     if (hash !== null) await attachHash(gift.id, hash)
-    location.assign(`/d/${gift.id}`)
+    goTo(`/d/${gift.id}`)
   },
 }
 

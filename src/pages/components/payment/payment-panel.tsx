@@ -120,7 +120,7 @@ const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
     return (
       <Banner tone={problem === 'blocked' ? 'bad' : 'warn'}>
         <p>{isRefused ? detail : fill(texts.problems[problem])}</p>
-        {detail !== '' && !isRefused && (
+        {detail !== '' && problem === 'failed' && (
           <details>
             <summary>{texts.walletSays}</summary>
             <p>{detail}</p>

@@ -1,0 +1,295 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { runStep, type Work } from '../../../../src/pages/client/donate/run-step.ts'
+import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
+import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
+import { donateWithAuthorizationCall } from '../../../../src/pages/shared/encode-call.ts'
+import type { Gift } from '../../../../src/pages/shared/gift.ts'
+import {
+  type PaymentEvent,
+  type Step,
+  startPayment,
+} from '../../../../src/pages/shared/payment-machine.ts'
+
+const DONOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
+const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const HASH = `0x${'12'.repeat(32)}`
+const SIGNATURE = `0x${'ab'.repeat(65)}`
+const CHAIN = {
+  id: 8453,
+  name: 'Base',
+  rpc: [],
+  explorer: null,
+  native: { symbol: 'ETH', decimals: 18 },
+}
+
+const GIFT: Gift = {
+  id: '0199b0b2-0000-7000-8000-000000000001',
+  wallet: DONOR,
+  account: ACCOUNT,
+  token: TOKEN,
+  units: '25000000',
+  amount: '25',
+  currency: 'USDC',
+  methods: null,
+}
+
+const APPROVE = { to: TOKEN, data: '0x0a', value: '0x0' }
+const DONATE = { to: ACCOUNT, data: '0x0b', value: '0x0' }
+const DEPLOY = { to: ACCOUNT, data: '0x0c', value: '0x0' }
+const ARGUMENTS = [DONOR, DONOR, '25000000', '1800000000', HASH]
+const CALLS = {
+  method: 'calls' as const,
+  sendCalls: { version: '2.0.0', calls: [APPROVE, DONATE] },
+}
+const AUTHORIZATION = {
+  method: 'authorization' as const,
+  typedData: { primaryType: 'ReceiveWithAuthorization' },
+  relay: { calls: [DEPLOY], to: ACCOUNT, arguments: ARGUMENTS },
+}
+
+type Answer = (params: readonly unknown[]) => unknown
+
+/** A wallet on Base with one account, which answers from a table. */
+const walletOf = (answers: Record<string, Answer>): Provider & { sent: unknown[] } => {
+  const sent: unknown[] = []
+  const all: Record<string, Answer> = {
+    eth_requestAccounts: () => [DONOR],
+    eth_chainId: () => '0x2105',
+    eth_getCode: () => '0x',
+    eth_getTransactionReceipt: () => ({ status: '0x1' }),
+    eth_sendTransaction: ([call]) => {
+      sent.push(call)
+      return HASH
+    },
+    ...answers,
+  }
+  return {
+    sent,
+    async request({ method, params = [] }) {
+      const answer = all[method]
+      if (!answer) throw { code: 4200, message: `no ${method}` }
+      return answer(params)
+    },
+  }
+}
+
+type Asked = {
+  answers?: Record<string, Answer>
+  gift?: Gift | null
+  road?: Work['road']
+  fields?: Record<string, string>
+}
+
+/** Runs one step, and returns what came of it. */
+const run = async (step: Step, { answers = {}, gift = null, road = null, fields = {} }: Asked) => {
+  const events: PaymentEvent[] = []
+  const pages: string[] = []
+  const provider = walletOf(answers)
+  await runStep({
+    props: {
+      lang: 'en',
+      texts: donateTexts.en.panel({ network: '', networkId: '', coin: '', account: '' }),
+      chain: CHAIN,
+      assets: [
+        { symbol: 'USDC', decimals: 6, token: TOKEN },
+        { symbol: 'ETH', decimals: 18, token: null },
+      ],
+      action: 'http://127.0.0.1:9/c/water/donate',
+      gift: null,
+      hasPhone: true,
+      road,
+    },
+    state: { ...startPayment(CHAIN.id, null), step, account: DONOR, chainId: CHAIN.id },
+    provider,
+    road,
+    fields: () => new URLSearchParams(fields),
+    gift,
+    keep: () => {},
+    emit: (event) => events.push(event),
+    goTo: (path) => pages.push(path),
+  })
+  return { events, pages, sent: provider.sent }
+}
+
+/** Answers the requests to the server, and writes them down. */
+const serveWith = (answer: () => Response) => {
+  const asked: { url: string; body: string }[] = []
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: URLSearchParams }) => {
+    asked.push({ url, body: body.toString() })
+    return answer()
+  })
+  return asked
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('paying', () => {
+  test('sends the transfer, tells the server the hash, and opens the donation', async () => {
+    const asked = serveWith(() => new Response(null, { status: 204 }))
+    const { events, pages, sent } = await run('confirm', { gift: GIFT })
+    expect(sent).toMatchObject([{ from: DONOR, to: TOKEN, value: '0x0' }])
+    expect(events).toEqual([{ type: 'sent' }])
+    expect(asked).toEqual([{ url: `/d/${GIFT.id}/hash`, body: `txHash=${HASH}` }])
+    expect(pages).toEqual([`/d/${GIFT.id}`])
+  })
+
+  test('sends the own coin of a chain as value', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const gift = { ...GIFT, token: null, units: '50000000000000000', currency: 'ETH' }
+    const { sent } = await run('confirm', { gift })
+    expect(sent).toEqual([{ from: DONOR, to: ACCOUNT, value: '0xb1a2bc2ec50000' }])
+  })
+
+  test('opens the donation also when the server does not take the hash', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('offline')
+    })
+    const { events, pages } = await run('confirm', { gift: GIFT })
+    expect(events).toEqual([{ type: 'sent' }])
+    expect(pages).toEqual([`/d/${GIFT.id}`])
+  })
+
+  test('looks at the chain right before it pays', async () => {
+    const { events, sent } = await run('confirm', {
+      gift: GIFT,
+      answers: { eth_chainId: () => '0x1' },
+    })
+    expect(events).toEqual([{ type: 'chain-changed', chainId: 1 }])
+    expect(sent).toEqual([])
+  })
+
+  test('waits for the other signers of a contract wallet, whose hash may be no transaction', async () => {
+    const asked = serveWith(() => new Response(null, { status: 204 }))
+    const { events, pages } = await run('confirm', {
+      gift: GIFT,
+      answers: { eth_getCode: () => '0x6080604052' },
+    })
+    expect(events).toEqual([{ type: 'signers-asked' }])
+    expect(asked).toEqual([])
+    expect(pages).toEqual([])
+  })
+})
+
+describe('paying to an escrow', () => {
+  const escrow = { ...GIFT, methods: [AUTHORIZATION, CALLS, { method: 'transfer' as const }] }
+
+  test('sends all calls at once if the wallet can', async () => {
+    const bundles: unknown[] = []
+    const asked = serveWith(() => new Response(null, { status: 204 }))
+    const { events, sent } = await run('confirm', {
+      gift: escrow,
+      road: 'on_chain',
+      answers: { wallet_sendCalls: ([bundle]) => bundles.push(bundle) },
+    })
+    expect(bundles).toEqual([CALLS.sendCalls])
+    expect(sent).toEqual([])
+    expect(asked).toEqual([])
+    expect(events).toEqual([{ type: 'sent' }])
+  })
+
+  test('asks for a signature and one call otherwise, after the calls that prepare it', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const { sent } = await run('confirm', {
+      gift: escrow,
+      road: 'on_chain',
+      answers: { eth_signTypedData_v4: () => SIGNATURE },
+    })
+    const data = donateWithAuthorizationCall(ARGUMENTS, SIGNATURE)
+    expect(sent).toMatchObject([{ data: DEPLOY.data }, { to: ACCOUNT, data }])
+  })
+
+  test('sends one call after the other for a token without authorizations', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const { sent } = await run('confirm', {
+      gift: { ...escrow, methods: [CALLS] },
+      road: 'on_chain',
+    })
+    expect(sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
+  })
+
+  test('pays nothing more after a refusal', async () => {
+    const { events, sent } = await run('confirm', {
+      gift: escrow,
+      road: 'on_chain',
+      answers: {
+        wallet_sendCalls: () => {
+          throw { code: 4001 }
+        },
+      },
+    })
+    expect(events).toMatchObject([{ type: 'failed', problem: 'rejected' }])
+    expect(sent).toEqual([])
+  })
+
+  test('does not pay by transfer unless the donor chooses it', async () => {
+    const gift = { ...escrow, methods: [{ method: 'transfer' as const }] }
+    const refused = await run('confirm', { gift, road: 'on_chain' })
+    expect(refused.events).toMatchObject([{ type: 'failed', problem: 'transfer-only' }])
+    expect(refused.sent).toEqual([])
+    serveWith(() => new Response(null, { status: 204 }))
+    const chosen = await run('confirm', { gift, road: 'by_verifiers' })
+    expect(chosen.sent).toMatchObject([{ to: TOKEN }])
+  })
+})
+
+describe('checking the balance', () => {
+  const check = async (coin: bigint, tokens: bigint, currency = 'USDC') => {
+    const hex = (value: bigint) => `0x${value.toString(16)}`
+    const { events } = await run('checking', {
+      fields: { amount: '25', currency },
+      answers: { eth_getBalance: () => hex(coin), eth_call: () => hex(tokens) },
+    })
+    const [event] = events
+    return event?.type === 'failed' ? event.problem : event?.type
+  }
+
+  test('needs the token, and some coin for the fee', async () => {
+    expect(await check(1n, 25_000_000n)).toBe('funds-found')
+    expect(await check(1n, 24_999_999n)).toBe('no-funds')
+    expect(await check(0n, 25_000_000n)).toBe('no-fee-funds')
+  })
+
+  test('needs more than the gift in the own coin of the chain', async () => {
+    const gift = 25n * 10n ** 18n
+    expect(await check(gift + 1n, 0n, 'ETH')).toBe('funds-found')
+    expect(await check(gift, 0n, 'ETH')).toBe('no-fee-funds')
+    expect(await check(gift - 1n, 0n, 'ETH')).toBe('no-funds')
+  })
+
+  test('asks all the same a wallet that cannot read balances', async () => {
+    const { events } = await run('checking', { fields: { amount: '25', currency: 'USDC' } })
+    expect(events).toEqual([{ type: 'funds-found', attempt: 0 }])
+  })
+})
+
+describe('recording the intent', () => {
+  const record = async (answer: () => Response) => {
+    serveWith(answer)
+    const { events } = await run('intent', { fields: { amount: '25', currency: 'USDC' } })
+    return events
+  }
+
+  test('names the wallet that pays', async () => {
+    const asked = serveWith(() => Response.json(GIFT, { status: 201 }))
+    const { events } = await run('intent', { fields: { amount: '25', currency: 'USDC' } })
+    expect(asked[0]?.body).toBe(`amount=25&currency=USDC&wallet=${DONOR}`)
+    expect(events).toEqual([{ type: 'recorded', attempt: 0, intent: GIFT }])
+  })
+
+  test('keeps the words of a refusal', async () => {
+    const answer = { problem: 'closed', text: 'Zu spät.' }
+    expect(await record(() => Response.json(answer, { status: 409 }))).toEqual([
+      { type: 'failed', attempt: 0, problem: 'closed', detail: 'Zu spät.' },
+    ])
+  })
+
+  test.each([
+    [451, 'blocked'],
+    [429, 'limited'],
+    [500, 'unreachable'],
+  ])('understands a page with the status %i', async (status, problem) => {
+    const page = () => new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
+    expect(await record(page)).toMatchObject([{ type: 'failed', problem }])
+  })
+})
