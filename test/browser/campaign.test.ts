@@ -42,10 +42,13 @@ test('a stranger puts an escrow on the chain, after a rejection and on the right
   const account = await page.locator('[data-copy^="0x"]').first().getAttribute('data-copy')
   expect(await stack.rpc('eth_getCode', [account, 'latest'])).toMatch(/^0x/)
   await expect
-    .poll(async () => {
-      await page.reload()
-      return action.count()
-    })
+    .poll(
+      async () => {
+        await page.reload()
+        return action.count()
+      },
+      { timeout: 30_000 },
+    )
     .toBe(0)
 })
 

@@ -1,9 +1,11 @@
 import type { Context } from '../../domain/context.ts'
 import type { ReadyTransaction } from '../../domain/escrow/index.ts'
-import { getDonationRefund } from '../../domain/escrow/refund/index.ts'
+import { type DonationRefund, getDonationRefund } from '../../domain/escrow/refund/index.ts'
+import { donationVersion } from '../../domain/live/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { walletChain } from '../donate/payable.ts'
 import { ReadyTransactionPart } from '../escrow/ready-transaction-part.tsx'
+import { createShortKeeper } from '../keep-short.ts'
 import type { WalletChain } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
@@ -21,6 +23,9 @@ const STATE_OF = {
   already_refunded: 'done',
 } as const
 
+/** A node tries each refund, so it is kept for a short time. */
+const keep = createShortKeeper<DonationRefund>()
+
 /** Finds the refund of a donation; null while the escrow gives nothing back, or without one. */
 export const findRefund = async (
   ctx: Context,
@@ -28,8 +33,11 @@ export const findRefund = async (
 ): Promise<Refund | null> => {
   if (!campaign.escrow || !OVER.includes(campaign.status)) return null
   const chain = walletChain(ctx, campaign)
+  const version = await donationVersion(ctx, donation.id)
   try {
-    const { transaction } = await getDonationRefund(ctx, donation.id)
+    const { transaction } = await keep(`${donation.id} ${version}`, () =>
+      getDonationRefund(ctx, donation.id),
+    )
     return { chain, state: 'ready', transaction }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error

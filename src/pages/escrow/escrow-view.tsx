@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { CampaignView } from '../../domain/campaign/index.ts'
-import type { EscrowView as Escrow, ReadyTransaction } from '../../domain/escrow/index.ts'
-import type { RefundsView } from '../../domain/escrow/refund/index.ts'
+import type { ReadyTransaction } from '../../domain/escrow/index.ts'
 import { lockedOf } from '../campaign/campaign-card.tsx'
 import { SubPage } from '../campaign/sub-page.tsx'
 import { Banner } from '../components/banner.tsx'
@@ -11,22 +10,12 @@ import { formatCount, subtract } from '../shared/format.ts'
 import type { WalletChain } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
 import { EscrowTerms } from './escrow-terms.tsx'
+import type { ReadyNow } from './ready-now.ts'
 import { ReadyTransactionPart } from './ready-transaction-part.tsx'
 import { RefundsPart } from './refunds-part.tsx'
 import { escrowTexts } from './texts/index.ts'
 
-/** The release of a verified milestone that can be sent now. */
-export type Release = { milestoneId: string; title: string; transaction: ReadyTransaction }
-
-type Props = {
-  campaign: CampaignView
-  escrow: Escrow
-  releases: readonly Release[]
-  /** Null while the escrow gives no money back. */
-  refunds: RefundsView | null
-  chain: WalletChain
-  lang: Language
-}
+type Props = ReadyNow & { campaign: CampaignView; chain: WalletChain; lang: Language }
 
 /** The escrow of a campaign: its state and money, what can be sent now, and its terms. */
 export const EscrowView = ({ campaign, escrow, releases, refunds, chain, lang }: Props) => {
@@ -46,11 +35,11 @@ export const EscrowView = ({ campaign, escrow, releases, refunds, chain, lang }:
       <section class="page-section">
         <h2>{t.transactions}</h2>
         <p>{hasAny ? t.transactionsIntro : t.noTransactions}</p>
-        {releases.map(({ milestoneId, title, transaction }) => (
+        {releases.map(({ milestoneId, transaction }) => (
           <Action
             key={milestoneId}
             id={`milestone-${milestoneId}`}
-            title={`${t.actions.release.title}: ${title}`}
+            title={`${t.actions.release.title}: ${titleOf(campaign, milestoneId, lang)}`}
             text={t.actions.release.text}
           >
             {part(transaction)}
@@ -66,6 +55,11 @@ export const EscrowView = ({ campaign, escrow, releases, refunds, chain, lang }:
       <EscrowTerms campaign={campaign} escrow={escrow} chain={chain} lang={lang} />
     </SubPage>
   )
+}
+
+const titleOf = ({ milestones }: CampaignView, id: string, lang: Language): string => {
+  const index = milestones.findIndex((milestone) => milestone.id === id)
+  return milestones[index]?.title ?? escrowTexts[lang].milestoneNumber(index + 1)
 }
 
 type ActionProps = { id?: string; title: string; text: string; children: ComponentChildren }

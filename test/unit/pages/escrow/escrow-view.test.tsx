@@ -94,7 +94,7 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
 
   test('explains each transaction, and says if there is none', () => {
     const transactions = ESCROW_ACTIONS.map((action) => ({ action, note: '', ...READY }))
-    const releases = [{ milestoneId: 'm1', title: 'First well', transaction: READY }]
+    const releases = [{ milestoneId: 'm1', transaction: READY }]
     const words = wordsOf({ escrow: { ...madeEscrow(), transactions }, releases, lang })
     for (const action of ESCROW_ACTIONS) expect(words).toContain(t.actions[action].title)
     expect(words).toContain(`${t.actions.release.title}: First well`)

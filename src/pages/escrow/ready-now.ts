@@ -1,0 +1,63 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { Context } from '../../domain/context.ts'
+import { type EscrowView, getEscrow, type ReadyTransaction } from '../../domain/escrow/index.ts'
+import { getRefunds, type RefundsView } from '../../domain/escrow/refund/index.ts'
+import { getRelease } from '../../domain/escrow/release/index.ts'
+import { campaignVersion } from '../../domain/live/index.ts'
+import { mayActFor } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { createShortKeeper } from '../keep-short.ts'
+
+/** The release of a verified milestone that can be sent now. */
+export type Release = { milestoneId: string; transaction: ReadyTransaction }
+
+/** An escrow with everything that can be sent to it now. */
+export type ReadyNow = {
+  escrow: EscrowView
+  releases: readonly Release[]
+  /** Null while the escrow gives no money back. */
+  refunds: RefundsView | null
+}
+
+const keep = createShortKeeper<ReadyNow>()
+
+/**
+ * Reads the escrow of a campaign, and what visitors can send to it. Nodes try each transaction, so
+ * the result is kept for a short time, but only until the database knows something new.
+ */
+export const readReadyNow = async (ctx: Context, campaign: CampaignView): Promise<ReadyNow> => {
+  const version = await campaignVersion(ctx, campaign.id)
+  const ready = await keep(`${campaign.id} ${version}`, () => askNodes(ctx, campaign))
+  if (mayActFor(ctx.actor, campaign.creatorId)) return ready
+  // Only the creator is shown how to cancel.
+  const transactions = ready.escrow.transactions.filter(({ action }) => action !== 'cancel')
+  return { ...ready, escrow: { ...ready.escrow, transactions } }
+}
+
+const askNodes = async (ctx: Context, campaign: CampaignView): Promise<ReadyNow> => {
+  const escrow = await getEscrow(ctx, campaign.id)
+  const isOver = escrow.state === 'failed' || escrow.state === 'done'
+  const [releases, refunds] = await Promise.all([
+    isOver ? [] : findReleases(ctx, campaign),
+    isOver ? getRefunds(ctx, campaign.id) : null,
+  ])
+  // After a success there are refunds only for payments in another asset than that of the terms.
+  const givesBack = escrow.state === 'failed' || refunds?.root != null
+  return { escrow, releases, refunds: givesBack ? refunds : null }
+}
+
+/** Makes the releases of all verified milestones, except those that the contract would refuse. */
+const findReleases = async (ctx: Context, { milestones }: CampaignView): Promise<Release[]> => {
+  const verified = milestones.filter(({ status }) => status === 'verified')
+  const found = await Promise.all(
+    verified.map(async ({ id }): Promise<Release[]> => {
+      try {
+        return [{ milestoneId: id, transaction: await getRelease(ctx, id) }]
+      } catch (error) {
+        if (error instanceof DomainError) return []
+        throw error
+      }
+    }),
+  )
+  return found.flat()
+}
