@@ -11,7 +11,7 @@ import type { Credentials } from './credentials.ts'
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
 const MAX_USER_AGENT = 200
 
-/** The program that signs in. A page keeps the session's token in a cookie and never refreshes it. */
+/** The program that signs in. A page keeps its token in a cookie and never refreshes the token. */
 export type SessionClient = {
   kind: 'api' | 'page'
   userAgent?: string | undefined
