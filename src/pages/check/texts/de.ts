@@ -1,47 +1,47 @@
 import type { CheckPageTexts } from './texts.ts'
 
 export const de: CheckPageTexts = {
-  title: 'Einen Nachweis prüfen',
-  lead: 'Ihr Browser rechnet den Nachweis nach. Die Datei bleibt auf Ihrem Computer, und der Block kommt aus Ihrer Wallet oder einem Explorer, nie von uns.',
+  title: 'Einen Beweis prüfen',
+  lead: 'Ihr Browser rechnet den Beweis nach. Die Datei bleibt auf Ihrem Computer, und der Block kommt aus Ihrer Wallet oder einem Explorer, nie von uns.',
   alone: {
     title: 'Ohne diese Website',
-    text: 'Diese Seite kommt von dem Dienst, um dessen Nachweis es geht. Es geht auch ohne sie: Das Programm ist offen und braucht nur den Nachweis, die Schlüssel und einen Knoten Ihrer Wahl.',
+    text: 'Diese Seite kommt von dem Dienst, um dessen Beweis es geht. Es geht auch ohne sie: Das Programm ist offen und braucht nur den Beweis, die Schlüssel und einen Knoten Ihrer Wahl.',
     keys: 'Die Schlüssel dieses Dienstes',
   },
   island: {
-    start: 'Diesen Nachweis prüfen',
+    start: 'Diesen Beweis prüfen',
     again: 'Noch einmal prüfen',
-    reading: 'Der Nachweis wird gelesen …',
+    reading: 'Der Beweis wird gelesen …',
     asking: '{names} wird nach Block {block} gefragt …',
     notReady:
-      'Der Nachweis ist noch nicht fertig. Er ist es wenige Sekunden nach der Gutschrift. Diese Seite fragt von selbst wieder.',
+      'Der Beweis ist noch nicht fertig. Er ist es wenige Sekunden nach der Gutschrift. Diese Seite fragt von selbst wieder.',
     noAnswer:
-      'Der Nachweis konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+      'Der Beweis konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     noJavaScript:
-      'Die Prüfung im Browser braucht JavaScript. Ohne JavaScript können Sie den Nachweis herunterladen und mit dem Programm prüfen.',
+      'Die Prüfung im Browser braucht JavaScript. Ohne JavaScript können Sie den Beweis herunterladen und mit dem Programm prüfen.',
     verdicts: {
       proven: 'Die Spende ist bewiesen. Jeder Schritt stimmt.',
       needs_hash:
         'Alles stimmt, nur eines ist offen: welchen Hash Block {block} hat. Nehmen Sie ihn aus Ihrer Wallet oder einem Explorer, nicht von uns.',
       other_block:
-        'Laut {source} hat Block {block} einen anderen Hash: {hash}. Entweder hat die Chain den Block ersetzt, oder der Nachweis ist falsch.',
+        'Laut {source} hat Block {block} einen anderen Hash: {hash}. Entweder hat die Chain den Block ersetzt, oder der Beweis ist falsch.',
       unknown_key:
         'Die Zahlung auf der Chain ist bewiesen. Die Gutschrift ist es nicht: Ihr Schlüssel ist weder ein Schlüssel dieser Website noch in einer Datei, die Sie aufgehoben haben.',
       other_key:
-        'Diesen Nachweis hat ein Schlüssel unterschrieben, der nicht in Ihrer Datei steht. Vertrauen Sie ihm nicht.',
+        'Diesen Beweis hat ein Schlüssel unterschrieben, der nicht in Ihrer Datei steht. Vertrauen Sie ihm nicht.',
       lower_level:
         'Alles stimmt, aber die Chain beweist hier weniger als die Transaktion selbst. Sie entscheiden, ob das reicht.',
-      other_donation: 'Das ist der Nachweis einer anderen Spende als der auf dieser Seite.',
+      other_donation: 'Das ist der Beweis einer anderen Spende als der auf dieser Seite.',
       other_history:
         'Ihre Datei nennt für dasselbe Siegel einen anderen Kopf. Der Dienst hat sein Hauptbuch geändert, nachdem Sie die Datei aufgehoben haben.',
       no_signatures:
         'Dieser Browser kann die Unterschrift nicht prüfen. Nehmen Sie einen aktuellen Browser und eine Adresse mit https, oder das Programm.',
-      not_a_proof: 'Das ist kein Nachweis, den diese Seite lesen kann.',
+      not_a_proof: 'Das ist kein Beweis, den diese Seite lesen kann.',
       failed: 'Die Spende ist NICHT bewiesen. Sehen Sie die Schritte an, die nicht stimmen.',
     },
     stepsTitle: 'Schritte',
     steps: {
-      format: 'Die Datei ist ein vollständiger Nachweis',
+      format: 'Die Datei ist ein vollständiger Beweis',
       header: 'Der Blockkopf gehört zum Block',
       chain: 'Der Block ist Teil der Chain',
       receipt: 'Die Quittung ist im Block, und die Zahlung war erfolgreich',
@@ -95,7 +95,7 @@ export const de: CheckPageTexts = {
     you: 'Ihnen',
     accept: 'Das reicht mir',
     facts: {
-      title: 'Was der Nachweis sagt',
+      title: 'Was der Beweis sagt',
       amount: 'Betrag',
       donation: 'Spende',
       account: 'Konto',
@@ -106,14 +106,14 @@ export const de: CheckPageTexts = {
       chain: 'Netz',
     },
     desk: {
-      file: 'Wählen Sie einen Nachweis, oder ziehen Sie ihn auf diese Seite',
+      file: 'Wählen Sie einen Beweis, oder ziehen Sie ihn auf diese Seite',
       fileHint: 'Die Datei, die Sie auf der Seite einer Spende herunterladen können.',
-      paste: 'Oder fügen Sie den Nachweis ein',
+      paste: 'Oder fügen Sie den Beweis ein',
       node: 'Ihr eigener Knoten',
       nodeHint:
         'Freiwillig: die Adresse eines Knotens, dem Sie vertrauen, mit https. Ohne sie wird Ihre Wallet gefragt.',
       nodeWrong: 'Das ist keine Adresse mit https.',
-      notJson: 'Das ist kein Nachweis. Ein Nachweis ist eine JSON-Datei.',
+      notJson: 'Das ist kein Beweis. Ein Beweis ist eine JSON-Datei.',
     },
   },
 }

@@ -24,8 +24,8 @@ export const de: DonationTexts = {
   },
   confirmations: (count, required) => `${count} von ${required} Blöcken`,
   credited: (money) => `${money} sind der Kampagne gutgeschrieben. Vielen Dank.`,
-  proven: 'Den Nachweis können Sie unten prüfen, ohne uns zu vertrauen.',
-  sealing: 'Das Hauptbuch wird gerade versiegelt. Der Nachweis ist in wenigen Sekunden fertig.',
+  proven: 'Den Beweis können Sie unten prüfen, ohne uns zu vertrauen.',
+  sealing: 'Das Hauptbuch wird gerade versiegelt. Der Beweis ist in wenigen Sekunden fertig.',
   paidBack: (money) => `Der Treuhandvertrag hat ${money} zurückgezahlt, also die ganze Spende.`,
   partlyPaidBack: (money) => `Der Treuhandvertrag hat ${money} von dieser Spende zurückgezahlt.`,
   nextLook: (time) => `Nächste Prüfung: ${time}`,
@@ -48,7 +48,7 @@ export const de: DonationTexts = {
     },
     internal_payment_unproven: {
       why: 'Ein Vertrag hat gezahlt, und die Chain beweist noch nicht, wie viel angekommen ist.',
-      next: 'Wir suchen weiter nach einem Nachweis. Dauert es länger als einen Tag, fragen Sie den Betreiber und nennen Sie diese Spende.',
+      next: 'Wir suchen weiter nach einem Beweis. Dauert es länger als einen Tag, fragen Sie den Betreiber und nennen Sie diese Spende.',
     },
     replacement_not_found: {
       why: 'Eine andere Transaktion derselben Wallet ist an die Stelle dieser getreten, und wir kennen sie nicht.',
@@ -209,10 +209,10 @@ export const de: DonationTexts = {
 
   check: {
     title: 'Prüfen Sie es selbst',
-    lead: 'Ihr Browser rechnet den Nachweis nach. Den Block erfragt er bei Ihrer Wallet, nicht bei uns.',
-    download: 'Nachweis herunterladen',
+    lead: 'Ihr Browser rechnet den Beweis nach. Den Block erfragt er bei Ihrer Wallet, nicht bei uns.',
+    download: 'Beweis herunterladen',
     receipt: 'Quittung',
-    keep: 'Heben Sie den Nachweis auf: Er lässt sich ohne diese Website prüfen, auch in vielen Jahren.',
+    keep: 'Heben Sie den Beweis auf: Er lässt sich ohne diese Website prüfen, auch in vielen Jahren.',
   },
 
   receipt: {
@@ -226,7 +226,7 @@ export const de: DonationTexts = {
       'Eine Spende hat eine Quittung, sobald ihre Zahlung endgültig und gutgeschrieben ist.',
     creditedAt: 'Gutgeschrieben',
     of: 'Quittung über eine Spende',
-    scan: 'Scannen Sie den Code, um den heutigen Stand dieser Spende zu sehen und ihren Nachweis zu prüfen.',
+    scan: 'Scannen Sie den Code, um den heutigen Stand dieser Spende zu sehen und ihren Beweis zu prüfen.',
     statement:
       'Das Geld ging direkt auf das Konto der Kampagne. Dieser Dienst hat es nie verwahrt. Mit dieser Quittung sagt er, dass die Zahlung auf der Chain endgültig und im Hauptbuch gutgeschrieben ist.',
     issued: (time) => `Ausgestellt am ${time}`,

@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import {
+  askSource,
+  type BlockSource,
+  pastedAnswer,
+} from '../../../../src/pages/shared/check/block-source.ts'
 import type { CheckOutcome, CheckRequest } from '../../../../src/pages/shared/check/check-proof.ts'
 import { readChosen } from '../../../../src/pages/shared/check/kept-file.ts'
 import { wordsOf } from '../../../../src/pages/shared/check/words.ts'
@@ -23,6 +28,28 @@ const headOf = ({ donation, ledger }: DonationProof) => {
   if (!seal) throw new Error('A made proof has a seal.')
   return { campaignId: donation.campaignId, seq: seal.seq, head: seal.head, keyId: seal.keyId }
 }
+
+describe('a source of block hashes', () => {
+  const block = { chainId: 5, number: 7 }
+  const sourceOf = (request: BlockSource['request']): BlockSource => ({ name: 'A wallet', request })
+
+  test('has no hash if it hangs, fails or answers with something else', async () => {
+    const problemOf = async (request: BlockSource['request']) =>
+      (await askSource(sourceOf(request), block, 20)).problem
+    expect(await problemOf(() => new Promise(() => {}))).toBe('no_answer')
+    expect(await problemOf(() => Promise.reject(new Error('locked')))).toBe('no_answer')
+    expect(await problemOf(async () => '0x5')).toBe('no_block')
+    expect(await problemOf(async () => null)).toBe('other_chain')
+  })
+
+  test('is also a text with a hash in it, such as the address of an explorer', () => {
+    const hash = `0x${'aB'.repeat(32)}`
+    const lower = { source: 'you', hash: hash.toLowerCase(), problem: null }
+    expect(pastedAnswer(` https://explorer.example/block/${hash}?x=1`)).toEqual(lower)
+    expect(pastedAnswer(`${hash}00`)).toBeNull()
+    expect(pastedAnswer('0x12')).toBeNull()
+  })
+})
 
 describe('the check of a proof with the sources of a donor', () => {
   test('proves a donation by the block that the wallet knows', async () => {
