@@ -24,7 +24,7 @@ const BUDGETS: [string, Budget][] = [
   [`${WATER}/donate`, { script: 15 * KB, document: 12 * KB, requests: 12 }],
   ['/check', { script: 8 * KB, document: 12 * KB, requests: 10 }],
   ['/status', { script: 1.5 * KB, document: 12 * KB, requests: 8 }],
-  ['/sign-in', { script: 10 * KB, document: 12 * KB, requests: 10 }],
+  ['/sign-in', { script: 5 * KB, document: 12 * KB, requests: 10 }],
 ]
 
 test.for(BUDGETS)(

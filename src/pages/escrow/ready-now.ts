@@ -41,7 +41,7 @@ const askNodes = async (ctx: Context, campaign: CampaignView): Promise<ReadyNow>
     isOver ? [] : findReleases(ctx, campaign),
     isOver ? getRefunds(ctx, campaign.id) : null,
   ])
-  // After a success there are refunds only for payments in another asset than that of the terms.
+  // After a success only payments in an asset that the terms do not name have refunds.
   const givesBack = escrow.state === 'failed' || refunds?.root != null
   return { escrow, releases, refunds: givesBack ? refunds : null }
 }
