@@ -27,7 +27,7 @@ export const DonationFacts = ({ tracked, lang }: Props) => (
 export const moneyFacts = (donation: DonationView, lang: Language): Items => {
   const { facts: t, notes } = donationTexts[lang]
   const { declaredAmount, confirmedAmount, creditedAmount, transaction } = donation
-  const { price, priceSource, refund } = donation
+  const { price, priceSource, refund, refundedAmount } = donation
   const isFixed = priceSource?.every(({ method }) => method === 'fixed')
   const isConverted = creditedAmount !== null && price !== null
   const road = refund === 'on_chain' ? notes.onChain : notes.byVerifiers
@@ -42,6 +42,7 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
     !isOne && { key: t.promised, value: promised },
     !isOne && arrived !== null && { key: t.arrived, value: arrived },
     !isOne && counted !== null && { key: t.counts, value: counted },
+    refundedAmount && { key: t.paidBack, value: moneyText(lang, refundedAmount) },
     refund !== null && { key: t.refund, value: road },
     isConverted && {
       key: isFixed ? t.priceFixed : t.priceFeed,

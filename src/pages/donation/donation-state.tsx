@@ -7,7 +7,7 @@ import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
 import { donationTexts } from './texts/index.ts'
 import type { DonationTexts } from './texts/texts.ts'
-import { minutesLeft, reasonOf, stageOf } from './tracker.ts'
+import { isWorthless, minutesLeft, reasonOf, stageOf } from './tracker.ts'
 
 type Money = { value: string; currency: string }
 
@@ -41,6 +41,7 @@ const Sentence = ({ tracked, lang }: Props) => {
     const block = formatCount(lang, confirmation?.blockNumber ?? 0)
     return <p class="lead">{t.confirming(block, minutesLeft(campaign.chainId, donation))}</p>
   }
+  if (isWorthless(donation)) return <p class="lead">{t.worthless}</p>
   if (reason === null) {
     const money = moneyText(lang, creditedAmount ?? donation.amount)
     const back = refundedAmount && moneyText(lang, refundedAmount)

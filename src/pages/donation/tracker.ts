@@ -21,7 +21,7 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
     proven: isProven,
   }
   const open = STEP_KEYS.find((key) => !isDone[key])
-  const bad = ENDED.includes(status) ? open : undefined
+  const bad = ENDED.includes(status) || isWorthless(donation) ? open : undefined
   const markOf = (key: StepKey): Mark => {
     if (key === bad) return 'bad'
     if (isDone[key]) return 'done'
@@ -29,6 +29,10 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
   }
   return Object.fromEntries(STEP_KEYS.map((key) => [key, markOf(key)])) as Record<StepKey, Mark>
 }
+
+/** Whether the payment counts for nothing. Then the ledger has a credit of 0, without a proof. */
+export const isWorthless = ({ creditedAmount }: DonationView): boolean =>
+  creditedAmount !== null && /^[0.]+$/.test(creditedAmount.value)
 
 /** Why a donation waits or has ended; null for a credit, and while only finality is missing. */
 export const reasonOf = ({
@@ -61,7 +65,9 @@ export const minutesLeft = (chainId: number, donation: DonationView): number | n
 }
 
 /** The state for styles: they show the check to credited donations, and how to pay to others. */
-export const stageOf = ({ status, payment }: DonationView): 'credited' | 'awaiting' | 'other' => {
+export const stageOf = (donation: DonationView): 'credited' | 'awaiting' | 'other' => {
+  const { status, payment } = donation
+  if (isWorthless(donation)) return 'other'
   if (isCreditedStatus(status)) return 'credited'
   const mayBePaid = status === 'pending' || status === 'expired'
   const isUnpaid = payment?.state === 'awaiting' && payment.txHash === null

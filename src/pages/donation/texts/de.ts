@@ -26,6 +26,8 @@ export const de: DonationTexts = {
   credited: (money) => `${money} sind der Kampagne gutgeschrieben. Vielen Dank.`,
   proven: 'Den Beweis können Sie unten prüfen, ohne uns zu vertrauen.',
   sealing: 'Das Hauptbuch wird gerade versiegelt. Der Beweis ist in wenigen Sekunden fertig.',
+  worthless:
+    'Die Zahlung ist weniger wert als die kleinste Einheit der Währung der Kampagne. Sie zählt nichts und hat keinen Beweis.',
   paidBack: (money) => `Der Treuhandvertrag hat ${money} zurückgezahlt, also die ganze Spende.`,
   partlyPaidBack: (money) => `Der Treuhandvertrag hat ${money} von dieser Spende zurückgezahlt.`,
   nextLook: (time) => `Nächste Prüfung: ${time}`,
@@ -167,6 +169,7 @@ export const de: DonationTexts = {
     promised: 'Zugesagt',
     arrived: 'Angekommen',
     counts: 'Zählt für die Kampagne',
+    paidBack: 'Zurückgezahlt',
     refund: 'Falls die Kampagne scheitert',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Kurs dieses Dienstes',

@@ -25,6 +25,8 @@ export const en: DonationTexts = {
   credited: (money) => `${money} are credited to the campaign. Thank you.`,
   proven: 'You can check the proof below, without trusting us.',
   sealing: 'The ledger is being sealed. The proof is ready in a few seconds.',
+  worthless:
+    'The payment is worth less than the smallest unit of the campaign’s currency. It counts for nothing and has no proof.',
   paidBack: (money) => `The escrow has paid back ${money}, all of this donation.`,
   partlyPaidBack: (money) => `The escrow has paid back ${money} of this donation.`,
   nextLook: (time) => `Next check: ${time}`,
@@ -164,6 +166,7 @@ export const en: DonationTexts = {
     promised: 'Promised',
     arrived: 'Arrived',
     counts: 'Counts for the campaign',
+    paidBack: 'Paid back',
     refund: 'If the campaign fails',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Price set by this service',

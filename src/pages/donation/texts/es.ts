@@ -26,6 +26,8 @@ export const es: DonationTexts = {
   credited: (money) => `La campaña tiene abonados ${money}. Gracias.`,
   proven: 'Puedes comprobar la prueba más abajo, sin fiarte de nosotros.',
   sealing: 'Se está sellando el libro mayor. La prueba estará lista en unos segundos.',
+  worthless:
+    'El pago vale menos que la unidad más pequeña de la moneda de la campaña. No cuenta nada y no tiene prueba.',
   paidBack: (money) => `El contrato de depósito ha devuelto ${money}, toda esta donación.`,
   partlyPaidBack: (money) => `El contrato de depósito ha devuelto ${money} de esta donación.`,
   nextLook: (time) => `Próxima comprobación: ${time}`,
@@ -167,6 +169,7 @@ export const es: DonationTexts = {
     promised: 'Prometido',
     arrived: 'Recibido',
     counts: 'Cuenta para la campaña',
+    paidBack: 'Devuelto',
     refund: 'Si la campaña fracasa',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Precio fijado por este servicio',

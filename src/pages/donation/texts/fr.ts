@@ -26,6 +26,8 @@ export const fr: DonationTexts = {
   credited: (money) => `${money} sont crédités à la campagne. Merci.`,
   proven: 'Vous pouvez vérifier la preuve ci-dessous, sans nous croire sur parole.',
   sealing: 'Le registre est en train d’être scellé. La preuve sera prête dans quelques secondes.',
+  worthless:
+    'Le paiement vaut moins que la plus petite unité de la monnaie de la campagne. Il ne compte pour rien et n’a pas de preuve.',
   paidBack: (money) => `Le contrat de séquestre a rendu ${money}, soit tout ce don.`,
   partlyPaidBack: (money) => `Le contrat de séquestre a rendu ${money} de ce don.`,
   nextLook: (time) => `Prochaine vérification : ${time}`,
@@ -167,6 +169,7 @@ export const fr: DonationTexts = {
     promised: 'Promis',
     arrived: 'Arrivé',
     counts: 'Compte pour la campagne',
+    paidBack: 'Rendu',
     refund: 'Si la campagne échoue',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Cours fixé par ce service',

@@ -26,6 +26,8 @@ export const pt: DonationTexts = {
   credited: (money) => `${money} estão creditados à campanha. Obrigado.`,
   proven: 'Pode verificar a prova abaixo, sem ter de confiar em nós.',
   sealing: 'O livro-razão está a ser selado. A prova fica pronta dentro de segundos.',
+  worthless:
+    'O pagamento vale menos do que a menor unidade da moeda da campanha. Não conta nada e não tem prova.',
   paidBack: (money) => `O contrato de depósito devolveu ${money}, toda esta doação.`,
   partlyPaidBack: (money) => `O contrato de depósito devolveu ${money} desta doação.`,
   nextLook: (time) => `Próxima verificação: ${time}`,
@@ -167,6 +169,7 @@ export const pt: DonationTexts = {
     promised: 'Prometido',
     arrived: 'Recebido',
     counts: 'Conta para a campanha',
+    paidBack: 'Devolvido',
     refund: 'Se a campanha falhar',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Preço fixado por este serviço',

@@ -25,6 +25,7 @@ export type DonationTexts = {
   credited: (money: string) => string
   proven: string
   sealing: string
+  worthless: string
   paidBack: (money: string) => string
   partlyPaidBack: (money: string) => string
   nextLook: (time: string) => string
@@ -47,6 +48,7 @@ export type DonationTexts = {
     promised: string
     arrived: string
     counts: string
+    paidBack: string
     refund: string
     price: (price: string, pair: string) => string
     priceFixed: string

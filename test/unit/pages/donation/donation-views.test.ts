@@ -144,6 +144,9 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     expect(back('refunded')).toContain(t.paidBack(moneyText(lang, usdc('25'))))
     expect(back('partly_refunded')).toContain(t.partlyPaidBack(moneyText(lang, usdc('25'))))
     expect(back('refunded')).toContain(t.notes.byVerifiers)
+    expect(back('refunded')).toContain(t.facts.paidBack)
+    const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
+    expect(pageIn(lang, worthless)).toContain(t.worthless)
     const chain = { id: 1, name: 'Ethereum', rpc: [], explorer: null, native: COIN }
     for (const state of ['missing', 'waits', 'done'] as const) {
       expect(pageIn(lang, converted, { refund: { chain, state } })).toContain(t.refund[state])

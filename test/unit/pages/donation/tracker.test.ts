@@ -24,6 +24,13 @@ test('marks the step that did not happen, and no step as running', () => {
   )
 })
 
+test('shows no check for a payment that is worth nothing', () => {
+  const money = { value: '0', currency: 'USDC' }
+  const worthless = { ...donations.completed(), creditedAmount: money }
+  expect(marks(worthless, false)).toBe('done done done done bad next')
+  expect(stageOf(worthless)).toBe('other')
+})
+
 test('asks to pay only for a promise without a payment and without a named transaction', () => {
   expect(stageOf(donations.promise())).toBe('awaiting')
   expect(stageOf({ ...donations.promise(), status: 'expired' })).toBe('awaiting')
