@@ -52,6 +52,7 @@ type DetailsProps = Props & { milestone: MilestoneView }
 const Details = ({ campaign, milestone, lang }: DetailsProps) => {
   const t = campaignTexts[lang]
   const { description, verificationDocs, verifiedAt, releasedAt, status } = milestone
+  const isOpen = campaign.status === 'active' || campaign.status === 'funded'
   const dates = [
     verifiedAt && t.verifiedOn(formatDay(lang, verifiedAt)),
     releasedAt && t.releasedOn(formatDay(lang, releasedAt)),
@@ -63,7 +64,7 @@ const Details = ({ campaign, milestone, lang }: DetailsProps) => {
       {verificationDocs.length > 0 && (
         <Evidence label={t.promisedEvidence} links={verificationDocs} />
       )}
-      {status === 'verified' && campaign.escrow && (
+      {status === 'verified' && campaign.escrow && isOpen && (
         <p>
           <a href={`/c/${campaign.slug}/escrow#milestone-${milestone.id}`}>{t.releaseNow}</a>
         </p>
