@@ -86,7 +86,7 @@ test('a guest claims the donation with the link, and an account that is made for
   const { pathname, hash } = new URL(claimUrl)
   const page = await openPage({ path: pathname + hash })
   await page.waitForFunction(() => location.hash === '')
-  expect(await page.getByLabel('Claim code').inputValue()).toBe(hash.slice(1))
+  expect(await page.getByLabel('Claim link').inputValue()).toBe(hash.slice(1))
   await page.getByRole('button', { name: 'Claim the donation' }).click()
 
   await page.getByText('Then the donation can become yours.').waitFor()

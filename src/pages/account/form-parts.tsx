@@ -40,7 +40,7 @@ const KINDS = {
   firstName: { autocomplete: 'given-name', maxLength: 100 },
   lastName: { autocomplete: 'family-name', maxLength: 100 },
   lang: {},
-  token: { autocomplete: 'off', spellcheck: false, maxLength: 100 },
+  token: { autocomplete: 'off', spellcheck: false, maxLength: 300 },
 } as const satisfies Record<FieldName, object>
 
 /** A field with its label, hint and error. Passwords and codes are never written into the page. */

@@ -182,8 +182,9 @@ test('gives a guest the donation by the claim link, after the sign-in', async ()
   const { pages, give } = await setUp()
   const { id, token } = await give('gift')
   const wrong = await pages.visit('/claim', { form: { token: 'x' } })
-  expect(wrong.html).toContain('This is not a claim code')
-  const asked = await pages.visit('/claim', { form: { token } })
+  expect(wrong.html).toContain('This is not a whole claim link.')
+  const link = `https://give.example/claim#${token} `
+  const asked = await pages.visit('/claim', { form: { token: link } })
   expect(asked.location).toBe('/sign-in?to=%2Fclaim')
   expect(asked.headers.get('set-cookie')).toBe(
     `claim=${token}; Path=/claim; HttpOnly; SameSite=Lax; Max-Age=3600`,

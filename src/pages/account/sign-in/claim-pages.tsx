@@ -29,7 +29,8 @@ export const claimPages = ({ settings }: PageDeps) => {
       const { ctx, caller } = visit
       const given = fieldOf(visit, 'token') || (visit.cookie(COOKIE) ?? '')
       try {
-        const { token } = parseBody(ClaimDonation, { token: given.trim() })
+        // A person without JavaScript may paste the whole link.
+        const { token } = parseBody(ClaimDonation, { token: given.trim().split('#').at(-1) })
         if (!caller) return seeOther(pathWithReturn('/sign-in', '/claim'), cookie(token, KEEP_S))
         if (!caller.verified) {
           return seeOther(pathWithReturn('/verify', '/claim'), cookie(token, KEEP_S))

@@ -26,13 +26,13 @@ export const de: AccountTexts = {
     firstName: 'Vorname (freiwillig)',
     lastName: 'Nachname (freiwillig)',
     lang: 'Sprache der Seiten und E-Mails',
-    token: 'Code aus Ihrem Link',
+    token: 'Ihr Link',
   },
   hints: {
     username: '3 bis 32 Buchstaben ohne Umlaute, Ziffern, Punkte, Bindestriche oder Unterstriche.',
     newPassword: 'Mindestens 10 Zeichen. Mehrere Wörter hintereinander sind gut.',
     code: 'Sechs Ziffern, zehn Minuten gültig.',
-    token: 'Der letzte Teil Ihres Links, nach dem Zeichen #.',
+    token: 'Der ganze Link oder sein letzter Teil nach dem Zeichen #.',
   },
   rules: {
     name: 'Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.',
@@ -46,7 +46,7 @@ export const de: AccountTexts = {
     firstName: 'Ein Vorname hat höchstens 100 Zeichen.',
     lastName: 'Ein Nachname hat höchstens 100 Zeichen.',
     lang: 'Wählen Sie eine dieser Sprachen.',
-    token: 'Das ist kein Code aus einem Link: Er hat 43 Zeichen.',
+    token: 'Das ist kein vollständiger Link. Kopieren Sie ihn noch einmal.',
   },
   refusedTitle: 'Das hat nicht geklappt',
   refused: {

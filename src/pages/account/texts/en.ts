@@ -26,13 +26,13 @@ export const en: AccountTexts = {
     firstName: 'First name (optional)',
     lastName: 'Last name (optional)',
     lang: 'Language of pages and mails',
-    token: 'Claim code',
+    token: 'Claim link',
   },
   hints: {
     username: '3 to 32 letters without accents, digits, dots, hyphens or underscores.',
     newPassword: 'At least 10 characters. Several words together are good.',
     code: 'Six digits, valid for ten minutes.',
-    token: 'The last part of your link, after the sign #.',
+    token: 'The whole link, or its last part after the sign #.',
   },
   rules: {
     name: 'Enter your email address or user name.',
@@ -45,7 +45,7 @@ export const en: AccountTexts = {
     firstName: 'A first name has at most 100 characters.',
     lastName: 'A last name has at most 100 characters.',
     lang: 'Choose one of these languages.',
-    token: 'This is not a claim code: it has 43 characters.',
+    token: 'This is not a whole claim link. Copy it again.',
   },
   refusedTitle: 'This did not work',
   refused: {

@@ -26,13 +26,13 @@ export const es: AccountTexts = {
     firstName: 'Nombre (opcional)',
     lastName: 'Apellidos (opcional)',
     lang: 'Idioma de las páginas y los correos',
-    token: 'Código de tu enlace',
+    token: 'Tu enlace',
   },
   hints: {
     username: 'De 3 a 32 letras sin acentos, cifras, puntos, guiones o guiones bajos.',
     newPassword: 'Al menos 10 caracteres. Varias palabras seguidas van bien.',
     code: 'Seis cifras, válidas durante diez minutos.',
-    token: 'La última parte de tu enlace, después del signo #.',
+    token: 'El enlace completo o su última parte, después del signo #.',
   },
   rules: {
     name: 'Escribe tu dirección de correo o tu nombre de usuario.',
@@ -46,7 +46,7 @@ export const es: AccountTexts = {
     firstName: 'Un nombre tiene como máximo 100 caracteres.',
     lastName: 'Los apellidos tienen como máximo 100 caracteres.',
     lang: 'Elige uno de estos idiomas.',
-    token: 'No es el código de un enlace: tiene 43 caracteres.',
+    token: 'El enlace no está completo. Cópialo otra vez.',
   },
   refusedTitle: 'No ha funcionado',
   refused: {

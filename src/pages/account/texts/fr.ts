@@ -26,13 +26,13 @@ export const fr: AccountTexts = {
     firstName: 'Prénom (facultatif)',
     lastName: 'Nom (facultatif)',
     lang: 'Langue des pages et des courriels',
-    token: 'Code de votre lien',
+    token: 'Votre lien',
   },
   hints: {
     username: 'De 3 à 32 lettres sans accent, chiffres, points, tirets ou tirets bas.',
     newPassword: 'Au moins 10 caractères. Plusieurs mots à la suite conviennent bien.',
     code: 'Six chiffres, valables dix minutes.',
-    token: 'La dernière partie de votre lien, après le signe #.',
+    token: 'Le lien complet, ou sa dernière partie après le signe #.',
   },
   rules: {
     name: "Saisissez votre adresse électronique ou votre nom d'utilisateur.",
@@ -46,7 +46,7 @@ export const fr: AccountTexts = {
     firstName: 'Un prénom a au plus 100 caractères.',
     lastName: 'Un nom a au plus 100 caractères.',
     lang: "Choisissez l'une de ces langues.",
-    token: "Ce n'est pas le code d'un lien : il a 43 caractères.",
+    token: "Ce lien n'est pas complet. Copiez-le de nouveau.",
   },
   refusedTitle: "Cela n'a pas fonctionné",
   refused: {

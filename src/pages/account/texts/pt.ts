@@ -26,13 +26,13 @@ export const pt: AccountTexts = {
     firstName: 'Nome próprio (opcional)',
     lastName: 'Apelido (opcional)',
     lang: 'Língua das páginas e dos e-mails',
-    token: 'Código da sua ligação',
+    token: 'A sua ligação',
   },
   hints: {
     username: '3 a 32 letras sem acentos, algarismos, pontos, hífenes ou traços inferiores.',
     newPassword: 'Pelo menos 10 caracteres. Várias palavras seguidas são uma boa escolha.',
     code: 'Seis algarismos, válidos durante dez minutos.',
-    token: 'A última parte da sua ligação, depois do sinal #.',
+    token: 'A ligação completa ou a última parte, depois do sinal #.',
   },
   rules: {
     name: 'Escreva o seu endereço de e-mail ou nome de utilizador.',
@@ -46,7 +46,7 @@ export const pt: AccountTexts = {
     firstName: 'Um nome próprio tem no máximo 100 caracteres.',
     lastName: 'Um apelido tem no máximo 100 caracteres.',
     lang: 'Escolha uma destas línguas.',
-    token: 'Não é o código de uma ligação: tem 43 caracteres.',
+    token: 'A ligação não está completa. Copie-a de novo.',
   },
   refusedTitle: 'Não foi possível',
   refused: {
