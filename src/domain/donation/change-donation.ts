@@ -3,7 +3,7 @@ import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { opensDonation } from './claim/claim-link.ts'
+import { opensDonation } from './claim/claim-token.ts'
 import type { DonationView } from './donation-view.ts'
 import { offerToIntents } from './match/match-intents.ts'
 import { getDonation } from './read-donations.ts'
@@ -32,7 +32,7 @@ export const changeDonation = (
       await ctx.sql`
         update donation set donor_name = ${name}, donor_message = ${message} where id = ${id}`
     }
-    return getDonation(ctx, id)
+    return getDonation(ctx, id, claimToken)
   })
 
 /**

@@ -42,7 +42,7 @@ export type DonationView = DonationAmounts &
   > & {
     /** Null unless the caller is the donor, the campaign's creator or an administrator. */
     userId: string | null
-    /** Null if the donor gave no name and no message, or if the caller may not see them. */
+    /** Null without a name and a message, or if the caller may not see them (`wordsOf`). */
     donor: { name: string | null; message: string | null; hidden: boolean } | null
     /** The price of one whole unit of the arrived asset; null if the amount was not converted. */
     price: string | null
@@ -69,8 +69,11 @@ export type DonationView = DonationAmounts &
 /** `created` is false if the caller had already recorded the same donation. */
 export type RecordedDonation = { donation: DonationView; created: boolean }
 
-/** Converts a row to the view. Fields that the actor may not see are null. */
-export const toDonationView = (ctx: Context, row: DonationRow): DonationView => {
+/**
+ * Converts a row to the view. Fields that the actor may not see are null. `isDonor` is true for a
+ * guest who has just recorded the donation, or who has its claim link.
+ */
+export const toDonationView = (ctx: Context, row: DonationRow, isDonor = false): DonationView => {
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||
     (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))
@@ -80,7 +83,7 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
     campaignId: row.campaignId,
     status: row.status,
     type: row.type,
-    donor: wordsOf(row, seesDonor),
+    donor: wordsOf(row, seesDonor || isDonor),
     ...toDonationAmounts(ctx, row),
     price: row.price,
     priceSource: row.priceSource?.map(withChecksum) ?? null,
@@ -112,12 +115,17 @@ const refundOf = ({ escrowTerms, transferId, recordedDonor }: DonationRow): Refu
   return recordedDonor ? 'on_chain' : 'by_verifiers'
 }
 
+/**
+ * Returns the name and the message of the donor. Strangers see them only while a block has the
+ * payment, because anyone can write words to a donation that is never paid.
+ */
 const wordsOf = (
-  { donorName: name, donorMessage: message, donorHidden: hidden }: DonationRow,
+  { donorName: name, donorMessage: message, donorHidden: hidden, transferId }: DonationRow,
   seesDonor: boolean,
 ): DonationView['donor'] => {
-  const isSeen = (name !== null || message !== null) && (seesDonor || !hidden)
-  return isSeen ? { name, message, hidden } : null
+  if (name === null && message === null) return null
+  const isPublic = transferId !== null && !hidden
+  return seesDonor || isPublic ? { name, message, hidden } : null
 }
 
 const withChecksum = (step: PriceSource): PriceSource =>

@@ -10,6 +10,7 @@ import {
   readPage,
   withStatus,
 } from '../page.ts'
+import { opensDonation } from './claim/claim-token.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
 import { preparePayment } from './record/prepare-payment.ts'
 import { type DonationRow, requireDonation, selectDonation } from './rows.ts'
@@ -18,15 +19,24 @@ import type { ListDonations } from './schemas.ts'
 /** The statuses that the index `donation_not_completed` covers. */
 const INDEXED = ['failed', 'expired', 'reversed', 'partly_refunded', 'refunded']
 
+/** The bound of rows to read, because anyone can record donations that are never paid. */
+const MOST_LOOKED_AT = 1_000
+
 /**
- * Reads one donation. The view names the donor only if the caller may see the donor.
+ * Reads one donation. The view names the donor only if the caller may see the donor. A guest sees
+ * name and message of the own donation with the token of its claim link.
  *
  * @throws DomainError `not_found` if there is no donation with this id
  */
-export const getDonation = async (ctx: Context, id: string): Promise<DonationView> => {
+export const getDonation = async (
+  ctx: Context,
+  id: string,
+  claimToken?: string,
+): Promise<DonationView> => {
   const row = await requireDonation(ctx, id)
   if (row.intent && row.escrowTerms) await preparePayment(ctx, row.campaignId)
-  return toDonationView(ctx, row)
+  const isGuest = claimToken !== undefined && row.userId === null
+  return toDonationView(ctx, row, isGuest && (await opensDonation(ctx, id, claimToken)))
 }
 
 /**
@@ -52,6 +62,29 @@ export const readDonations = (
   after: Keyset | undefined,
 ): Promise<{ items: DonationView[]; next: Keyset | null }> =>
   readOn(ctx, { after, limit: MAX_PAGE_SIZE }, listOf(ctx, { campaignId }))
+
+/**
+ * Reads donations whose payment is in a block, newest first, among the newest MOST_LOOKED_AT
+ * donations of a campaign. Those that a reorg has reversed are included.
+ */
+export const readNewestPaid = async (
+  ctx: Context,
+  campaignId: string,
+  limit: number,
+): Promise<DonationView[]> => {
+  const { sql } = ctx
+  const rows = await sql<DonationRow[]>`
+    ${selectDonation(sql)}
+    where donation.id in (
+      select id from (
+        select id, created_at, status, transfer_id from donation
+        where campaign_id = ${campaignId}
+        order by created_at desc, id desc limit ${MOST_LOOKED_AT}) newest
+      where transfer_id is not null or status = 'reversed'
+      order by created_at desc, id desc limit ${limit})
+    order by donation.created_at desc, donation.id desc`
+  return rows.map((row) => toDonationView(ctx, row))
+}
 
 const listOf = (
   ctx: Context,

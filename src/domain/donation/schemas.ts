@@ -10,10 +10,11 @@ const TxHash = z
   .transform((text) => text.toLowerCase())
 
 const DonorName = PublicName.meta({
-  description: 'Shown to everyone. Without a name and a message the donor is anonymous.',
+  description:
+    'Shown to everyone once a block has the payment. Without a name and a message the donor is anonymous.',
 })
 const DonorMessage = publicText(280).meta({
-  description: 'Shown to everyone, as plain text.',
+  description: 'Shown to everyone once a block has the payment, as plain text.',
 })
 
 const WalletAddress = z.string().min(1).max(80)

@@ -1,7 +1,7 @@
 import { type CampaignView, getCampaign, IdOrSlug } from '../../domain/campaign/index.ts'
 import { readProgress } from '../../domain/chain/index.ts'
 import type { Context } from '../../domain/context.ts'
-import { listDonations, readWaiting } from '../../domain/donation/index.ts'
+import { readNewestPaid, readWaiting } from '../../domain/donation/index.ts'
 import { getEscrowFacts } from '../../domain/escrow/index.ts'
 import { getUpdate, listUpdates } from '../../domain/update/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -33,13 +33,12 @@ export const loadMoney = async (ctx: Context, campaign: CampaignView): Promise<C
 
 /** Reads everything that changes while the page of a campaign is open. */
 export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<LiveCampaign> => {
-  const newest = { campaignId: campaign.id, status: undefined, page: 1, limit: NEWEST_DONATIONS }
   const [money, trouble, donations] = await Promise.all([
     loadMoney(ctx, campaign),
     readTrouble(ctx, campaign.chainId),
-    listDonations(ctx, newest),
+    readNewestPaid(ctx, campaign.id, NEWEST_DONATIONS),
   ])
-  return { ...money, trouble, donations: donations.items, now: ctx.clock.now() }
+  return { ...money, trouble, donations, now: ctx.clock.now() }
 }
 
 /** Whether the chain credits nothing now, and why. */

@@ -22,15 +22,19 @@ export type Tracked = {
 }
 
 /**
- * Reads a donation for its pages.
+ * Reads a donation for its pages. A guest sees the own words with the token of the claim link.
  *
  * @throws DomainError `not_found` if there is no such donation
  */
-export const loadDonation = async (ctx: Context, id: string): Promise<Tracked> => {
+export const loadDonation = async (
+  ctx: Context,
+  id: string,
+  claimToken?: string,
+): Promise<Tracked> => {
   if (!z.uuid().safeParse(id).success) {
     throw new DomainError('not_found', 'There is no such donation.')
   }
-  const donation = await getDonation(ctx, id)
+  const donation = await getDonation(ctx, id, claimToken)
   const campaign = await getCampaign(ctx, donation.campaignId)
   const { chainId } = campaign
   const [trouble, proof] = await Promise.all([

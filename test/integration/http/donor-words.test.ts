@@ -23,7 +23,9 @@ const setUp = async () => {
     account: ACCOUNT,
     target: '1000',
   })
+  await startChain(api.ctx)
   const amount = { value: '10', currency: 'USDC' }
+  let blocks = 0
   const transaction = (tx: string) => ({ txHash: txHash(tx), ledgerAddress: ACCOUNT })
   return {
     ...{ api, creator, donor, stranger, admin, campaignId },
@@ -40,6 +42,16 @@ const setUp = async () => {
       }),
     change: (made: Answered, body: object, { token }: Asked = donor) =>
       api.ask('PATCH', `/v1/donations/${idOf(made)}`, { ...(token ? { token } : {}), body }),
+    /** A block has a payment of each transaction. It is not final. */
+    pay: async (txs: string[], payment: { from?: string; claimed?: boolean } = {}) => {
+      blocks++
+      const sent = { to: ACCOUNT, from: address('donor'), usdc: 10_000_000n, ...payment }
+      await applyBlock(
+        api.ctx,
+        blocks,
+        txs.map((tx) => ({ tx, ...sent })),
+      )
+    },
     hide: (made: Answered, hidden: unknown, { token }: Asked = creator) =>
       api.ask('PUT', `/api/donations/${idOf(made)}/visibility`, {
         ...(token ? { token } : {}),
@@ -66,8 +78,9 @@ const setUp = async () => {
 const idOf = ({ body }: Answered) => ((body.data ?? body.donation) as { id: string }).id
 const claimToken = ({ body }: Answered) => (body.claim as { token: string }).token
 
-test('shows name and message of a donor to everyone, and is anonymous without them', async () => {
-  const { api, donor, campaignId, give, intend, seenBy } = await setUp()
+test('shows name and message to strangers once a block has the payment', async () => {
+  const { api, donor, stranger, creator, admin, campaignId, ...rest } = await setUp()
+  const { give, intend, pay, seenBy } = rest
   const made = [
     await give(WORDS),
     await give(WORDS, donor, 'api', '/api/donations'),
@@ -77,27 +90,51 @@ test('shows name and message of a donor to everyone, and is anonymous without th
   ]
   for (const one of made) {
     expect(one.status, one.text).toBe(201)
-    expect(await seenBy(one)).toEqual({ ...WORDS, hidden: false })
+    // The answer to the donor, also to a guest.
+    expect(one.body.data ?? one.body.donation).toMatchObject({ donor: WORDS })
+    for (const caller of [{}, stranger]) expect(await seenBy(one, caller)).toBeNull()
+    for (const caller of [creator, admin]) expect(await seenBy(one, caller)).toMatchObject(WORDS)
   }
-  expect(await seenBy(await give({ name: 'Ada' }, donor, 'name'))).toEqual({
-    name: 'Ada',
-    message: null,
-    hidden: false,
-  })
-  for (const [tx, words] of Object.entries({ none: undefined, empty: {} })) {
-    expect(await seenBy(await give(words, donor, tx))).toBeNull()
-  }
+  for (const one of made.slice(0, 3)) expect(await seenBy(one, donor)).toMatchObject(WORDS)
+  const other = await give(WORDS, donor, 'elsewhere')
+  await pay(['gift', 'api'])
+  await pay(['guest'], { from: address('exchange') })
+  await pay(['intended'], { claimed: false })
+  await pay(['also intended'], { claimed: false })
+  for (const one of made) expect(await seenBy(one)).toEqual({ ...WORDS, hidden: false })
+  expect(await seenBy(other)).toBeNull()
   const { text } = await api.ask('GET', `/api/donations?campaignId=${campaignId}`)
   expect(text).not.toContain(donor.userId)
 })
 
-test('keeps texts as they were sent, and refuses what a line of text cannot hold', async () => {
+test('shows no words of a transaction that pays another account', async () => {
   const { api, give, seenBy } = await setUp()
+  const made = await give({ ...WORDS, walletAddress: address('donor') }, {}, 'elsewhere')
+  await applyBlock(api.ctx, 1, [{ tx: 'elsewhere', to: address('another') }])
+  const read = await api.ask('GET', `/v1/donations/${idOf(made)}`)
+  expect(read.body).toMatchObject({ status: 'confirming', donor: null })
+  expect(await seenBy(made)).toBeNull()
+})
+
+test('is anonymous without name and message', async () => {
+  const { donor, give, pay, seenBy } = await setUp()
+  const made = [
+    await give({ name: 'Ada' }, donor, 'name'),
+    await give(undefined, donor, 'none'),
+    await give({}, donor, 'empty'),
+  ]
+  await pay(['name', 'none', 'empty'])
+  const seen = await Promise.all(made.map((one) => seenBy(one)))
+  expect(seen).toEqual([{ name: 'Ada', message: null, hidden: false }, null, null])
+})
+
+test('keeps texts as they were sent, and refuses what a line of text cannot hold', async () => {
+  const { api, donor, give, seenBy } = await setUp()
   const html = '<img src=x onerror=alert(1)>"\'&amp;</script>'
   const kept = [html, '=1+1', 'José 🎁 👩‍👩‍👧', 'سارة', '\u200fשלום', "' or 1=1 --", '%00']
   for (const [index, text] of kept.entries()) {
     const made = await give({ name: ` ${text} `, message: text }, undefined, `kept ${index}`)
-    expect(await seenBy(made)).toEqual({ name: text, message: text, hidden: false })
+    expect(await seenBy(made, donor)).toEqual({ name: text, message: text, hidden: false })
     expect(made.headers.get('content-type')).toBe('application/json')
   }
   const refused = [
@@ -128,8 +165,9 @@ test('keeps texts as they were sent, and refuses what a line of text cannot hold
 })
 
 test('lets the donor change what is seen, and a guest with the claim link', async () => {
-  const { give, change, seenBy, stranger, creator, admin } = await setUp()
+  const { give, pay, change, seenBy, stranger, creator, admin } = await setUp()
   const made = await give(WORDS)
+  await pay(['gift'])
   expect(await change(made, { donor: { message: null } })).toMatchObject({
     status: 200,
     body: { success: true, data: { donor: { name: WORDS.name, message: null } } },
@@ -177,9 +215,10 @@ test('attaches a hash and changes the words of an intent at once, or neither', a
 })
 
 test('lets the creator and administrators hide words, and show them again', async () => {
-  const { api, campaignId, give, hide, change, seenBy, donor, creator, stranger, admin } =
-    await setUp()
+  const { api, campaignId, give, pay, hide, change, seenBy, ...users } = await setUp()
+  const { donor, creator, stranger, admin } = users
   const made = await give(WORDS)
+  await pay(['gift'])
   for (const [caller, status] of [
     [{}, 401],
     [stranger, 403],
@@ -210,9 +249,7 @@ test('lets the creator and administrators hide words, and show them again', asyn
 })
 
 test('keeps the words through settling, out of events, and with the account that takes a gift', async () => {
-  const { api, give, intend, hide, seenBy, donor } = await setUp()
-  await startChain(api.ctx)
-  const sent = { to: ACCOUNT, from: address('donor'), usdc: 10_000_000n }
+  const { api, give, intend, pay, hide, seenBy, donor, creator } = await setUp()
   const [recorded, hidden, intent] = [
     await give(WORDS),
     await give(WORDS, donor, 'b'),
@@ -220,13 +257,10 @@ test('keeps the words through settling, out of events, and with the account that
   ]
   const guest = await give({ walletAddress: address('x'), name: 'Nobody' }, {}, 'taken')
   await hide(hidden, true)
-  await applyBlock(api.ctx, 1, [
-    { tx: 'gift', ...sent },
-    { tx: 'b', ...sent },
-    { tx: 'taken', ...sent, from: address('exchange') },
-  ])
-  await applyBlock(api.ctx, 2, [{ tx: 'intended', ...sent, claimed: false }])
-  await advanceFinality(api.ctx, CHAIN_ID, { number: 2, hash: null })
+  await pay(['gift', 'b'])
+  await pay(['taken'], { from: address('exchange') })
+  await pay(['intended'], { claimed: false })
+  await advanceFinality(api.ctx, CHAIN_ID, { number: 3, hash: null })
   while ((await settleBatch(api.ctx, CHAIN_ID)) > 0) {
     // Until nothing final is left.
   }
@@ -238,7 +272,8 @@ test('keeps the words through settling, out of events, and with the account that
   const taken = await give({ name: 'The account' }, donor, 'taken')
   expect(taken.status).toBe(201)
   expect(await seenBy(taken)).toMatchObject({ name: 'The account', message: null })
-  expect(await seenBy(guest)).toMatchObject({ name: 'Nobody' })
+  expect(await seenBy(guest, creator)).toMatchObject({ name: 'Nobody' })
+  expect(await seenBy(guest)).toBeNull()
   const events = await api.ctx.sql<{ body: string }[]>`select body from event`
   expect(events.length).toBeGreaterThan(3)
   for (const { body } of events) expect(body).not.toMatch(/Ada|clean water|The account|Nobody/)

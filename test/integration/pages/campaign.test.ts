@@ -30,12 +30,12 @@ const setUp = async () => {
     ...pages,
     ...{ id, creator },
     /** Records a donation of 10 USDC by a guest. Returns its id. */
-    give: async (tx: string, donor = 'donor') => {
+    give: async (tx: string, donor = 'donor', words = {}) => {
       const { body } = await pages.ask('POST', '/v1/donations', {
         body: {
           campaignId: id,
           amount: { value: '10', currency: 'USDC' },
-          donor: { walletAddress: address(donor) },
+          donor: { walletAddress: address(donor), ...words },
           transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
         },
       })
@@ -98,11 +98,17 @@ test('shows a draft to its creator only, and never to search engines', async () 
 
 test('shows the money of each step of a donation', async () => {
   const { visit, give, pay, settle } = await setUp()
-  const donation = await give('one')
+  const donation = await give('one', 'donor', { name: 'Ada' })
+  for (let index = 0; index < 11; index++) {
+    await give(`unpaid ${index}`, `wallet ${index}`, { name: 'Mallory' })
+  }
   const shown = async () => (await visit('/c/clean-water')).html.replaceAll('\u00a0', ' ')
-  expect(await shown()).toContain('<span>Waiting</span>')
+  expect(await shown()).toContain('No donation yet.')
+  expect(await shown()).not.toMatch(/Ada|Mallory/)
   await pay('one')
   const confirming = await shown()
+  expect(confirming).toContain('Ada')
+  expect(confirming).not.toContain('Mallory')
   expect(confirming).toContain('Confirming')
   expect(confirming).toContain('+ 10 USDC waiting for finality')
   await settle()
@@ -111,6 +117,20 @@ test('shows the money of each step of a donation', async () => {
   expect(proven).toContain('<span>Proven</span>')
   expect(proven).toContain('10 USDC raised of 1,000 USDC')
   expect(proven).not.toContain('waiting for finality')
+})
+
+test('shows the words of an unpaid gift only to the guest who gives', async () => {
+  const { visit } = await setUp()
+  const form = { amount: '10', currency: 'USDC', wallet: address('donor'), name: 'Ada Lovelace' }
+  const given = await visit('/c/clean-water/donate', { form })
+  const path = given.location ?? ''
+  const cookie = given.headers.get('set-cookie')?.split(';')[0]
+  expect((await visit(path, { cookie })).html).toContain('Ada Lovelace')
+  for (const seen of [path, '/c/clean-water', '/c/clean-water/donations']) {
+    const page = await visit(seen)
+    expect(page.status).toBe(200)
+    expect(page.html).not.toContain('Ada Lovelace')
+  }
 })
 
 test('lists donations of a state, and continues by cursors', async () => {
@@ -180,8 +200,8 @@ test('keeps open pages up to date, each in its language', async () => {
     expect.arrayContaining(['event: progress', 'event: milestones', 'event: donations']),
   )
   await give('one')
-  await seen('Wartet')
   await pay('one')
+  await seen('Wird bestätigt')
   await settle()
   await seen('Bewiesen')
 })

@@ -64,7 +64,7 @@ const closeCampaign = ({ ctx, campaignId }: Awaited<ReturnType<typeof setUp>>) =
 
 describe('giving by a form', () => {
   test('records the intent of a guest, and keeps it only for its own page', async () => {
-    const { give, read } = await setUp()
+    const { give, read, mine } = await setUp()
     const given = await give({ name: ' Ada ', message: 'For water.' })
     expect(given.status).toBe(303)
     expect(given.location).toMatch(/^\/d\/[0-9a-f-]{36}$/)
@@ -72,10 +72,13 @@ describe('giving by a form', () => {
       /Path=([^;]+); HttpOnly; SameSite=Lax/.exec(given.headers.get('set-cookie') ?? '') ?? []
     expect(path).toBe(given.location)
     expect(await read(given.location)).toMatchObject({
-      donor: { name: 'Ada', message: 'For water.' },
+      donor: null,
       amount: { value: 12.5, currency: 'USDC' },
       confirmation: { reason: 'waiting_for_payment' },
     })
+    await mine('paid')
+    const words = { name: 'Ada', message: 'For water.' }
+    expect(await read(given.location)).toMatchObject({ donor: words })
   })
 
   test('lets only the browser of a guest name the hash and cancel', async () => {

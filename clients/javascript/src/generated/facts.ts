@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '874a15e88b4021a62722f6ec84aa175735bd933af698ecde8caad2b6fec80a8c'
+export const SPEC_SHA256 = '5ffbb4285dad970ae272642db4afd10f30a8b58189810c20c74b804245190dfe'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

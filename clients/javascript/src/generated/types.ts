@@ -892,9 +892,12 @@ export type TransactionInput = {
 
 export type DonorInput = {
   walletAddress?: string | undefined
-  /** Shown to everyone. Without a name and a message the donor is anonymous. */
+  /**
+   * Shown to everyone once a block has the payment. Without a name and a message the donor is
+   * anonymous.
+   */
   name?: string | undefined
-  /** Shown to everyone, as plain text. */
+  /** Shown to everyone once a block has the payment, as plain text. */
   message?: string | undefined
 }
 
@@ -909,7 +912,10 @@ export type Donation = {
   status: DonationStatus
   /** A claim of the donor. */
   type: string | null
-  /** The shown name and message of the donor. Null: anonymous or hidden. */
+  /**
+   * The name and message of the donor. Null: anonymous, hidden, or not shown while no block has the
+   * payment.
+   */
   donor: DonationDonor | null
   /** The declared amount. Once it was `completed`: the amount that arrived, in its own asset. */
   amount: Money

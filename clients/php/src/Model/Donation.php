@@ -19,8 +19,8 @@ final class Donation extends Model
      *     the sending wallet claims it. Null for callers who may not see the donor.
      * @param string $status One of {@see \Fundproof\Model\DonationStatus}.
      * @param string|null $type A claim of the donor.
-     * @param DonationDonor|null $donor The shown name and message of the donor. Null: anonymous or
-     *     hidden.
+     * @param DonationDonor|null $donor The name and message of the donor. Null: anonymous, hidden,
+     *     or not shown while no block has the payment.
      * @param Money $amount The declared amount. Once it was `completed`: the amount that arrived,
      *     in its own asset.
      * @param Money $declaredAmount The declared amount, in every status: a claim.

@@ -15,9 +15,9 @@ use stdClass;
 final class DonorInput implements Input
 {
     /**
-     * @param string|null $name Shown to everyone. Without a name and a message the donor is
-     *     anonymous.
-     * @param string|null $message Shown to everyone, as plain text.
+     * @param string|null $name Shown to everyone once a block has the payment. Without a name and a
+     *     message the donor is anonymous.
+     * @param string|null $message Shown to everyone once a block has the payment, as plain text.
      */
     public function __construct(
         public readonly ?string $walletAddress = null,

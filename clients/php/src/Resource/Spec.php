@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '874a15e88b4021a62722f6ec84aa175735bd933af698ecde8caad2b6fec80a8c';
+    public const SHA256 = '5ffbb4285dad970ae272642db4afd10f30a8b58189810c20c74b804245190dfe';
 
     /** The operation of each method. */
     public const OPERATIONS = [

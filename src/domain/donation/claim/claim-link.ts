@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { withTransaction } from '../../../db/transaction.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Context } from '../../context.ts'
@@ -7,6 +7,7 @@ import { requireUser } from '../../require-user.ts'
 import type { DonationView } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
 import type { ClaimDonation } from '../schemas.ts'
+import { hashOf } from './claim-token.ts'
 
 /** A guest's claim link. It is shown only once, because only the hash of its token is stored. */
 export type ClaimLinkView = {
@@ -18,9 +19,6 @@ export type ClaimLinkView = {
 
 const TTL_MS = 30 * 24 * 60 * 60_000
 
-/** SHA-256 without a salt is enough, because a token has 256 random bits. */
-const hashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex')
-
 /** Creates the claim link of a guest's donation, in the caller's transaction. */
 export const makeClaimLink = async (ctx: Context, donationId: string): Promise<ClaimLinkView> => {
   const token = randomBytes(32).toString('base64url')
@@ -31,19 +29,6 @@ export const makeClaimLink = async (ctx: Context, donationId: string): Promise<C
   const url = new URL('/claim', ctx.settings.publicUrl)
   url.hash = token
   return { token, url: url.href, expiresAt }
-}
-
-/** Whether a token is valid for this donation. The token stays valid. */
-export const opensDonation = async (
-  ctx: Context,
-  donationId: string,
-  token: string,
-): Promise<boolean> => {
-  const found = await ctx.sql`
-    select from claim_link
-    where token_hash = ${hashOf(token)} and donation_id = ${donationId}
-      and expires_at > ${ctx.clock.now()}`
-  return found.length > 0
 }
 
 /**

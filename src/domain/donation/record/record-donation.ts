@@ -81,7 +81,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
       if (seen) ctx.wake('donations')
     })
     return {
-      donation: toDonationView(ctx, { ...row, creatorId: row.targetCreator }),
+      donation: toDonationView(ctx, { ...row, creatorId: row.targetCreator }, true),
       created: true,
     }
   }

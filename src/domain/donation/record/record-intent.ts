@@ -85,7 +85,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'intent' })
     if (row.nextCheckAt && row.nextCheckAt <= now) ctx.wake('donations')
   })
-  return toDonationView(ctx, {
+  const made: DonationRow = {
     ...row,
     creatorId: target.creatorId,
     currencyId: target.currencyId,
@@ -94,7 +94,8 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     escrowDeployed: target.escrowDeployed ?? null,
     escrowClosed: target.escrowClosed ?? null,
     newestBlockAt: target.newestBlockAt ?? null,
-  })
+  }
+  return toDonationView(ctx, made, true)
 }
 
 const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => {

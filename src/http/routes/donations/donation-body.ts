@@ -104,7 +104,8 @@ export const Donation = z
       })
       .nullable()
       .meta({
-        description: 'The shown name and message of the donor. Null: anonymous or hidden.',
+        description:
+          'The name and message of the donor. Null: anonymous, hidden, or not shown while no block has the payment.',
       }),
     amount: Money.meta({
       description:

@@ -106,7 +106,8 @@ class Donation(Model):
     status: DonationStatus
     #: A claim of the donor.
     type: str | None
-    #: The shown name and message of the donor. Null: anonymous or hidden.
+    #: The name and message of the donor. Null: anonymous, hidden, or not shown while no block
+    #: has the payment.
     donor: DonationDonor | None
     #: The declared amount. Once it was ``completed``: the amount that arrived, in its own asset.
     amount: Money

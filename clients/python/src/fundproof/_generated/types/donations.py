@@ -38,9 +38,10 @@ class DonorInput(Model):
     """Donor Input."""
 
     wallet_address: str | NotGiven = NOT_GIVEN
-    #: Shown to everyone. Without a name and a message the donor is anonymous.
+    #: Shown to everyone once a block has the payment. Without a name and a message the donor is
+    #: anonymous.
     name: str | NotGiven = NOT_GIVEN
-    #: Shown to everyone, as plain text.
+    #: Shown to everyone once a block has the payment, as plain text.
     message: str | NotGiven = NOT_GIVEN
 
     __wire__ = (
