@@ -339,6 +339,24 @@ describe('giving without a wallet in the browser', () => {
     await says(page, 'Enter the hash of a transaction')
   })
 
+  test('leads from a wallet in the browser to a code for the phone', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const page = await openPage({ path: DONATE, wallet: createWallet() })
+    await page.getByLabel('Phone or another wallet').check()
+    await page.getByLabel('Address of the wallet that pays').fill('0x12')
+    await page.getByLabel('Amount', { exact: true }).fill('17')
+    await press(page, 'Show how to pay')
+    await says(page, 'Please check this')
+    const address = page.getByLabel('Address of the wallet that pays')
+    expect(await address.inputValue()).toBe('0x12')
+    await address.fill(stack.chain.addressOf(0))
+    await press(page, 'Show how to pay')
+    await page.getByRole('img', { name: /Code for a payment of 17/ }).waitFor(WAIT)
+  })
+
   test('explains what a wallet is', async ({ openPage }) => {
     const page = await openPage({ path: DONATE })
     await says(page, 'This browser has no wallet.')

@@ -15,7 +15,9 @@ const SLOW_AFTER_MS = 8_000
 export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFormElement }) => {
   const [payment, emit] = useReducer(nextPayment, startPayment(props.chain.id, props.gift))
   const [wallets, setWallets] = useState<readonly Wallet[] | null>(null)
-  const [choice, setChoice] = useState('')
+  // A form that came back with an address was one for a phone.
+  const [choice, setChoice] = useState(props.address?.value ? PHONE : '')
+  const [address, setAddress] = useState(() => typedAddress(form))
   const [road, setRoad] = useState(props.road)
   const gift = useRef<Gift | null>(props.gift)
   const [, noteInput] = useReducer((count: number) => count + 1, 0)
@@ -94,7 +96,8 @@ export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFo
       }}
       hasPhone={props.hasPhone}
       road={road}
-      {...(props.address && { address: props.address })}
+      address={{ ...props.address, value: address }}
+      onAddress={setAddress}
       onChoose={(id) => {
         setChoice(id)
         emit({ type: 'wallet-chosen' })
@@ -104,6 +107,10 @@ export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFo
     />
   )
 }
+
+/** The address that the visitor typed, perhaps before this script ran. */
+const typedAddress = (form: HTMLFormElement): string =>
+  form.querySelector<HTMLInputElement>('input[name="wallet"]')?.value ?? ''
 
 /** The fields of a form as text, without files. */
 const fieldsOf = (form: HTMLFormElement): URLSearchParams => {

@@ -26,13 +26,14 @@ export type PanelProps = {
   /** Who gives the money back, for an escrow that still records donors; otherwise null. */
   road: Road | null
   onChoose?: (id: string) => void
+  onAddress?: (typed: string) => void
   onRoad?: (road: Road) => void
   onCancel?: () => void
 }
 
 /** The choice of a wallet, the state of the payment, and the one button with the next step. */
 export const PaymentPanel = (props: PanelProps) => {
-  const { texts, payment, chosen, wallets, hasPhone, address = {} } = props
+  const { texts, payment, chosen, wallets, hasPhone, address = {}, onAddress } = props
   const asksAddress = hasPhone && (wallets === null || chosen === PHONE) && !payment.intent
   return (
     <div class={wallets === null ? 'pay pay-first' : 'pay'}>
@@ -46,6 +47,7 @@ export const PaymentPanel = (props: PanelProps) => {
             autocomplete="off"
             spellcheck={false}
             {...address}
+            {...(onAddress && { onInput: (event) => onAddress(typedIn(event)) })}
           />
         )}
       </div>
@@ -93,6 +95,9 @@ const Ways = ({ texts, wallets, chosen, hasPhone, onChoose }: PanelProps) => {
   )
 }
 
+/** The value of an input. The cast is safe, because inputs have one. */
+const typedIn = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value
+
 const ROADS: readonly Road[] = ['on_chain', 'by_verifiers']
 
 /** An escrow records only donors who pay with a wallet that calls the contract. */
@@ -105,7 +110,7 @@ const Roads = ({ texts, wallets, chosen, road, onRoad }: PanelProps) => {
       label={texts.road}
       value={road}
       options={ROADS.map((value) => ({ value, ...texts.roads[value] }))}
-      onInput={(event) => onRoad?.((event.currentTarget as { value?: Road }).value ?? road)}
+      onInput={(event) => onRoad?.(typedIn(event) as Road)}
     />
   )
 }
