@@ -24,6 +24,7 @@ contract CampaignEscrowFactory {
         escrow = predict(terms);
         if (escrow.code.length > 0) return escrow;
         Clones.cloneDeterministicWithImmutableArgs(implementation, terms, 0);
+        CampaignEscrow(escrow).open();
         emit EscrowDeployed(escrow, EscrowTerms.campaign(terms), terms);
     }
 

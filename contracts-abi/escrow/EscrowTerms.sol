@@ -101,6 +101,20 @@ library EscrowTerms {
         return (_read(terms, offset, 16), _read(terms, offset + 16, 1));
     }
 
+    /// @param bitmap bit i is set if milestone i counts
+    /// @return sum base units
+    function sumOfMilestones(bytes memory terms, uint256 bitmap)
+        internal
+        pure
+        returns (uint256 sum)
+    {
+        uint256 offset = FIXED_LENGTH + VERIFIER_LENGTH * verifierCount(terms);
+        for (; bitmap != 0; bitmap >>= 1) {
+            if (bitmap & 1 == 1) sum += _read(terms, offset, 16);
+            offset += MILESTONE_LENGTH;
+        }
+    }
+
     /// @notice Returns the number of the first rule that the terms break, or 0 if they are valid.
     ///
     /// 1 The length fits the counts. 2 The campaign is not 0. 3 Recipient, creator and asset are

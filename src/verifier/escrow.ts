@@ -3,9 +3,9 @@ import { concat, demand, fromHex, toHex } from './bytes.ts'
 import type { DonationProof } from './shape.ts'
 
 /** The contract that deploys all escrows. Its address is a hash of its code (EIP-1014). */
-const FACTORY = '0x617b798941af14afe82c185fa413f222595d28f6'
+const FACTORY = '0x05a5bdc7fc8d404cf3c6771bf2a16c21260503b7'
 /** The code that all escrows run. The factory creates it. */
-const IMPLEMENTATION = '0x4e728993dacd26e79e2e9b51981f5c94292118b4'
+const IMPLEMENTATION = '0xb062fb0747d8c4853f29a9a0b0c74c78b65f4979'
 const SALT = new Uint8Array(32)
 
 /** The address of the escrow with these packed terms: a minimal proxy (ERC-1167) and the terms. */

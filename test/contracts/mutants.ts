@@ -96,8 +96,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'shares are rounded up',
     file: 'CampaignEscrow.sol',
-    from: 'Math.mulDiv(contribution, _pool, _total())',
-    to: 'Math.mulDiv(contribution, _pool, _total(), Math.Rounding.Ceil)',
+    from: 'Math.mulDiv(contribution, _pool, _total(terms_))',
+    to: 'Math.mulDiv(contribution, _pool, _total(terms_), Math.Rounding.Ceil)',
     test: 'testSharesAreRoundedDown',
     random: true,
   },
@@ -112,7 +112,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'released money does not count in the shares',
     file: 'CampaignEscrow.sol',
-    from: '_pool.saturatingAdd(_progress.released)',
+    from: '_pool.saturatingAdd(_releasedSum(terms_))',
     to: '_pool',
     test: 'testTheSurplusGoesBackToTheDonors',
     random: true,
@@ -120,8 +120,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a flood of tokens stops refunds',
     file: 'CampaignEscrow.sol',
-    from: '_pool.saturatingAdd(_progress.released)',
-    to: '(_pool + _progress.released)',
+    from: '_pool.saturatingAdd(_releasedSum(terms_))',
+    to: '(_pool + _releasedSum(terms_))',
     test: 'testAFloodOfReturnedMoneyStopsNoRefund',
   },
   {
@@ -314,6 +314,29 @@ export const MUTANTS: readonly Mutant[] = [
     random: true,
   },
   {
+    name: 'a second opening',
+    file: 'CampaignEscrow.sol',
+    from: '_requireState(State.None);',
+    to: '',
+    test: 'testOpensOnce',
+    random: true,
+  },
+  {
+    name: 'open milestones count as released',
+    file: 'EscrowTerms.sol',
+    from: 'if (bitmap & 1 == 1) sum',
+    to: 'sum',
+    test: 'testPaysExactlyTheMilestoneToTheRecipient',
+    random: true,
+  },
+  {
+    name: 'the sum of donations is cut to its field',
+    file: 'CampaignEscrow.sol',
+    from: 'credit.toUint208()',
+    to: 'uint208(credit)',
+    test: 'testRefusesADonationThatDoesNotFit',
+  },
+  {
     name: 'a donation after a release',
     file: 'CampaignEscrow.sol',
     from: 'if (_progress.releasedMilestones != 0) revert WrongState(_progress.state);',
@@ -338,7 +361,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the first donors get a wiped balance',
     file: 'CampaignEscrow.sol',
-    from: '.max(_recorded)',
+    from: '.max(_progress.recorded)',
     to: '',
     test: 'testAWipedBalanceIsSharedEqually',
   },

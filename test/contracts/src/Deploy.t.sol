@@ -49,6 +49,16 @@ contract DeployTest is Fixture {
         vm.assertEq(escrow.contributed(DONOR), 7, "same books");
     }
 
+    function testOpensOnce() public {
+        assertState(CampaignEscrow.State.Funding);
+        vm.expectRevert(wrongState(CampaignEscrow.State.Funding));
+        escrow.open();
+        cancel();
+        vm.expectRevert(wrongState(CampaignEscrow.State.Failed));
+        vm.prank(address(factory));
+        escrow.open();
+    }
+
     function testEachFieldOfTheTermsMovesTheAddress() public view {
         bytes memory packed = pack(t);
         uint256 moved = 0;
@@ -127,6 +137,8 @@ contract DeployTest is Fixture {
         CampaignEscrow made = CampaignEscrow(factory.implementation());
         vm.expectRevert(CampaignEscrow.WrongCaller.selector);
         made.terms();
+        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
+        made.open();
         vm.expectRevert(CampaignEscrow.WrongCaller.selector);
         made.activate();
         vm.expectRevert(CampaignEscrow.WrongCaller.selector);

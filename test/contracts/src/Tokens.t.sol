@@ -124,13 +124,29 @@ contract TokensTest is Fixture {
     }
 
     function testHugeDonations() public {
-        donate(DONOR, 2 ** 255);
-        donate(OTHER_DONOR, 2 ** 254);
+        donate(DONOR, 2 ** 207);
+        donate(OTHER_DONOR, 2 ** 206);
+        transfer(2 ** 255);
         release(0);
         cancel();
         escrow.refund(DONOR);
         escrow.refund(OTHER_DONOR);
-        assertBooks(2 ** 255 + 2 ** 254);
+        assertBooks(2 ** 255 + 2 ** 207 + 2 ** 206);
+    }
+
+    /// Only a token without a supply limit has so much. The other donors keep their refunds.
+    function testRefusesADonationThatDoesNotFit() public {
+        donate(DONOR, 2 ** 208 - 1);
+        approve(OTHER_DONOR, 2 ** 208);
+        uint256[2] memory amounts = [uint256(1), 2 ** 208];
+        for (uint256 i = 0; i < 2; i++) {
+            vm.expectRevert();
+            vm.prank(OTHER_DONOR);
+            escrow.donate(amounts[i], OTHER_DONOR);
+        }
+        cancel();
+        vm.assertEq(escrow.refund(DONOR), 2 ** 208 - 1, "refund");
+        assertBooks(2 ** 208 - 1);
     }
 
     function testABlockedRecipientGetsItsMoneyLater() public {
