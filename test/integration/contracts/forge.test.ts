@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { GAS_LIMITS } from '../../contracts/gas-limits.ts'
 import { MUTANTS } from '../../contracts/mutants.ts'
 import { forgeProgram, forgeTest, OUT, ROOT } from './support/forge.ts'
 
@@ -33,29 +34,6 @@ const CALLS = [
 ] as const
 const ENDS = ['surplus refunded', 'target missed', 'expired', 'cancelled', 'terminated', 'done']
 
-/** The highest gas of a transaction. A first donation pays for storage that later ones use. */
-const GAS_LIMITS: Record<string, number> = {
-  activate: 115_000,
-  cancel: 115_000,
-  'claim, first of 100 000, to an empty account': 140_000,
-  close: 115_000,
-  deploy: 170_000,
-  'donate, again': 110_000,
-  'donate, first of a donor': 110_000,
-  'donate, first of all': 120_000,
-  'donate, reaches the target': 110_000,
-  donateWithAuthorization: 150_000,
-  'proposeRoot, 2 signatures': 100_000,
-  refund: 65_000,
-  'refund, to an empty account': 75_000,
-  reject: 115_000,
-  'release, 1 signature': 100_000,
-  'release, 2 signatures': 100_000,
-  'release, 3 signatures': 100_000,
-  releaseSurplus: 100_000,
-  'terminate, 2 signatures': 125_000,
-  vetoRoot: 115_000,
-}
 const GAS_CHANGE = 0.05
 
 const RANDOM = { FOUNDRY_INVARIANT_DEPTH: '6000', FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }

@@ -1,0 +1,25 @@
+/** The highest gas of each transaction in gas.json. */
+export const GAS_LIMITS: Readonly<Record<string, number>> = {
+  activate: 100_000,
+  cancel: 115_000,
+  'claim, first of 100 000, to an empty account': 140_000,
+  close: 115_000,
+  deploy: 170_000,
+  'deploy again': 50_000,
+  'donate, again': 110_000,
+  'donate, first of a donor': 110_000,
+  'donate, first of all': 110_000,
+  'donate, reaches the target': 110_000,
+  donateWithAuthorization: 150_000,
+  'proposeRoot, 2 signatures': 100_000,
+  refund: 65_000,
+  // The token then pays for new storage.
+  'refund, to an empty account': 75_000,
+  reject: 115_000,
+  'release, 1 signature': 100_000,
+  'release, 2 signatures': 100_000,
+  'release, 3 signatures': 100_000,
+  releaseSurplus: 100_000,
+  'terminate, 2 signatures': 115_000,
+  vetoRoot: 115_000,
+}
