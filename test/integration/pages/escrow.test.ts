@@ -27,7 +27,7 @@ test('shows the terms of an escrow and the transactions that can be sent, not th
   const { words, visit, world } = await setUp()
   const page = await words()
   expect(page).toContain('The escrow collects money.')
-  expect(page).toContain('2 of 3 verifiers')
+  expect(page).toContain('Verifiers needed to end the campaign 2 of 3')
   expect(page).toContain('Put the contract on the chain')
   expect(page).toContain('No node could try it now.')
   expect(page).not.toContain('Cancel the campaign')

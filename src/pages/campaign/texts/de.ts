@@ -146,7 +146,7 @@ export const de: CampaignTexts = {
   sealIntro:
     'Neue Einträge werden alle paar Sekunden mit einer Unterschrift versiegelt. Bewahren Sie das neueste Siegel auf: Damit lässt sich später zeigen, dass kein versiegelter Eintrag geändert wurde.',
   noSeal: 'Noch kein Eintrag ist versiegelt.',
-  sealed: (entries, total) => `${entries} von ${total} Einträgen sind versiegelt.`,
+  sealed: (entries, total) => `Versiegelte Einträge: ${entries} von ${total}.`,
   head: 'Siegelkopf',
   globalHead: 'Siegelkopf aller Kampagnen',
   sealNumber: 'Nummer des Siegels',

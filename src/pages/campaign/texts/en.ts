@@ -146,7 +146,7 @@ export const en: CampaignTexts = {
   sealIntro:
     'New entries are sealed with a signature every few seconds. Keep the newest head: with it, anyone can show later that no sealed entry was changed.',
   noSeal: 'No entry is sealed yet.',
-  sealed: (entries, total) => `${entries} of ${total} entries are sealed.`,
+  sealed: (entries, total) => `Sealed entries: ${entries} of ${total}.`,
   head: 'Head',
   globalHead: 'Head of all campaigns',
   sealNumber: 'Seal number',

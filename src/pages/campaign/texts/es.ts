@@ -146,7 +146,7 @@ export const es: CampaignTexts = {
   sealIntro:
     'Los asientos nuevos se sellan con una firma cada pocos segundos. Guarda el último sello: con él se puede demostrar más tarde que no se cambió ningún asiento sellado.',
   noSeal: 'Aún no hay ningún asiento sellado.',
-  sealed: (entries, total) => `${entries} de ${total} asientos están sellados.`,
+  sealed: (entries, total) => `Asientos sellados: ${entries} de ${total}.`,
   head: 'Huella del sello',
   globalHead: 'Huella de todas las campañas',
   sealNumber: 'Número de sello',

@@ -146,7 +146,7 @@ export const fr: CampaignTexts = {
   sealIntro:
     'Les nouvelles écritures sont scellées par une signature toutes les quelques secondes. Gardez le dernier sceau : il permet de montrer plus tard qu’aucune écriture scellée n’a changé.',
   noSeal: 'Aucune écriture n’est encore scellée.',
-  sealed: (entries, total) => `${entries} écritures sur ${total} sont scellées.`,
+  sealed: (entries, total) => `Écritures scellées : ${entries} sur ${total}.`,
   head: 'Empreinte du sceau',
   globalHead: 'Empreinte de toutes les campagnes',
   sealNumber: 'Numéro du sceau',

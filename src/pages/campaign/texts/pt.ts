@@ -146,7 +146,7 @@ export const pt: CampaignTexts = {
   sealIntro:
     'Os novos lançamentos são selados com uma assinatura a cada poucos segundos. Guarde o último selo: com ele pode mostrar-se mais tarde que nenhum lançamento selado foi alterado.',
   noSeal: 'Ainda não há lançamentos selados.',
-  sealed: (entries, total) => `${entries} de ${total} lançamentos estão selados.`,
+  sealed: (entries, total) => `Lançamentos selados: ${entries} de ${total}.`,
   head: 'Impressão do selo',
   globalHead: 'Impressão de todas as campanhas',
   sealNumber: 'Número do selo',

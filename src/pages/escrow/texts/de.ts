@@ -51,8 +51,8 @@ export const de: EscrowTexts = {
   expiry: 'Auszahlungen bis',
   expiryNote: 'Was danach übrig ist, geht an die Spender zurück.',
   verifiers: 'Prüfer',
-  quorum: 'Für ein vorzeitiges Ende',
-  quorumOf: (quorum, verifiers) => `${quorum} von ${verifiers} Prüfern`,
+  quorum: 'Nötige Prüfer für ein vorzeitiges Ende',
+  quorumOf: (quorum, verifiers) => `${quorum} von ${verifiers}`,
   challenge: 'Zeit für Einspruch',
   challengeNote: 'So lange warten Rückzahlungen, die Prüfer unterschrieben haben.',
   surplus: 'Übriges Geld',
@@ -75,7 +75,7 @@ export const de: EscrowTexts = {
   plainRefunds: 'Einfache Überweisungen brauchen eine Aufteilung, die Prüfer unterschrieben haben.',
   noRoot: 'Noch ist keine Aufteilung berechnet.',
   rootMissing: (missing) =>
-    `Die Aufteilung wartet auf Unterschriften von Prüfern: ${missing} fehlen.`,
+    `Die Aufteilung wartet auf Unterschriften von Prüfern. Fehlende Unterschriften: ${missing}.`,
   rootReady: 'Die Aufteilung hat alle Unterschriften und kann jetzt vorgeschlagen werden.',
   rootWaits: (from) =>
     `Eine Aufteilung ist vorgeschlagen. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,

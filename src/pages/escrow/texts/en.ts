@@ -48,8 +48,8 @@ export const en: EscrowTexts = {
   expiry: 'Releases until',
   expiryNote: 'What is left afterwards goes back to the donors.',
   verifiers: 'Verifiers',
-  quorum: 'To end the campaign',
-  quorumOf: (quorum, verifiers) => `${quorum} of ${verifiers} verifiers`,
+  quorum: 'Verifiers needed to end the campaign',
+  quorumOf: (quorum, verifiers) => `${quorum} of ${verifiers}`,
   challenge: 'Time to object',
   challengeNote: 'Refunds that verifiers have signed wait so long before they can be paid.',
   surplus: 'Money that is left',
@@ -70,7 +70,8 @@ export const en: EscrowTexts = {
   recordedRefunds: 'Donations that the contract has recorded need no signature of a verifier.',
   plainRefunds: 'Plain transfers need a split that verifiers have signed.',
   noRoot: 'No split is computed yet.',
-  rootMissing: (missing) => `The split waits for signatures of verifiers: ${missing} missing.`,
+  rootMissing: (missing) =>
+    `The split waits for signatures of verifiers. Missing signatures: ${missing}.`,
   rootReady: 'The split has all signatures, and can be proposed now.',
   rootWaits: (from) =>
     `A split is proposed. Refunds by it can be sent from ${from}, unless a verifier objects.`,

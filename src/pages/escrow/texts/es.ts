@@ -50,8 +50,8 @@ export const es: EscrowTexts = {
   expiry: 'Pagos hasta',
   expiryNote: 'Lo que quede después vuelve a los donantes.',
   verifiers: 'Verificadores',
-  quorum: 'Para terminar la campaña',
-  quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers} verificadores`,
+  quorum: 'Verificadores necesarios para terminar la campaña',
+  quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   challenge: 'Plazo para objetar',
   challengeNote: 'Los reembolsos firmados por los verificadores esperan este tiempo.',
   surplus: 'Dinero sobrante',
@@ -73,7 +73,8 @@ export const es: EscrowTexts = {
     'Las donaciones que el contrato ha registrado no necesitan la firma de ningún verificador.',
   plainRefunds: 'Las transferencias simples necesitan un reparto firmado por los verificadores.',
   noRoot: 'Aún no se ha calculado ningún reparto.',
-  rootMissing: (missing) => `El reparto espera firmas de los verificadores: faltan ${missing}.`,
+  rootMissing: (missing) =>
+    `El reparto espera firmas de los verificadores. Firmas que faltan: ${missing}.`,
   rootReady: 'El reparto tiene todas las firmas y ya se puede proponer.',
   rootWaits: (from) =>
     `Hay un reparto propuesto. Sus reembolsos se podrán enviar desde ${from}, si ningún verificador objeta.`,

@@ -50,8 +50,8 @@ export const fr: EscrowTexts = {
   expiry: 'Versements jusqu’au',
   expiryNote: 'Ce qui reste ensuite revient aux donateurs.',
   verifiers: 'Vérificateurs',
-  quorum: 'Pour mettre fin à la campagne',
-  quorumOf: (quorum, verifiers) => `${quorum} vérificateurs sur ${verifiers}`,
+  quorum: 'Vérificateurs requis pour mettre fin à la campagne',
+  quorumOf: (quorum, verifiers) => `${quorum} sur ${verifiers}`,
   challenge: 'Délai d’opposition',
   challengeNote: 'Les remboursements signés par les vérificateurs attendent ce temps.',
   surplus: 'Argent restant',
@@ -74,7 +74,7 @@ export const fr: EscrowTexts = {
   plainRefunds: 'Les simples virements ont besoin d’un partage signé par les vérificateurs.',
   noRoot: 'Aucun partage n’est encore calculé.',
   rootMissing: (missing) =>
-    `Le partage attend des signatures de vérificateurs : il en manque ${missing}.`,
+    `Le partage attend des signatures de vérificateurs. Signatures manquantes : ${missing}.`,
   rootReady: 'Le partage a toutes ses signatures et peut être proposé.',
   rootWaits: (from) =>
     `Un partage est proposé. Ses remboursements pourront être envoyés à partir du ${from}, si aucun vérificateur ne s’y oppose.`,

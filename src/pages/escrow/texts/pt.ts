@@ -50,8 +50,8 @@ export const pt: EscrowTexts = {
   expiry: 'Pagamentos até',
   expiryNote: 'O que restar depois volta para os doadores.',
   verifiers: 'Verificadores',
-  quorum: 'Para terminar a campanha',
-  quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers} verificadores`,
+  quorum: 'Verificadores necessários para terminar a campanha',
+  quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   challenge: 'Prazo para objeções',
   challengeNote: 'Os reembolsos assinados pelos verificadores esperam este tempo.',
   surplus: 'Dinheiro que sobra',
@@ -73,7 +73,8 @@ export const pt: EscrowTexts = {
     'Os donativos que o contrato registou não precisam da assinatura de nenhum verificador.',
   plainRefunds: 'As transferências simples precisam de uma divisão assinada pelos verificadores.',
   noRoot: 'Ainda não foi calculada nenhuma divisão.',
-  rootMissing: (missing) => `A divisão espera assinaturas de verificadores: faltam ${missing}.`,
+  rootMissing: (missing) =>
+    `A divisão espera assinaturas de verificadores. Assinaturas em falta: ${missing}.`,
   rootReady: 'A divisão tem todas as assinaturas e já pode ser proposta.',
   rootWaits: (from) =>
     `Há uma divisão proposta. Os seus reembolsos podem ser enviados a partir de ${from}, se nenhum verificador objetar.`,
