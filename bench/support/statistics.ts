@@ -1,5 +1,9 @@
-/** The middle of some figures; 0 of none. */
-export const median = (values: readonly number[]): number => quantile(values, 0.5)
+/** The middle of some figures, or the mean of the two in the middle; 0 of none. */
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1] ?? 0, sorted[sorted.length >> 1] ?? 0]
+  return (low + high) / 2
+}
 
 /** The value below which a share of the figures lies (nearest rank); 0 of none. */
 export const quantile = (values: readonly number[], share: number): number => {
