@@ -12,7 +12,7 @@ import { CampaignCard, type CampaignMoney } from './campaign-card.tsx'
 import { CampaignNotices, type ChainTrouble } from './campaign-notices.tsx'
 import { DonationTable } from './donation-table.tsx'
 import { Kicker } from './kicker.tsx'
-import { MilestoneList } from './milestone-list.tsx'
+import { MilestoneList, MilestonesInFull } from './milestone-list.tsx'
 import { campaignTexts } from './texts/index.ts'
 import { News } from './updates-view.tsx'
 
@@ -61,7 +61,10 @@ export const CampaignView = (props: Props) => {
         </aside>
         <div>
           {campaign.milestones.length > 0 && (
-            <Section title={t.milestones}>{live('milestones')}</Section>
+            <Section title={t.milestones}>
+              {live('milestones')}
+              <MilestonesInFull campaign={campaign} lang={lang} />
+            </Section>
           )}
           {updates.length > 0 && (
             <Section title={t.updates}>

@@ -1,8 +1,9 @@
 import type { CampaignView, MilestoneView } from '../../domain/campaign/index.ts'
 import { Chip, type Tone } from '../components/chip.tsx'
 import { Money } from '../components/money.tsx'
+import { Paragraphs } from '../components/paragraphs.tsx'
 import { Timeline } from '../components/timeline.tsx'
-import { formatAmount, formatDay, subtract } from '../shared/format.ts'
+import { excerptOf, formatAmount, formatDay, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from './texts/index.ts'
 
@@ -22,9 +23,12 @@ const MARKS = {
   rejected: 'bad',
 } as const
 
+/** The list is sent after each donation to all visitors, so its texts are short. */
+const MAX_EXCERPT = 280
+
 type Props = { campaign: CampaignView; lang: Language }
 
-/** The milestones along a line, each with its state, its dates and its evidence. */
+/** The milestones along a line, each with its state, its dates and the beginning of its text. */
 export const MilestoneList = ({ campaign, lang }: Props) => {
   const t = campaignTexts[lang]
   const stateOf = ({ status, cumulativeAmount }: MilestoneView): string => {
@@ -51,7 +55,7 @@ type DetailsProps = Props & { milestone: MilestoneView }
 
 const Details = ({ campaign, milestone, lang }: DetailsProps) => {
   const t = campaignTexts[lang]
-  const { description, verificationDocs, verifiedAt, releasedAt, status } = milestone
+  const { description, verifiedAt, releasedAt, status } = milestone
   const isOpen = campaign.status === 'active' || campaign.status === 'funded'
   const dates = [
     verifiedAt && t.verifiedOn(formatDay(lang, verifiedAt)),
@@ -59,17 +63,39 @@ const Details = ({ campaign, milestone, lang }: DetailsProps) => {
   ].filter(Boolean)
   return (
     <>
-      <p class="plain-text">{description}</p>
+      <p>{excerptOf(description, MAX_EXCERPT)}</p>
       {dates.length > 0 && <p>{dates.join(' ')}</p>}
-      {verificationDocs.length > 0 && (
-        <Evidence label={t.promisedEvidence} links={verificationDocs} />
-      )}
       {status === 'verified' && campaign.escrow && isOpen && (
         <p>
           <a href={`/c/${campaign.slug}/escrow#milestone-${milestone.id}`}>{t.releaseNow}</a>
         </p>
       )}
     </>
+  )
+}
+
+/**
+ * The milestones with their whole texts and their evidence, if the list does not show all of it.
+ * They may be long and never change with a donation, so they are not in the list.
+ */
+export const MilestonesInFull = ({ campaign, lang }: Props) => {
+  const t = campaignTexts[lang]
+  const isMore = ({ description, verificationDocs }: MilestoneView) =>
+    verificationDocs.length > 0 || excerptOf(description, MAX_EXCERPT) !== description
+  if (!campaign.milestones.some(isMore)) return null
+  return (
+    <details>
+      <summary>{t.milestonesInFull}</summary>
+      {campaign.milestones.map(({ id, title, description, verificationDocs }, index) => (
+        <article key={id} class="news">
+          <h3>{title ?? t.milestone(index + 1)}</h3>
+          <Paragraphs text={description} />
+          {verificationDocs.length > 0 && (
+            <Evidence label={t.promisedEvidence} links={verificationDocs} />
+          )}
+        </article>
+      ))}
+    </details>
   )
 }
 

@@ -23,12 +23,3 @@ export const Preview = ({ campaign, description, publicUrl }: Props) =>
       <meta name="twitter:card" content="summary_large_image" />
     </>
   )
-
-const MAX_DESCRIPTION = 160
-
-/** The beginning of a description on one line, cut after a word. */
-export const summaryOf = (description: string): string => {
-  const line = description.replaceAll(/\s+/g, ' ').trim()
-  if (line.length <= MAX_DESCRIPTION) return line
-  return `${line.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')} …`
-}

@@ -6,16 +6,19 @@ import { getLedgerHead, type LedgerHead } from '../../domain/seal/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { DONATION_STATUSES } from '../../kernel/statuses.ts'
 import { get, show } from '../page.ts'
+import { excerptOf } from '../shared/format.ts'
 import { CampaignView } from './campaign-view.tsx'
 import { DonationsView } from './donations-view.tsx'
 import { LedgerView } from './ledger-view.tsx'
 import { chainOf, loadLive, loadUpdates } from './load-campaign.ts'
-import { Preview, summaryOf } from './preview.tsx'
+import { Preview } from './preview.tsx'
 import { pagerOf } from './sub-page.tsx'
 import { campaignTexts } from './texts/index.ts'
 import { UpdatesView } from './updates-view.tsx'
 import { withCampaign } from './with-campaign.ts'
 
+/** The length of the description for search engines and previews. */
+const MAX_DESCRIPTION = 160
 const DONATIONS = 25
 const ENTRIES = 25
 const UPDATES = 10
@@ -31,7 +34,7 @@ export const campaignPages = () => [
       const live = await loadLive(ctx, campaign)
       const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
       const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
-      const description = summaryOf(campaign.description)
+      const description = excerptOf(campaign.description, MAX_DESCRIPTION)
       const { publicUrl } = ctx.settings
       return show({
         title: campaign.title,

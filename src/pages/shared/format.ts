@@ -111,3 +111,10 @@ export const formatDuration = (lang: string, ms: number): string => {
 /** Shortens a hash or an address in the middle: `0xa0Ee…9720`. */
 export const shorten = (hash: string): string =>
   hash.length > 14 ? `${hash.slice(0, 6)}…${hash.slice(-4)}` : hash
+
+/** The beginning of a text on one line, cut after a word. */
+export const excerptOf = (text: string, maxLength: number): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  if (line.length <= maxLength) return line
+  return `${line.slice(0, maxLength).replace(/\s\S*$/, '')} …`
+}

@@ -80,6 +80,7 @@ export const de: CampaignTexts = {
   verifiedOn: (day) => `Geprüft am ${day}.`,
   releasedOn: (day) => `Ausgezahlt am ${day}.`,
   releaseNow: 'Die Auszahlung kann jetzt gesendet werden',
+  milestonesInFull: 'Alle Texte und Nachweise',
   promisedEvidence: 'Nachweise',
 
   donations: 'Spenden',

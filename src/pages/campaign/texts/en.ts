@@ -80,6 +80,7 @@ export const en: CampaignTexts = {
   verifiedOn: (day) => `Verified on ${day}.`,
   releasedOn: (day) => `Released on ${day}.`,
   releaseNow: 'The release can be sent now',
+  milestonesInFull: 'All texts and evidence',
   promisedEvidence: 'Evidence',
 
   donations: 'Donations',

@@ -80,6 +80,7 @@ export const es: CampaignTexts = {
   verifiedOn: (day) => `Verificada el ${day}.`,
   releasedOn: (day) => `Pagada el ${day}.`,
   releaseNow: 'Ya se puede enviar el pago',
+  milestonesInFull: 'Todos los textos y justificantes',
   promisedEvidence: 'Justificantes',
 
   donations: 'Donaciones',

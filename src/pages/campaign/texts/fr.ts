@@ -80,6 +80,7 @@ export const fr: CampaignTexts = {
   verifiedOn: (day) => `Vérifiée le ${day}.`,
   releasedOn: (day) => `Payée le ${day}.`,
   releaseNow: 'Le versement peut être envoyé',
+  milestonesInFull: 'Tous les textes et justificatifs',
   promisedEvidence: 'Justificatifs',
 
   donations: 'Dons',

@@ -80,6 +80,7 @@ export const pt: CampaignTexts = {
   verifiedOn: (day) => `Verificada em ${day}.`,
   releasedOn: (day) => `Paga em ${day}.`,
   releaseNow: 'O pagamento já pode ser enviado',
+  milestonesInFull: 'Todos os textos e comprovativos',
   promisedEvidence: 'Comprovativos',
 
   donations: 'Donativos',

@@ -48,6 +48,7 @@ export type CampaignTexts = {
   verifiedOn: (day: string) => string
   releasedOn: (day: string) => string
   releaseNow: string
+  milestonesInFull: string
   promisedEvidence: string
 
   donations: string

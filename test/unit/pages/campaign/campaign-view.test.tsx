@@ -147,6 +147,18 @@ test('shows texts of people as text, never as HTML, and links to other hosts wit
 const MEDIA = { type: 'image', url: 'https://example.org/well.jpg', caption: null }
 const DONOR = { name: 'Lena B.', message: null, hidden: false }
 
+test('keeps long texts and evidence of milestones out of the part that is sent again and again', () => {
+  const description = `${'A long text. '.repeat(300)}The end.`
+  const long = madeCampaign({ milestones: [madeMilestone({ description })] })
+  const [live = '', rest = ''] = htmlOf({ campaign: long }).split('<details>')
+  expect(live.length).toBeLessThan(8_000)
+  expect(live).not.toContain('example.org')
+  expect(rest).toContain('The end.')
+  expect(rest).toContain('href="https://example.org/report"')
+  const short = madeCampaign({ milestones: [madeMilestone({ verificationDocs: [] })] })
+  expect(htmlOf({ campaign: short })).not.toContain('<details>')
+})
+
 test('draws the bar in two parts, exactly, also for amounts beyond the range of numbers', () => {
   const bar = (current: string, waiting: string, target: string) => {
     const html = htmlOf({
