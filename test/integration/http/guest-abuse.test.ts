@@ -58,6 +58,42 @@ test('a stranger without an account who attaches a guest’s hash after its bloc
   expect(await world.read(copy)).toMatchObject({ status: 'expired' })
 })
 
+test('a stranger without an account who claims the hash of a guest’s payment takes nothing', async () => {
+  const world = await setUp()
+  for (const tx of ['attached', 'paid']) {
+    const own = await world.record()
+    if (tx === 'attached') await attach(world, own, tx)
+    world.clock.advance(1)
+    const claim = await world.record(world.byHash(tx))
+    expect(claim.status).toBe(201)
+    await world.mine(tx, WALLET, true)
+    expect(await world.read(own)).toMatchObject({ status: 'confirming' })
+    expect(await world.read(claim)).toMatchObject({
+      status: 'failed',
+      reason: 'transfer_already_claimed',
+    })
+    await world.finalise()
+    expect(await world.read(own)).toMatchObject({ status: 'completed' })
+  }
+  await world.balanced()
+})
+
+test('an intent that is younger or has expired takes nothing from a guest who names the hash', async () => {
+  const { api, clock, record, byHash, read, mine, finalise, balanced } = await setUp()
+  const expired = await record({ amount: { value: '7', currency: 'USDC' } })
+  await api.ctx.sql`update donation set status = 'expired', next_check_at = null`
+  clock.advance(1)
+  const claim = await record(byHash('gift'))
+  clock.advance(1)
+  const younger = await record()
+  await mine('gift', WALLET, true)
+  await finalise()
+  expect(await read(claim)).toMatchObject({ status: 'completed' })
+  expect(await read(younger)).toMatchObject({ status: 'pending' })
+  expect(await read(expired)).toMatchObject({ status: 'expired' })
+  await balanced()
+})
+
 test('a guest who names the log of a hash does not go before an account that names the hash', async () => {
   const { api, record, byHash, read, mine, finalise, raised, balanced } = await setUp()
   const named = (logPosition: number | 'native') => {

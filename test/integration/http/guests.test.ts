@@ -22,9 +22,11 @@ import {
 } from './support/guest-world.ts'
 
 test('records a donation and an intent of a guest, who claims them once by their links', async () => {
-  const { api, record, byHash, read, claim, mine, finalise, raised, balanced } = await setUp()
-  const intent = await record()
+  const { api, clock, record, byHash, read, claim, mine, finalise, raised, balanced } =
+    await setUp()
   const donation = await record(byHash('gift'))
+  clock.advance(1)
+  const intent = await record()
   for (const made of [intent, donation]) {
     expect(made).toMatchObject({
       status: 201,

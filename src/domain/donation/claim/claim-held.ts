@@ -6,7 +6,13 @@ import { isAfterOpening } from '../../ledger/index.ts'
 import { type EventSubject, subjectColumns } from '../donation-events.ts'
 import type { RecordedDonation } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
-import { alreadyClaimed, type DonorClaim, failGuests, takeTransfer } from './take-transfer.ts'
+import {
+  alreadyClaimed,
+  type DonorClaim,
+  failGuests,
+  MOVED_TO_ACCOUNT,
+  takeTransfer,
+} from './take-transfer.ts'
 
 /** A user's claim on a transaction that at least one donation already claims. */
 export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
@@ -62,7 +68,7 @@ export const displaceGuest = async (
     select from chain_state
     where chain_id = (select chain_id from campaign where id = ${claim.campaignId}) for update`
   const displaced = await guests()
-  await failGuests(ctx, displaced)
+  await failGuests(ctx, displaced, MOVED_TO_ACCOUNT)
   return displaced.length > 0
 }
 

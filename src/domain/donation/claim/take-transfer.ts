@@ -14,7 +14,7 @@ import { refuseEscrow } from './refuse-escrow.ts'
 
 /** The two failure reasons of a donation whose transfer moved to another user's donation. */
 export const MOVED = 'moved_to_wallet_owner'
-const MOVED_TO_ACCOUNT = 'moved_to_account'
+export const MOVED_TO_ACCOUNT = 'moved_to_account'
 
 /** A user's claim that they made a payment to a campaign. */
 export type DonorClaim = Pick<
@@ -123,12 +123,16 @@ const ownClaim = (
   )
 }
 
-/** Marks the claims of guests as failed, because an account gets the payment. */
-export const failGuests = async (ctx: Context, guests: readonly EventSubject[]): Promise<void> => {
-  await fail(ctx, guests, MOVED_TO_ACCOUNT)
+/** Marks the claims of guests as failed, because another donation gets the payment. */
+export const failGuests = async (
+  ctx: Context,
+  guests: readonly EventSubject[],
+  reason: typeof MOVED_TO_ACCOUNT | 'transfer_already_claimed',
+): Promise<void> => {
+  await fail(ctx, guests, reason)
   await emitAndNotify(
     ctx,
-    guests.map((guest) => failedEvent(guest, MOVED_TO_ACCOUNT)),
+    guests.map((guest) => failedEvent(guest, reason)),
   )
 }
 

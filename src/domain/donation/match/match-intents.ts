@@ -3,15 +3,19 @@ import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import type { Context } from '../../context.ts'
 import { campaignOfTransfer, isEscrowedAsset, isPaidBack } from '../../ledger/index.ts'
-import { failGuests } from '../claim/take-transfer.ts'
+import { failGuests, MOVED_TO_ACCOUNT } from '../claim/take-transfer.ts'
 import type { EventSubject } from '../donation-events.ts'
 
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {
     campaignId: string
-    /** Donations of guests that claim the transaction. The intent of an account has priority. */
-    guests: Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'>[]
+    /** Donations of guests that claim the transaction. Some intents `goesBefore` them. */
+    guests: GuestClaim[]
   }
+
+type GuestClaim = Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'> & {
+  createdAt: string
+}
 
 /** At most this many intents are read in one pass, in the order of `listIntents`. */
 const MOST_INTENTS = 5_000
@@ -37,17 +41,21 @@ export const offerToIntents = async (
   )
   const matches = transfers.flatMap((transfer) => {
     const open = intents.get(`${transfer.sender}/${transfer.campaignId}`) ?? []
-    const mayTake = transfer.guests.length === 0 ? open : open.filter((one) => one.userId !== null)
+    const mayTake = open.filter((one) => goesBefore(one, transfer.guests))
     const intent = bestFor(transfer, mayTake)
     if (!intent) return []
     open.splice(open.indexOf(intent), 1)
     return [{ intent, transfer }]
   })
   if (matches.length === 0) return 0
-  await failGuests(
-    ctx,
-    matches.flatMap(({ transfer }) => transfer.guests.map((guest) => ({ ...transfer, ...guest }))),
-  )
+  for (const [reason, paid] of Map.groupBy(matches, ({ intent }) =>
+    intent.userId === null ? 'transfer_already_claimed' : MOVED_TO_ACCOUNT,
+  )) {
+    const claims = paid.flatMap(({ transfer }) =>
+      transfer.guests.map((guest) => ({ ...transfer, ...guest })),
+    )
+    await failGuests(ctx, claims, reason)
+  }
   const rows = matches.map(({ intent, transfer }) => ({
     id: intent.id,
     transfer_id: transfer.id,
@@ -92,7 +100,8 @@ const listFree = (
 ): Promise<FreeTransfer[]> => ctx.sql<FreeTransfer[]>`
   select transfer.*, paid.id as campaign_id, paid.creator_id, coalesce((
            select jsonb_agg(jsonb_build_object('id', guest.id, 'userId', null,
-             'campaignId', guest.campaign_id, 'requestId', guest.request_id))
+             'campaignId', guest.campaign_id, 'requestId', guest.request_id,
+             'createdAt', guest.created_at))
            from donation guest
            where guest.chain_id = ${chainId} and guest.tx_hash = transfer.tx_hash
              and guest.campaign_id = paid.id and guest.user_id is null and not guest.intent
@@ -144,6 +153,18 @@ const listIntents = (
                    donation.status = 'expired'
     ), donation.user_id, donation.created_at desc, donation.id desc
   limit ${MOST_INTENTS}`
+
+/**
+ * Whether an intent goes before guests who claim the transaction: the intent of an account, or an
+ * open intent that is older than their claims. A stranger can claim a hash as soon as the pool of
+ * a node has it.
+ */
+const goesBefore = (
+  { userId, status, createdAt }: Donation,
+  guests: readonly GuestClaim[],
+): boolean =>
+  userId !== null ||
+  guests.every((guest) => status !== 'expired' && createdAt < new Date(guest.createdAt))
 
 /**
  * Chooses the intent that a transfer pays:
