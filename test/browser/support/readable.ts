@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { expectAccessible } from './axe.ts'
+
+const HEIGHT = 800
+
+/**
+ * Checks a page in the state that `text` shows: its accessibility in light and dark, at two widths
+ * and with forced colours; and that nothing is cut off at 320 pixels (WCAG 1.4.10) and with text of
+ * twice the size (WCAG 1.4.4).
+ */
+export const expectReadable = async (page: Page, text: RegExp): Promise<void> => {
+  await page.getByText(text).filter({ visible: true }).first().waitFor()
+  await page.emulateMedia({ forcedColors: 'active' })
+  await expectAccessible(page)
+  await page.emulateMedia({ forcedColors: 'none' })
+  for (const width of [1_280, 360]) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+  }
+  await page.setViewportSize({ width: 320, height: HEIGHT })
+  expect(await overflow(page)).toEqual([])
+  await page.setViewportSize({ width: 1_280, height: HEIGHT })
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  expect(await overflow(page)).toEqual([])
+}
+
+/** The elements that make the page wider than the window. */
+const overflow = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.body.querySelectorAll('*')]
+    .filter((one) => document.documentElement.scrollWidth > innerWidth
+      && one.getBoundingClientRect().right > innerWidth)
+    .map((one) => one.tagName.toLowerCase() + '.' + (one.getAttribute('class') ?? ''))`)
