@@ -29,10 +29,11 @@ const says = (page: Page, text: string | RegExp) =>
     .first()
     .waitFor({ state: 'visible', ...WAIT })
 
-/** Fills in the amount and connects the wallet. */
+/** Fills in the amount, and waits until the wallet is connected. */
 const connect = async (page: Page, amount = '25') => {
   await page.getByLabel('Amount', { exact: true }).fill(amount)
   await press(page, 'Connect Test Wallet')
+  await says(page, /Connected with|Your wallet uses another network/)
 }
 
 /** The id in the address of a donation's page. */
@@ -128,7 +129,6 @@ describe('giving with a wallet', () => {
     const wallet = createWallet({ account: 4, chainId: 1, knowsChain: false })
     const page = await openPage({ path: DONATE, wallet })
     await connect(page, '13')
-    await says(page, 'Your wallet uses another network.')
     wallet.refusals = 1
     await press(page, 'Switch to Development chain')
     await says(page, 'You refused in your wallet.')
@@ -146,7 +146,6 @@ describe('giving with a wallet', () => {
     const wallet = createWallet({ account: 4 })
     const page = await openPage({ path: DONATE, wallet })
     await connect(page, '13')
-    await page.getByRole('button', { name: /Give 13/ }).waitFor(WAIT)
     await wallet.useChain(1)
     await press(page, 'Switch to Development chain')
     await page.getByRole('button', { name: /Give 13/ }).waitFor(WAIT)
@@ -157,7 +156,8 @@ describe('giving with a wallet', () => {
     const wallet = createWallet()
     wallet.isBusy = true
     const page = await openPage({ path: DONATE, wallet })
-    await connect(page)
+    await page.getByLabel('Amount', { exact: true }).fill('25')
+    await press(page, 'Connect Test Wallet')
     await says(page, 'Your wallet has an older open request.')
     wallet.isBusy = false
     await press(page, 'Connect Test Wallet')
@@ -373,7 +373,6 @@ describe('when giving is not possible', () => {
     const wallet = createWallet()
     const page = await openPage({ path: DONATE, wallet, allowed: [/status of 409/] })
     await connect(page)
-    await page.getByRole('button', { name: /Give 25/ }).waitFor(WAIT)
     await withStatus(stack, 'cancelled', async () => {
       await press(page, /Give 25/)
       await says(page, 'This campaign has just stopped taking donations.')
