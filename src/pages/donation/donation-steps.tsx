@@ -48,7 +48,7 @@ const detailsOf = (
     sent: txHash && (
       <Hash value={txHash} href={chain?.explorer && `${chain.explorer}/tx/${txHash}`} />
     ),
-    in_block: <Confirmations tracked={{ donation, chain }} lang={lang} />,
+    in_block: <Confirmations donation={donation} chain={chain} lang={lang} />,
     credited: completedAt && (
       <>
         {moneyText(lang, creditedAmount ?? confirmedAmount ?? donation.amount)} ·{' '}
@@ -63,12 +63,10 @@ const detailsOf = (
 
 /** The number of the block, and how many blocks the chain has built on it. */
 const Confirmations = ({
-  tracked: { donation, chain },
+  donation,
+  chain,
   lang,
-}: {
-  tracked: Pick<Tracked, 'donation' | 'chain'>
-  lang: Language
-}) => {
+}: Pick<Tracked, 'donation' | 'chain'> & { lang: Language }) => {
   const t = donationTexts[lang]
   const { transaction, confirmation } = donation
   const block = transaction?.blockNumber

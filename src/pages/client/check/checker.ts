@@ -83,7 +83,7 @@ export class Checker {
   #takeText(text: string, file: string | null): void {
     const chosen = readChosen(text)
     if (chosen?.kind === 'proof' && this.#props.donation === null) {
-      this.#proof = chosen.proof
+      this.#takeProof(chosen.proof)
     } else if (chosen?.kind === 'kept') {
       this.#kept = chosen.kept
       this.#show({ keptFile: file, wrong: null })
@@ -94,6 +94,14 @@ export class Checker {
     if (this.#proof !== null) void this.#check()
   }
 
+  /** Takes a proof. The hash of another block, and what was accepted for it, do not count. */
+  #takeProof(proof: unknown): void {
+    if (JSON.stringify(proof) === JSON.stringify(this.#proof)) return
+    this.#proof = proof
+    this.#pasted = null
+    this.#accept = ['transaction']
+  }
+
   async #start(): Promise<void> {
     const { donation } = this.#props
     if (donation === null) return
@@ -102,10 +110,10 @@ export class Checker {
       const loaded = await loadProof(donation.proof).catch(() => null)
       if (loaded === null) break
       if ('proof' in loaded) {
-        this.#proof = loaded.proof
+        this.#takeProof(loaded.proof)
         return this.#check()
       }
-      show({ phase: 'not_ready' })
+      if (!show({ phase: 'not_ready' })) return
       await new Promise((resolve) => setTimeout(resolve, loaded.retryAfter * 1_000))
     }
     show({ phase: 'no_answer' })
@@ -133,11 +141,12 @@ export class Checker {
     }
   }
 
-  /** Begins a check, and returns the function that shows its states. */
-  #begin(): Show {
+  /** Begins a check. The function shows its states, and is false once a newer check has begun. */
+  #begin(): (part: Partial<CheckState>) => boolean {
     const mine = ++this.#newest
-    const show: Show = (part) => {
+    const show = (part: Partial<CheckState>): boolean => {
       if (mine === this.#newest) this.#show(part)
+      return mine === this.#newest
     }
     show({ phase: 'reading', wrong: null })
     return show

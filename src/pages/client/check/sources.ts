@@ -42,6 +42,6 @@ export const nodeSource = (url: URL): BlockSource => ({
 
 /** The address of a node that the page may ask; null for another text. */
 export const nodeUrl = (text: string): URL | null => {
-  const url = URL.parse(text)
+  const url = URL.canParse(text) ? new URL(text) : null
   return url?.protocol === 'https:' ? url : null
 }
