@@ -66,7 +66,7 @@ test('has one address for a campaign, and leads there from its id', async () => 
   expect((await visit('/c/Clean-Water')).location).toBe('/c/clean-water')
 })
 
-test.each(['/c/dry-wells', '/c/x_y', '/c/%00', '/c/dry-wells/ledger', '/c/dry-wells/live'])(
+test.each(['/c/dry-wells', '/c/x_y', '/c/a%20b', '/c/dry-wells/ledger', '/c/dry-wells/live'])(
   'says that there is no campaign at %s',
   async (path) => {
     const { visit } = await setUp()
