@@ -35,7 +35,7 @@ export type Live = {
   stop(): void
 }
 
-const MAX_PER_ADDRESS = 100
+const MAX_PER_ADDRESS = 50
 const MAX_PER_PROCESS = 3_000
 const PAUSE_MS = 1_000
 /** The pause grows with the number of watchers, so that all look at most 200 times a second. */

@@ -18,7 +18,7 @@ export type LiveSource = {
 /** A stream that shows the parts in one language. */
 export type Viewer = {
   readonly lang: Language
-  send(frames: Uint8Array): void
+  send(frame: Uint8Array): void
   end(reason: string): void
 }
 
@@ -37,20 +37,22 @@ export type WatcherOptions = {
   onEnd: () => void
 }
 
-/** The parts in one language. Their bytes are one object as long as the parts stay the same. */
-type Rendered = { version: string; text: string; frames: Uint8Array }
+/** A part and its bytes, which are one object as long as the part stays the same. */
+type Part = { html: string; frame: Uint8Array }
+type Parts = ReadonlyMap<string, Part>
+type Rendered = { version: string; parts: Parts }
 
 /** The type of the event that tells viewers that the parts are still looked after. */
 const BEAT = textFrames({ beat: 'still here' })
 
 /**
  * Looks at one source for all its viewers. After a change it renders the parts once for each
- * language, and sends the same bytes to all viewers of this language.
+ * language, and sends the parts that changed, as the same bytes to all viewers of this language.
  */
 export const createWatcher = (options: WatcherOptions): Watcher => {
   const { ctx, source, pauseMs, heartbeatMs, onEnd } = options
-  /** The bytes that each viewer got last. */
-  const viewers = new Map<Viewer, Uint8Array | undefined>()
+  /** The parts that each viewer got last. */
+  const viewers = new Map<Viewer, Parts | undefined>()
   const rendered = new Map<Language, Rendered>()
   let timer: NodeJS.Timeout | undefined
   let beatAtMs = performance.now()
@@ -59,11 +61,16 @@ export const createWatcher = (options: WatcherOptions): Watcher => {
   const render = async (version: string, lang: Language): Promise<Rendered> => {
     const known = rendered.get(lang)
     if (known?.version === version) return known
-    const parts = await source.parts(ctx, lang)
+    const texts = Object.entries(await source.parts(ctx, lang))
     ctx.metrics.count('fundproof_page_updates_rendered_total', { lang })
-    const text = JSON.stringify(parts)
-    const frames = known?.text === text ? known.frames : textFrames(parts)
-    const fresh = { version, text, frames }
+    const parts = new Map(
+      texts.map(([name, html]) => {
+        const before = known?.parts.get(name)
+        const part = before?.html === html ? before : { html, frame: textFrames({ [name]: html }) }
+        return [name, part]
+      }),
+    )
+    const fresh = { version, parts }
     rendered.set(lang, fresh)
     return fresh
   }
@@ -79,12 +86,14 @@ export const createWatcher = (options: WatcherOptions): Watcher => {
     const present = [...viewers.keys()]
     const version = await source.version(ctx)
     for (const lang of new Set(present.map((viewer) => viewer.lang))) {
-      const { frames } = await render(version, lang)
+      const { parts } = await render(version, lang)
       for (const viewer of present) {
-        const isBehind = viewers.has(viewer) && viewers.get(viewer) !== frames
-        if (viewer.lang !== lang || !isBehind) continue
-        viewers.set(viewer, frames)
-        viewer.send(frames)
+        if (viewer.lang !== lang || !viewers.has(viewer)) continue
+        const last = viewers.get(viewer)
+        viewers.set(viewer, parts)
+        for (const [name, part] of parts) {
+          if (last?.get(name) !== part) viewer.send(part.frame)
+        }
       }
     }
     beat()

@@ -2,8 +2,9 @@ import { showPart, toHtml } from './show-part.ts'
 
 /** The server sends at least a heartbeat within this time. */
 const QUIET_MS = 40_000
-/** After this time without a stream, and then again and again, the page reads itself. */
+/** After this time without a stream the page reads itself. Each further time is longer. */
 const FALL_BACK_MS = 15_000
+const LONGEST_FALL_BACK_MS = 120_000
 
 const nameOf = (part: Element): string => part.getAttribute('name') ?? ''
 
@@ -13,6 +14,11 @@ export const keepLive = (src: string, parts: readonly Element[]): void => {
   let source: EventSource | undefined
   let timer: number | undefined
   let since = new Date()
+  let fallBacks = 0
+
+  /** A random part keeps many pages from asking together after an outage. */
+  const fallBackMs = (): number =>
+    Math.min(LONGEST_FALL_BACK_MS, FALL_BACK_MS * 2 ** fallBacks) * (1 + Math.random() / 4)
 
   const plan = (ms: number): void => {
     clearTimeout(timer)
@@ -28,12 +34,13 @@ export const keepLive = (src: string, parts: readonly Element[]): void => {
   const open = (): void => {
     close()
     let isLost = true
-    plan(FALL_BACK_MS)
+    plan(fallBackMs())
     const opened = new EventSource(src)
     source = opened
     const listen = (type: string, take: (data: string) => void) =>
       opened.addEventListener(type, (event) => {
         isLost = false
+        fallBacks = 0
         plan(QUIET_MS)
         sayFresh()
         take((event as MessageEvent<string>).data)
@@ -42,13 +49,14 @@ export const keepLive = (src: string, parts: readonly Element[]): void => {
     for (const part of parts) listen(nameOf(part), (html) => showPart(part, html))
     opened.onerror = () => {
       // The browser itself reconnects, with an error for each try.
-      if (!isLost) plan(FALL_BACK_MS)
+      if (!isLost) plan(fallBackMs())
       isLost = true
     }
   }
 
   /** Reads the whole page again for its parts, and then opens a new stream. */
   const fallBack = async (): Promise<void> => {
+    fallBacks++
     try {
       const answer = await fetch(location.href)
       if (!answer.ok) throw new Error(`status ${answer.status}`)
