@@ -8,8 +8,12 @@ import type { RecordDonation, RecordIntent } from '../schemas.ts'
 import { recordDonation } from './record-donation.ts'
 import { recordIntent } from './record-intent.ts'
 
-/** At most this many pending donations of guests may name the same wallet. */
-const MAX_OPEN_OF_WALLET = 20
+/**
+ * At most this many pending donations of guests from one hour may name the same wallet. One network
+ * records fewer in an hour, so that it cannot lock out the holder of a wallet.
+ */
+const MAX_OPEN_OF_WALLET = 100
+const HOUR_MS = 3_600_000
 
 /** A guest always names a wallet, so that the wallet's holder can claim the donation. */
 type RecordAsGuest = RecordIntent & {
@@ -23,7 +27,7 @@ type RecordAsGuest = RecordIntent & {
  * @throws DomainError `not_found` for an unknown campaign; `campaign_not_active` if the campaign
  *   takes no donations now; `unknown_currency`, `invalid_amount` or `invalid_input` for a wrong
  *   field; `transfer_already_claimed` if another donation has the transfer; `too_many_pending` if
- *   the wallet has MAX_OPEN_OF_WALLET pending donations of guests
+ *   MAX_OPEN_OF_WALLET pending donations of guests have named the wallet in the last hour
  */
 export const recordAsGuest = (
   ctx: Context,
@@ -40,15 +44,16 @@ export const recordAsGuest = (
   })
 
 /** Limits the pending donations of guests per wallet. The lock makes concurrent requests wait. */
-const limitGuests = async ({ sql }: Context, wallet: string): Promise<void> => {
+const limitGuests = async ({ sql, clock }: Context, wallet: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`guests of ${wallet}`}, 0))`
   const open = await sql`
     select from donation
     where user_id is null and donor_wallet = ${wallet} and status = 'pending'
+      and created_at > ${new Date(clock.now().getTime() - HOUR_MS)}
     limit ${MAX_OPEN_OF_WALLET}`
   if (open.length < MAX_OPEN_OF_WALLET) return
   throw new DomainError(
     'too_many_pending',
-    `${MAX_OPEN_OF_WALLET} donations of guests wait for this wallet: sign in with this wallet.`,
+    `${MAX_OPEN_OF_WALLET} donations of guests from the last hour wait for this wallet: sign in with this wallet, or try again later.`,
   )
 }

@@ -53,6 +53,8 @@ export const setUp = async (options: Options = {}) => {
         body: { token: claim },
         ...(token ? { token } : {}),
       }),
+    /** Guests record so many intents that name the wallet, as if from several networks. */
+    fillWallet: (count: number) => fillWallet(api, { campaignId, wallet: WALLET, count }),
     mine: async (tx: string, from = WALLET, claimed = false) => {
       blocks++
       await applyBlock(api.ctx, blocks, [{ tx, to: ACCOUNT, from, usdc: 10_000_000n, claimed }])
@@ -68,6 +70,21 @@ export const setUp = async (options: Options = {}) => {
     balanced: async () => expect((await checkLedger(api.ctx.pool)).differences).toEqual([]),
   }
 }
+
+/** Stores pending intents of guests that name a wallet, recorded now. */
+export const fillWallet = async (
+  { ctx }: Pick<TestApi, 'ctx'>,
+  { campaignId, wallet, count }: { campaignId: string; wallet: string; count: number },
+) => {
+  const now = ctx.clock.now()
+  await ctx.sql`
+    insert into donation (id, campaign_id, chain_id, donor_wallet, intent, ledger_address,
+                          declared_asset_id, declared_amount, expires_at, created_at)
+    select gen_random_uuid(), id, chain_id, ${wallet.toLowerCase()}, true,
+           ${wallet.toLowerCase()}, currency_id, 1, ${new Date(now.getTime() + 86_400_000)}, ${now}
+    from campaign, generate_series(1, ${count}::int) where id = ${campaignId}`
+}
+
 export const idOf = ({ body }: Answered) => (body.data as { id: string }).id
 export const claimOf = ({ body }: Answered) => body.claim as Claim
 /** What a claim on a taken transaction is answered. */
