@@ -50,7 +50,7 @@ const guestLimits = async (): Promise<RateLimits> => {
   const {
     ctx,
     deps: { fingerprint: hash },
-  } = await createTestPages()
+  } = await createTestPages({ clock: createFakeClock(minedAt(0)) })
   const counts = { sql: ctx.pool, clock: ctx.clock, hash }
   return {
     limiter: createRateLimiter({ ...counts, log: ctx.log }),
