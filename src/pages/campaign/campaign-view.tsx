@@ -36,6 +36,7 @@ export const CampaignView = (props: Props) => {
   const { campaign, updates, lang } = props
   const t = campaignTexts[lang]
   const parts = campaignParts(props, lang)
+  const [lead = '', ...rest] = campaign.description.trim().split(/\n\s*\n/)
   // A stream has no session, so it cannot show a draft.
   const live = (name: keyof typeof parts) =>
     campaign.status === 'draft' ? (
@@ -52,7 +53,7 @@ export const CampaignView = (props: Props) => {
         <header>
           <Kicker campaign={campaign} lang={lang} />
           <h1>{campaign.title}</h1>
-          <Description text={campaign.description} />
+          <p class="lead plain-text">{lead}</p>
           {campaign.cover && <Cover cover={campaign.cover} />}
         </header>
         <aside class="side" aria-label={t.donate}>
@@ -60,6 +61,9 @@ export const CampaignView = (props: Props) => {
           <Account {...props} />
         </aside>
         <div>
+          <div class="description">
+            <Paragraphs text={rest.join('\n\n')} />
+          </div>
           {campaign.milestones.length > 0 && (
             <Section title={t.milestones}>
               {live('milestones')}
@@ -106,19 +110,6 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
     {children}
   </section>
 )
-
-/** The first paragraph stands out. */
-const Description = ({ text }: { text: string }) => {
-  const [first = '', ...rest] = text.trim().split(/\n\s*\n/)
-  return (
-    <>
-      <p class="lead plain-text">{first}</p>
-      <div class="description">
-        <Paragraphs text={rest.join('\n\n')} />
-      </div>
-    </>
-  )
-}
 
 /** The picture says nothing that the text needs, so it has an empty alternative. */
 const Cover = ({ cover }: { cover: NonNullable<Campaign['cover']> }) => (
