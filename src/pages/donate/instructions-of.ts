@@ -2,6 +2,7 @@ import type { CampaignView } from '../../domain/campaign/index.ts'
 import type { DonationView } from '../../domain/donation/index.ts'
 import type { Visit } from '../page.ts'
 import { islandOf } from './donate-page.tsx'
+import { isOpen } from './donate-view.tsx'
 import { readGift } from './gift-cookie.ts'
 import { toGift } from './gift-data.ts'
 import { walletChain } from './payable.ts'
@@ -9,7 +10,7 @@ import type { PaymentInstructionsProps } from './payment-instructions.tsx'
 
 /**
  * The data of `PaymentInstructions` for a visitor of a donation's page; null for a donation that
- * waits for no payment. The page needs the script `donate`.
+ * waits for no payment, or whose campaign takes none. The page needs the script `donate`.
  */
 export const instructionsOf = (
   { ctx, lang, cookie, caller }: Pick<Visit, 'ctx' | 'lang' | 'cookie' | 'caller'>,
@@ -18,7 +19,7 @@ export const instructionsOf = (
 ): PaymentInstructionsProps | null => {
   const { payment, id, userId, confirmation } = donation
   const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
-  if (!payment || payment.received !== null || !waits) return null
+  if (!payment || payment.received !== null || !waits || !isOpen(campaign)) return null
   const kept = readGift(ctx.settings.publicUrl, cookie)
   const gift = kept && toGift(donation, kept.wallet)
   return {

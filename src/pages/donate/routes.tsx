@@ -54,10 +54,13 @@ export const donatePages = () => [
     const refused = await attach(ctx, id, change)
     return refused ? showHash({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
   }),
-  post('/d/:id/claim', 'claim_gift', async ({ ctx, cookie }) => {
+  post('/d/:id/claim', 'claim_gift', async (visit) => {
+    const { ctx, cookie, caller } = visit
+    const page = `/d/${idOf(visit)}`
+    if (!caller) return seeOther(`/sign-in?to=${encodeURIComponent(page)}`)
     const { claimToken = '' } = readGift(ctx.settings.publicUrl, cookie) ?? {}
-    const { id } = await claimDonation(ctx, { token: claimToken })
-    return seeOther(`/d/${id}`)
+    await claimDonation(ctx, { token: claimToken })
+    return seeOther(page)
   }),
   ...paidPages(),
 ]

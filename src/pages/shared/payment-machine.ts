@@ -115,7 +115,10 @@ export const nextPayment = (state: Payment, event: PaymentEvent): Payment => {
   // A hash always counts, also after a cancelled attempt, because the money is on its way.
   if (event.type === 'sent') return settle(state, { step: 'sent' })
   if (isOver(state)) return state
-  if ('attempt' in event && event.attempt !== state.attempt) return state
+  if ('attempt' in event && event.attempt !== state.attempt) {
+    // The server has stored the intent, so a later attempt must pay this one.
+    return event.type === 'recorded' ? keepIntent(state, event.intent) : state
+  }
   switch (event.type) {
     case 'wallet-chosen':
       return stop(state, { step: 'connect', account: null, chainId: null })
@@ -169,6 +172,9 @@ const ready = (state: Payment): Payment => {
     problem: isOther ? 'wrong-account' : null,
   })
 }
+
+const keepIntent = (state: Payment, intent: Intent): Payment =>
+  isWaiting(state) ? { ...state, intent } : ready({ ...state, intent })
 
 const changeAccount = (state: Payment, account: string | null): Payment => {
   if (state.account === null || state.account === account) return state

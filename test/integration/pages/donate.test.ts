@@ -104,6 +104,8 @@ describe('giving by a form', () => {
   test('gives a guest the gift later, when they have an account', async () => {
     const { give, read, ...pages } = await setUp()
     const given = await give()
+    const first = await pages.visit(`${given.location}/claim`, { form: {} })
+    expect(first.location).toBe(`/sign-in?to=${encodeURIComponent(given.location ?? '')}`)
     const session = await signUpPage(pages, 'grace')
     const cookie = `${session}; ${cookieOf(given)}`
     const claimed = await pages.visit(`${given.location}/claim`, { cookie, form: {} })
@@ -189,6 +191,16 @@ describe('giving by a form', () => {
     expect(shown.html).toContain('This campaign takes no donations now')
     expect(shown.html).not.toContain(ACCOUNT)
     expect((await world.give()).status).toBe(409)
+  })
+
+  test('stops asking for the payment of an intent when its campaign closes', async () => {
+    const world = await setUp()
+    const given = await world.give()
+    const place = given.location ?? ''
+    const cookie = cookieOf(given)
+    expect((await world.visit(place, { cookie })).html).toContain('How to pay')
+    await closeCampaign(world)
+    expect((await world.visit(place, { cookie })).html).not.toContain('How to pay')
   })
 
   test('limits the gifts of guests that wait for one wallet', async () => {

@@ -12,9 +12,12 @@ for (const island of document.querySelectorAll<HTMLElement>('[data-island="donat
 /** The suggested amounts are links, which fill in the form without a new page. */
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[data-amount]') : null
-  const input = document.querySelector<HTMLInputElement>('input[name="amount"]')
-  if (!(link instanceof HTMLElement) || !input) return
+  if (!(link instanceof HTMLElement)) return
   event.preventDefault()
-  input.value = link.dataset.amount ?? ''
-  input.dispatchEvent(new Event('input', { bubbles: true }))
+  for (const name of ['amount', 'currency']) {
+    const field = document.querySelector<HTMLInputElement>(`[name="${name}"]:enabled`)
+    if (!field) continue
+    field.value = link.dataset[name] ?? ''
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
 })

@@ -128,6 +128,16 @@ describe('a payment by a wallet', () => {
     expect(back).toMatchObject({ step: 'pay', problem: null })
   })
 
+  test('keeps an intent that is recorded after the wallet has left the chain or the account', () => {
+    const asking = play([pressed, connected(), pressed, funds])
+    expect(asking.step).toBe('intent')
+    const stored = { type: 'recorded', attempt: asking.attempt, intent: INTENT } as const
+    const elsewhere = play([{ type: 'chain-changed', chainId: 1 }, stored], asking)
+    expect(elsewhere).toMatchObject({ step: 'switch', intent: INTENT })
+    const other = play([{ type: 'account-changed', account: OTHER }, stored], asking)
+    expect(other).toMatchObject({ step: 'pay', problem: 'wrong-account', intent: INTENT })
+  })
+
   test('continues an intent that the address of the page names', () => {
     const state = play([pressed, connected(), pressed, funds], startPayment(CHAIN, INTENT))
     expect(state).toMatchObject({ step: 'confirm', intent: INTENT })
