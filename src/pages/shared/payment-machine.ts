@@ -47,7 +47,7 @@ export type Payment = {
   chainId: number | null
   /** Kept for each further attempt, so that a donor does not promise the same gift twice. */
   intent: Intent | null
-  /** Whether the wallet has not answered for some time. */
+  /** Whether the donor has not answered a question of the wallet for some time. */
   isSlow: boolean
   /** Counts the presses of the button. Answers to an older press change nothing. */
   attempt: number
@@ -66,6 +66,7 @@ export type PaymentEvent =
   | { type: 'signers-asked' }
   | { type: 'failed'; attempt: number; problem: Problem; detail: string }
   | { type: 'waited'; attempt: number }
+  | { type: 'answered'; attempt: number }
   | { type: 'cancelled' }
 
 /** The first state. `intent` is an intent that the address of the page names. */
@@ -96,9 +97,6 @@ const BEFORE: Partial<Record<Step, Step>> = {
   intent: 'pay',
   confirm: 'pay',
 }
-
-/** Steps in which the wallet has an open request. */
-const ASKS_WALLET: readonly Step[] = ['connecting', 'switching', 'confirm']
 
 /** Problems that no further attempt can solve. */
 const FINAL_PROBLEMS: readonly (Problem | null)[] = ['blocked', 'closed']
@@ -141,7 +139,9 @@ export const nextPayment = (state: Payment, event: PaymentEvent): Payment => {
     case 'failed':
       return fail(state, event.problem, event.detail)
     case 'waited':
-      return { ...state, isSlow: ASKS_WALLET.includes(state.step) }
+      return { ...state, isSlow: true }
+    case 'answered':
+      return { ...state, isSlow: false }
     case 'cancelled':
       return stop(state, { step: BEFORE[state.step] ?? state.step })
   }

@@ -8,9 +8,6 @@ import { firstAccount, listen } from '../wallet/events.ts'
 import { type Wallet, watchWallets } from '../wallet/wallets.ts'
 import { wantedOf } from './wanted.ts'
 
-/** After this time the page says that the wallet has an open request. */
-const SLOW_AFTER_MS = 8_000
-
 /** The payment panel in the browser. `form` is the form around it. */
 export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFormElement }) => {
   const [payment, emit] = useReducer(nextPayment, startPayment(props.chain.id, props.gift))
@@ -20,6 +17,8 @@ export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFo
   const [address, setAddress] = useState(() => typedAddress(form))
   const [road, setRoad] = useState(props.road)
   const gift = useRef<Gift | null>(props.gift)
+  const newest = useRef(0)
+  newest.current = payment.attempt
   const [, noteInput] = useReducer((count: number) => count + 1, 0)
 
   const chosen = choice || wallets?.[0]?.id || PHONE
@@ -71,14 +70,13 @@ export const DonateIsland = ({ props, form }: { props: DonateProps; form: HTMLFo
     const work = {
       ...{ props, state: payment, provider, road, fields, keep, emit, goTo },
       gift: gift.current,
+      isCurrent: () => newest.current === attempt,
     }
     // The first press loads this code, so that the page itself is small.
     import('./run-step.ts').then(
       ({ runStep }) => runStep(work),
       () => emit({ type: 'failed', attempt, problem: 'unreachable', detail: '' }),
     )
-    const timer = setTimeout(() => emit({ type: 'waited', attempt }), SLOW_AFTER_MS)
-    return () => clearTimeout(timer)
   }, [payment.step, payment.attempt])
 
   const { amount, symbol } = wantedOf({ gift: gift.current, fields, props })

@@ -2,28 +2,29 @@ import { donateWithAuthorizationCall, transferCall } from '../../shared/encode-c
 import type { Gift, GiftMethod, Road } from '../../shared/gift.ts'
 import { toWalletError, type WalletError } from '../../shared/wallet-problem.ts'
 import type { Provider } from '../wallet/provider.ts'
-import { sendCalls, sendInOrder, sendTransaction, signTypedData } from '../wallet/send.ts'
+import { sendCalls, sendInOrder, signTypedData } from '../wallet/send.ts'
 
 /** The donor wants to be recorded by the escrow, which records no more donors. */
 export class OnlyTransferError extends Error {}
 
 /**
  * Pays a gift. Returns the hash of the payment; null if the wallet sends several calls at once,
- * because its answer is not a hash.
+ * because its answer is not a hash. Calls `check` before each request to the wallet.
  *
- * @throws WalletError, OnlyTransferError
+ * @throws WalletError, OnlyTransferError, and what `check` throws
  */
 export const payGift = async (
   provider: Provider,
   gift: Gift,
   road: Road | null,
+  check: () => Promise<void>,
 ): Promise<string | null> => {
   const { wallet, account, token, units, methods } = gift
-  if (methods !== null && road === 'on_chain') return payEscrow(provider, wallet, methods)
+  if (methods !== null && road === 'on_chain') return payEscrow(provider, wallet, methods, check)
   const call = token
     ? { to: token, data: transferCall(account, units) }
     : { to: account, value: units }
-  return sendTransaction(provider, wallet, call)
+  return sendInOrder(provider, wallet, [call], check)
 }
 
 type Method<Name extends GiftMethod['method']> = Extract<GiftMethod, { method: Name }>
@@ -41,9 +42,11 @@ const payEscrow = async (
   provider: Provider,
   wallet: string,
   methods: readonly GiftMethod[],
+  check: () => Promise<void>,
 ): Promise<string | null> => {
   const calls = find(methods, 'calls')
   if (!calls) throw new OnlyTransferError()
+  await check()
   try {
     await sendCalls(provider, calls.sendCalls)
     return null
@@ -52,9 +55,10 @@ const payEscrow = async (
     if (refusal.problem !== 'unsupported') throw refusal
   }
   const authorization = find(methods, 'authorization')
-  if (!authorization) return sendInOrder(provider, wallet, calls.sendCalls.calls)
+  if (!authorization) return sendInOrder(provider, wallet, calls.sendCalls.calls, check)
   const { typedData, relay } = authorization
+  await check()
   const signature = await signTypedData(provider, wallet, typedData)
   const data = donateWithAuthorizationCall(relay.arguments, signature)
-  return sendInOrder(provider, wallet, [...relay.calls, { to: relay.to, data }])
+  return sendInOrder(provider, wallet, [...relay.calls, { to: relay.to, data }], check)
 }

@@ -5,7 +5,9 @@ import { toWalletError } from '../../shared/wallet-problem.ts'
 import { connect, isContract, readBalances } from '../wallet/account.ts'
 import { chainIdOf, switchChain } from '../wallet/chain.ts'
 import type { Provider } from '../wallet/provider.ts'
+import { noteSlow, withSlowNotes } from './note-slow.ts'
 import { OnlyTransferError, payGift } from './pay-gift.ts'
+import { payOnce, StoppedError } from './pay-once.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
 import { wantedOf } from './wanted.ts'
 
@@ -20,6 +22,8 @@ export type Work = {
   gift: Gift | null
   keep: (gift: Gift) => void
   emit: (event: PaymentEvent) => void
+  /** Whether the page still waits for this attempt. */
+  isCurrent: () => boolean
   /** Opens another page. */
   goTo: (path: string) => void
 }
@@ -27,9 +31,11 @@ export type Work = {
 /** Does the work of a step that waits, and emits one event with the result. */
 export const runStep = async (work: Work): Promise<void> => {
   const { state, emit } = work
+  const provider = withSlowNotes(work.provider, { attempt: state.attempt, emit })
   try {
-    await STEPS[state.step]?.(work)
+    await STEPS[state.step]?.({ ...work, provider })
   } catch (error) {
+    if (error instanceof StoppedError) return
     const [problem, detail] = problemIn(error)
     emit({ type: 'failed', attempt: state.attempt, problem, detail })
   }
@@ -69,18 +75,36 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
     emit({ type: 'recorded', attempt, intent: gift })
   },
 
-  async confirm({ state, provider, gift, road, emit, goTo }) {
+  async confirm(work) {
+    const { gift, emit, state } = work
     if (!gift) return
-    // The donor may have changed the chain in the wallet a moment ago.
-    const chainId = await chainIdOf(provider)
-    if (chainId !== state.wantedChain) return emit({ type: 'chain-changed', chainId })
-    const needsSigners = await isContract(provider, gift.wallet).catch(() => false)
-    const hash = await payGift(provider, gift, road)
-    if (needsSigners) return emit({ type: 'signers-asked' })
-    emit({ type: 'sent' })
-    if (hash !== null) await attachHash(gift.id, hash)
-    goTo(`/d/${gift.id}`)
+    const wait = (older: Promise<void>) => noteSlow({ attempt: state.attempt, emit }, older)
+    await payOnce(gift.id, () => pay(work, gift), wait)
   },
+}
+
+/** Pays the gift and opens its page. */
+const pay = async (work: Work, gift: Gift): Promise<void> => {
+  const { provider, road, emit, goTo } = work
+  const needsSigners = await isContract(provider, gift.wallet).catch(() => false)
+  const hash = await payGift(provider, gift, road, () => checkAttempt(work))
+  if (needsSigners) return emit({ type: 'signers-asked' })
+  emit({ type: 'sent' })
+  if (hash !== null) await attachHash(gift.id, hash)
+  goTo(`/d/${gift.id}`)
+}
+
+/**
+ * Stops an attempt that the donor has stopped, and one whose wallet has left the chain.
+ *
+ * @throws StoppedError
+ */
+const checkAttempt = async ({ state, provider, emit, isCurrent }: Work): Promise<void> => {
+  const chainId = await chainIdOf(provider)
+  if (!isCurrent()) throw new StoppedError()
+  if (chainId === state.wantedChain) return
+  emit({ type: 'chain-changed', chainId })
+  throw new StoppedError()
 }
 
 /** A wallet that cannot read balances is asked to pay all the same. */

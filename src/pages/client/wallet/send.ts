@@ -8,7 +8,7 @@ const RECEIPT_EVERY_MS = 1_500
 const MAX_RECEIPT_READS = 400
 
 /** Sends a transaction and returns its hash. The wallet chooses the fee. */
-export const sendTransaction = async (
+const sendTransaction = async (
   provider: Provider,
   from: string,
   { to, data, value = '0' }: WalletCall,
@@ -17,15 +17,20 @@ export const sendTransaction = async (
   return askHex(provider, 'eth_sendTransaction', [call])
 }
 
-/** Sends transactions one after the other, each after the receipt of the one before. */
+/**
+ * Sends transactions one after the other, each after the receipt of the one before. Calls `check`
+ * before each request, so that it can end the work with an error.
+ */
 export const sendInOrder = async (
   provider: Provider,
   from: string,
   calls: readonly WalletCall[],
+  check: () => Promise<void> = async () => {},
 ): Promise<string> => {
   let hash = ''
   for (const [index, call] of calls.entries()) {
-    if (index > 0) await waitForReceipt(provider, hash)
+    if (index > 0) await waitForReceipt(provider, hash, check)
+    await check()
     hash = await sendTransaction(provider, from, call)
   }
   return hash
@@ -58,8 +63,13 @@ const hexOf = (text: string): string =>
   `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 /** Waits for a block that holds the transaction. @throws WalletError if it has failed there */
-const waitForReceipt = async (provider: Provider, hash: string): Promise<void> => {
+const waitForReceipt = async (
+  provider: Provider,
+  hash: string,
+  check: () => Promise<void>,
+): Promise<void> => {
   for (let reads = 0; reads < MAX_RECEIPT_READS; reads++) {
+    await check()
     const receipt = await ask(provider, 'eth_getTransactionReceipt', [hash])
     if (receipt) {
       if ((receipt as { status?: unknown }).status === '0x1') return

@@ -33,6 +33,7 @@ const failed =
   (problem: Payment['problem'] & string, detail = ''): Played =>
   (attempt) => ({ type: 'failed', attempt, problem, detail })
 const waited: Played = (attempt) => ({ type: 'waited', attempt })
+const answered: Played = (attempt) => ({ type: 'answered', attempt })
 
 const ASKING = [pressed, connected(), pressed, funds, recorded]
 
@@ -92,7 +93,7 @@ describe('a payment by a wallet', () => {
   test('says that the wallet is slow only while the wallet has a request open', () => {
     expect(play([pressed, waited]).isSlow).toBe(true)
     expect(play([...ASKING, waited]).isSlow).toBe(true)
-    expect(play([pressed, connected(), pressed, waited]).isSlow).toBe(false)
+    expect(play([...ASKING, waited, answered]).isSlow).toBe(false)
     expect(play([...ASKING, waited, failed('rejected')]).isSlow).toBe(false)
   })
 

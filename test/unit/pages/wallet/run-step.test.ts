@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runStep, type Work } from '../../../../src/pages/client/donate/run-step.ts'
 import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
 import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
@@ -79,10 +79,14 @@ type Asked = {
   gift?: Gift | null
   road?: Work['road']
   fields?: Record<string, string>
+  isCurrent?: () => boolean
 }
 
 /** Runs one step, and returns what came of it. */
-const run = async (step: Step, { answers = {}, gift = null, road = null, fields = {} }: Asked) => {
+const run = async (
+  step: Step,
+  { answers = {}, gift = null, road = null, fields = {}, isCurrent = () => true }: Asked,
+) => {
   const events: PaymentEvent[] = []
   const pages: string[] = []
   const provider = walletOf(answers)
@@ -107,6 +111,7 @@ const run = async (step: Step, { answers = {}, gift = null, road = null, fields 
     gift,
     keep: () => {},
     emit: (event) => events.push(event),
+    isCurrent,
     goTo: (path) => pages.push(path),
   })
   return { events, pages, sent: provider.sent }
@@ -230,6 +235,108 @@ describe('paying to an escrow', () => {
     serveWith(() => new Response(null, { status: 204 }))
     const chosen = await run('confirm', { gift, road: 'by_verifiers' })
     expect(chosen.sent).toMatchObject([{ to: TOKEN }])
+  })
+})
+
+describe('an attempt that the donor stops', () => {
+  /** A promise, and the functions that end it. */
+  const hold = () => Promise.withResolvers<string>()
+  const inOrder = { ...GIFT, methods: [CALLS] }
+
+  test('gives its answer to the next attempt, so that the wallet is asked once', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const { promise, resolve } = hold()
+    let asked = 0
+    const answers = {
+      eth_sendTransaction: () => {
+        asked++
+        return promise
+      },
+    }
+    const first = run('confirm', { gift: GIFT, answers, isCurrent: () => asked === 0 })
+    const second = run('confirm', { gift: GIFT, answers })
+    await vi.waitFor(() => expect(asked).toBe(1))
+    resolve(HASH)
+    expect((await first).events).toEqual([{ type: 'sent' }])
+    expect((await second).events).toEqual([])
+    expect(asked).toBe(1)
+  })
+
+  test('gives its refusal to the next attempt, and the one after asks again', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const { promise, reject } = hold()
+    const answers = { eth_sendTransaction: () => promise }
+    const both = [run('confirm', { gift: GIFT, answers }), run('confirm', { gift: GIFT, answers })]
+    reject({ code: 4001 })
+    for (const { events } of await Promise.all(both)) {
+      expect(events).toMatchObject([{ type: 'failed', problem: 'rejected' }])
+    }
+    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+  })
+
+  test('asks for no further call, and the next attempt begins again', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    let isCurrent = true
+    const answers = {
+      eth_getTransactionReceipt: () => {
+        isCurrent = false
+        return { status: '0x1' }
+      },
+    }
+    const first = run('confirm', {
+      ...{ gift: inOrder, road: 'on_chain', answers },
+      isCurrent: () => isCurrent,
+    })
+    const second = run('confirm', { gift: inOrder, road: 'on_chain' })
+    expect((await first).sent).toMatchObject([{ data: APPROVE.data }])
+    expect((await first).events).toEqual([])
+    expect((await second).sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
+  })
+
+  test('asks for no further call on another chain', async () => {
+    let chainId = '0x2105'
+    const { events, sent } = await run('confirm', {
+      ...{ gift: inOrder, road: 'on_chain' },
+      answers: {
+        eth_chainId: () => chainId,
+        eth_getTransactionReceipt: () => {
+          chainId = '0x1'
+          return { status: '0x1' }
+        },
+      },
+    })
+    expect(sent).toHaveLength(1)
+    expect(events).toEqual([{ type: 'chain-changed', chainId: 1 }])
+  })
+})
+
+describe('a slow donor', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('is noticed while the wallet has a request open', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const later = () => new Promise((resolve) => setTimeout(resolve, 9_000, HASH))
+    const running = run('confirm', { gift: GIFT, answers: { eth_sendTransaction: later } })
+    await vi.runAllTimersAsync()
+    const types = (await running).events.map(({ type }) => type)
+    expect(types).toEqual(['waited', 'answered', 'sent'])
+  })
+
+  test('is not blamed while the page waits for a block', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    let reads = 0
+    const running = run('confirm', {
+      gift: { ...GIFT, methods: [CALLS] },
+      road: 'on_chain',
+      answers: { eth_getTransactionReceipt: () => (++reads > 10 ? { status: '0x1' } : null) },
+    })
+    await vi.runAllTimersAsync()
+    expect((await running).events).toEqual([{ type: 'sent' }])
   })
 })
 
