@@ -11,7 +11,8 @@ const HEIGHT = 800
  */
 export const expectReadable = async (page: Page, text: RegExp): Promise<void> => {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
-  await page.emulateMedia({ forcedColors: 'active' })
+  // A part that fades in has too little contrast for a moment.
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   await expectAccessible(page)
   await page.emulateMedia({ forcedColors: 'none' })
   for (const width of [1_280, 360]) {
