@@ -330,6 +330,20 @@ export const MUTANTS: readonly Mutant[] = [
     random: true,
   },
   {
+    name: 'only 8 milestones are marked',
+    file: 'CampaignEscrow.sol',
+    from: 'uint32(bitmap)',
+    to: 'uint8(bitmap)',
+    test: 'testReleasesAllOf32Milestones',
+  },
+  {
+    name: 'only 8 milestones count as released money',
+    file: 'EscrowTerms.sol',
+    from: 'for (; bitmap != 0;',
+    to: 'for (bitmap &= 0xff; bitmap != 0;',
+    test: 'testCancelsAfter20Of32Milestones',
+  },
+  {
     name: 'the sum of donations is cut to its field',
     file: 'CampaignEscrow.sol',
     from: 'credit.toUint208()',

@@ -44,8 +44,8 @@ abstract contract Fixture {
 
     CampaignEscrowFactory internal factory;
     IToken internal token;
-    uint256[3] internal keys;
-    address[3] internal verifiers;
+    uint256[] internal keys;
+    address[] internal verifiers;
     Terms internal t;
     CampaignEscrow internal escrow;
 
@@ -54,7 +54,7 @@ abstract contract Fixture {
         vm.etch(PROXY, PROXY_CODE);
         factory = deployFactory();
         token = IToken(vm.deployCode(string.concat(FOLDER, "TestToken.json")));
-        makeVerifiers();
+        makeVerifiers(3);
         t = defaultTerms();
         escrow = deploy(t);
     }
@@ -69,10 +69,12 @@ abstract contract Fixture {
         return CampaignEscrowFactory(address(bytes20(made)));
     }
 
-    function makeVerifiers() internal {
-        keys = [uint256(0xA1), 0xA2, 0xA3];
-        for (uint256 i = 0; i < 3; i++) {
-            for (uint256 j = i + 1; j < 3; j++) {
+    function makeVerifiers(uint256 count) internal {
+        keys = new uint256[](count);
+        verifiers = new address[](count);
+        for (uint256 i = 0; i < count; i++) keys[i] = 0xA1 + i;
+        for (uint256 i = 0; i < count; i++) {
+            for (uint256 j = i + 1; j < count; j++) {
                 if (vm.addr(keys[j]) < vm.addr(keys[i])) (keys[i], keys[j]) = (keys[j], keys[i]);
             }
             verifiers[i] = vm.addr(keys[i]);

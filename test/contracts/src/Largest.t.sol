@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
+import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
+import {Fixture} from "./Fixture.sol";
+
+/// An escrow with the largest terms: 16 verifiers, 32 milestones and the highest target.
+contract LargestTest is Fixture {
+    uint256 private constant TARGET = type(uint128).max;
+    uint256 private constant TOTAL = TARGET + 7;
+    uint256 private constant DONATED = TARGET / 3;
+    uint256 private constant OTHER_DONATED = TARGET / 5;
+    uint256 private constant TRANSFERRED = TOTAL - DONATED - OTHER_DONATED;
+
+    /// Amount i is digit i of the target in base 16. So each set of milestones has its own sum.
+    function setUp() public override {
+        super.setUp();
+        makeVerifiers(16);
+        t.target = uint128(TARGET);
+        t.verifiers = verifiers;
+        t.quorum = 16;
+        t.amounts = new uint128[](32);
+        t.required = new uint8[](32);
+        for (uint256 i = 0; i < 32; i++) {
+            t.amounts[i] = uint128(15 << (4 * i));
+            t.required[i] = uint8(i % 16 + 1);
+        }
+        escrow = deploy(t);
+        donate(DONOR, DONATED);
+        donate(OTHER_DONOR, OTHER_DONATED);
+        transfer(TRANSFERRED);
+        escrow.activate();
+    }
+
+    function testReleasesAllOf32Milestones() public {
+        vm.assertEq(releaseAndCompare(32), TARGET, "all");
+        vm.assertEq(escrow.releasedMilestones(), type(uint32).max, "all bits");
+        assertState(CampaignEscrow.State.Done);
+        escrow.releaseSurplus();
+        vm.assertEq(escrow.released(), TOTAL, "with the surplus");
+        assertBooks(TOTAL);
+    }
+
+    function testCancelsAfter20Of32Milestones() public {
+        uint256 pool = TOTAL - releaseAndCompare(20);
+        cancel();
+        assertState(CampaignEscrow.State.Failed);
+        (, uint256 failurePool, uint256 total) = escrow.failure();
+        vm.assertEq(failurePool, pool, "pool");
+        vm.assertEq(total, TOTAL, "total");
+
+        uint256 share = DONATED * pool / TOTAL;
+        uint256 otherShare = OTHER_DONATED * pool / TOTAL;
+        uint256 transferShare = TRANSFERRED * pool / TOTAL;
+        escrow.refund(DONOR);
+        escrow.refund(OTHER_DONOR);
+        acceptLeaf(address(token), STRANGER, transferShare);
+        claim(address(token), STRANGER, transferShare);
+        vm.assertEq(balance(DONOR), share, "donor");
+        vm.assertEq(balance(OTHER_DONOR), otherShare, "other donor");
+        vm.assertEq(balance(STRANGER), transferShare, "transfer");
+        vm.assertTrue(balance(address(escrow)) <= 2, "only the rounding is left");
+        assertBooks(TOTAL);
+    }
+
+    /// Releases milestone 0 first, and the others not in their order.
+    function releaseAndCompare(uint256 count) private returns (uint256 sum) {
+        uint256 bitmap = 0;
+        for (uint256 i = 0; i < count; i++) {
+            assertState(CampaignEscrow.State.Active);
+            uint256 milestone = i * 11 % 32;
+            release(milestone);
+            sum += t.amounts[milestone];
+            bitmap |= 1 << milestone;
+            vm.assertEq(escrow.releasedMilestones(), bitmap, "bitmap");
+            vm.assertEq(escrow.released(), sum, "released");
+            vm.assertEq(balance(RECIPIENT), sum, "recipient");
+            assertBooks(TOTAL);
+            if (i < 31) refusesAgain(milestone);
+        }
+    }
+
+    function refusesAgain(uint256 milestone) private {
+        vm.expectRevert(CampaignEscrow.NothingDue.selector);
+        escrow.release(
+            milestone, EVIDENCE, type(uint256).max, new EscrowSignatures.Signature[](0)
+        );
+    }
+}
