@@ -55,6 +55,7 @@ test('a donation is small, and a click loads the verifier', async ({
   expect(sizes.document).toBeLessThanOrEqual(12 * KB)
   expect(await layoutShift(page)).toBe(0)
   const before = sizes.script
+  await page.getByText('You can check the proof below').waitFor()
   await page.getByRole('button', { name: 'Check this proof' }).click()
   await page.getByText('The donation is proven. Every step holds.').waitFor()
   expect(sizes.script - before).toBeGreaterThan(KB)
