@@ -60,6 +60,17 @@ test('copies an address, and says so to screen readers', async ({ openPage }) =>
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })
 
+test.for([
+  ['/', '.kicker span'],
+  ['/', '.row-title a'],
+  ['/c/clean-water-for-bako/donations', '.back a'],
+  ['/c/clean-water-for-bako/donate', '.summary-title strong'],
+] as const)('isolates the text of a person on %s in %s', async ([path, selector], { openPage }) => {
+  const page = await openPage({ path })
+  const text = page.locator(selector).first()
+  expect(await text.evaluate((one) => getComputedStyle(one).unicodeBidi)).toBe('isolate')
+})
+
 test('another site shows the card of a campaign, and keeps its link if there is none', async ({
   openPage,
   stack,
