@@ -37,10 +37,10 @@ export const islandOf = ({ ctx, lang, campaign }: Asked, gift: Gift | null): Don
   }
 }
 
-/** Shows the page on which a visitor gives, with what was typed before. */
+/** Shows the page on which a visitor gives, with what a link has chosen or a form has typed. */
 export const showDonate = (
   asked: Asked,
-  query: URLSearchParams,
+  given: URLSearchParams,
   refused: Refused | null,
 ): PageAnswer => {
   const { ctx, lang, campaign } = asked
@@ -56,7 +56,7 @@ export const showDonate = (
         lang={lang}
         campaign={campaign}
         island={island}
-        typed={typedOf(lang, query, assets)}
+        typed={refused ? typedIn(lang, given, assets) : chosenBy(lang, given, assets)}
         rates={Object.fromEntries(
           assets.map(({ symbol }) => [symbol, rateOf(ctx, symbol, campaign)]),
         )}
@@ -67,16 +67,24 @@ export const showDonate = (
   })
 }
 
-/** A link gives the amount as decimal text. A refused form gives back what was typed. */
-const typedOf = (lang: Language, query: URLSearchParams, assets: DonateProps['assets']): Typed => {
+/**
+ * What a link has chosen, with the amount as decimal text. A link names no wallet and no words,
+ * because a stranger may have made it.
+ */
+const chosenBy = (lang: Language, query: URLSearchParams, assets: DonateProps['assets']): Typed => {
   const amount = query.get('amount') ?? ''
   const wished = query.get('currency')
-  const isDecimal = /^\d+(\.\d+)?$/.test(amount)
   return {
-    amount: isDecimal ? inputAmount(lang, amount) : amount,
+    amount: /^\d+(\.\d+)?$/.test(amount) ? inputAmount(lang, amount) : amount,
     currency: (assets.find(({ symbol }) => symbol === wished) ?? assets[0])?.symbol ?? '',
-    name: query.get('name') ?? '',
-    message: query.get('message') ?? '',
-    wallet: query.get('wallet') ?? '',
+    ...{ name: '', message: '', wallet: '' },
   }
 }
+
+/** What was typed in a form that is refused. */
+const typedIn = (lang: Language, form: URLSearchParams, assets: DonateProps['assets']): Typed => ({
+  ...chosenBy(lang, form, assets),
+  name: form.get('name') ?? '',
+  message: form.get('message') ?? '',
+  wallet: form.get('wallet') ?? '',
+})

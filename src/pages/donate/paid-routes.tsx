@@ -10,7 +10,7 @@ import { donateTexts } from './texts/index.ts'
 /** The page for a payment that was sent before it was announced. */
 export const paidPages = () => [
   get('/c/:slug/paid', 'paid', async (visit) =>
-    showPaid(visit, await getCampaign(visit.ctx, visit.params.slug), visit.query, null),
+    showPaid(visit, await getCampaign(visit.ctx, visit.params.slug), visit.form, null),
   ),
   post('/c/:slug/paid', 'record_paid', async (visit) => {
     const { ctx, params, form } = visit

@@ -230,6 +230,16 @@ describe('giving by a form', () => {
     expect(html).toMatch(/<option value="ETH" selected/)
   })
 
+  test('lets no link fill in a wallet, a transaction or words', async () => {
+    const { visit, campaignId } = await setUp()
+    const query = `wallet=${WALLET}&name=Mallory&message=Mallory&transaction=${txHash('a')}`
+    for (const page of ['donate', 'paid']) {
+      const { html, status } = await visit(`/c/${campaignId}/${page}?${query}`)
+      expect(status).toBe(200)
+      expect(html).not.toMatch(new RegExp(`value="(${WALLET}|Mallory|${txHash('a')})"`))
+    }
+  })
+
   test('has no page for an unknown campaign or donation', async () => {
     const { visit } = await setUp()
     expect((await visit('/c/nowhere/donate')).status).toBe(404)
