@@ -20,6 +20,8 @@ export const instructionsOf = (
   const { payment, id, userId, confirmation } = donation
   const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
   if (!payment || payment.received !== null || !waits || !isOpen(campaign)) return null
+  // A donor who has named the transaction has paid.
+  if (payment.txHash !== null) return null
   const kept = readGift(ctx.settings.publicUrl, cookie)
   const gift = kept && toGift(donation, kept.wallet)
   return {

@@ -48,9 +48,7 @@ export const PaymentInstructions = (props: PaymentInstructionsProps) => {
           <DonatePanel island={island} />
         </form>
       )}
-      {mayChange && (
-        <Changes lang={lang} donationId={donationId} hasHash={payment.txHash !== null} />
-      )}
+      {mayChange && <Changes lang={lang} donationId={donationId} />}
     </section>
   )
 }
@@ -120,14 +118,14 @@ const Codes = ({ lang, payment, network }: PaymentInstructionsProps) => {
   )
 }
 
-type ChangesProps = { lang: Language; donationId: string; hasHash: boolean }
+type ChangesProps = { lang: Language; donationId: string }
 
 /** What only the donor can do: name the transaction, or cancel. */
-const Changes = ({ lang, donationId, hasHash }: ChangesProps) => {
+const Changes = ({ lang, donationId }: ChangesProps) => {
   const t = donateTexts[lang].how
   return (
     <div class="how-changes">
-      {!hasHash && <HashForm lang={lang} donationId={donationId} />}
+      <HashForm lang={lang} donationId={donationId} />
       <form method="post" action={`/d/${donationId}/cancel`}>
         <Button kind="plain">{t.cancel}</Button>
         <p class="note">{t.cancelHint}</p>

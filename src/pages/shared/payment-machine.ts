@@ -23,6 +23,7 @@ export type Step = (typeof STEPS)[number]
 export const PAGE_PROBLEMS = [
   'no-funds',
   'wrong-account',
+  'perhaps-paid',
   'transfer-only',
   'blocked',
   'closed',

@@ -68,6 +68,7 @@ test('asks no more for a payment whose transaction the donor has named', async (
   const { visit, path, guest } = await setUp()
   await visit(`${path}/hash`, { cookie: guest, form: { txHash: txHash('paid') } })
   const page = await visit(path, { cookie: guest })
+  expect(page.html).not.toContain('How to pay')
   expect(page.html).toContain('No block has shown the transaction yet.')
   expect(page.html).not.toContain('data-stage="awaiting"')
 })

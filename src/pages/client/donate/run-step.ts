@@ -5,6 +5,7 @@ import { toWalletError } from '../../shared/wallet-problem.ts'
 import { connect, isContract, readBalances } from '../wallet/account.ts'
 import { chainIdOf, switchChain } from '../wallet/chain.ts'
 import type { Provider } from '../wallet/provider.ts'
+import { noteAsked, takeAsked } from './asked-before.ts'
 import { noteSlow, withSlowNotes } from './note-slow.ts'
 import { OnlyTransferError, payGift } from './pay-gift.ts'
 import { payOnce, StoppedError } from './pay-once.ts'
@@ -83,11 +84,19 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
   },
 }
 
-/** Pays the gift and opens its page. */
+/** Pays the gift and opens its page. Warns once if an earlier page may have paid it. */
 const pay = async (work: Work, gift: Gift): Promise<void> => {
-  const { provider, road, emit, goTo } = work
+  const { provider, road, emit, goTo, state } = work
+  if (takeAsked(gift.id)) {
+    const { attempt } = state
+    return emit({ type: 'failed', attempt, problem: 'perhaps-paid', detail: '' })
+  }
   const needsSigners = await isContract(provider, gift.wallet).catch(() => false)
-  const hash = await payGift(provider, gift, road, () => checkAttempt(work))
+  noteAsked(gift.id)
+  const hash = await payGift(provider, gift, road, () => checkAttempt(work)).catch((error) => {
+    takeAsked(gift.id)
+    throw error
+  })
   if (needsSigners) return emit({ type: 'signers-asked' })
   emit({ type: 'sent' })
   if (hash !== null) await attachHash(gift.id, hash)

@@ -119,6 +119,8 @@ export const de: DonateTexts = {
       'no-funds': 'Auf diesem Konto ist nicht genug {currency}. Sie haben nichts gezahlt.',
       'wrong-account':
         'Diese Spende wartet auf eine Zahlung von {from}. Wählen Sie dieses Konto in Ihrer Wallet, oder beginnen Sie neu.',
+      'perhaps-paid':
+        'Ihre Wallet wurde schon einmal nach dieser Zahlung gefragt, und diese Seite kennt die Antwort nicht. Sehen Sie zuerst in Ihrer Wallet nach. Drücken Sie nur dann noch einmal, wenn sie nichts gesendet hat.',
       'transfer-only':
         'Der Treuhandvertrag trägt keine Spender mehr ein. Wählen Sie die einfache Überweisung, oder zahlen Sie nicht. Sie haben nichts gezahlt.',
       blocked:

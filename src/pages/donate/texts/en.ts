@@ -112,6 +112,8 @@ export const en: DonateTexts = {
       'no-funds': 'This account has not enough {currency}. You have paid nothing.',
       'wrong-account':
         'This donation waits for a payment from {from}. Choose this account in your wallet, or start again.',
+      'perhaps-paid':
+        'Your wallet was asked for this payment before, and this page has not seen the answer. Look in your wallet first. Press the button again only if it has sent nothing.',
       'transfer-only':
         'The escrow records no more donors. Choose the plain transfer, or do not pay. You have paid nothing.',
       blocked:

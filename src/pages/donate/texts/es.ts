@@ -114,6 +114,8 @@ export const es: DonateTexts = {
       'no-funds': 'Esta cuenta no tiene suficiente {currency}. No has pagado nada.',
       'wrong-account':
         'Esta donación espera un pago de {from}. Elige esta cuenta en tu cartera o empieza de nuevo.',
+      'perhaps-paid':
+        'Ya se pidió este pago a tu cartera, y esta página no ha visto la respuesta. Mira primero en tu cartera. Pulsa el botón de nuevo solo si no ha enviado nada.',
       'transfer-only':
         'El contrato de depósito ya no registra donantes. Elige la simple transferencia o no pagues. No has pagado nada.',
       blocked:

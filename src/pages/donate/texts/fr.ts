@@ -119,6 +119,8 @@ export const fr: DonateTexts = {
       'no-funds': 'Ce compte n’a pas assez de {currency}. Vous n’avez rien payé.',
       'wrong-account':
         'Ce don attend un paiement de {from}. Choisissez ce compte dans votre portefeuille, ou recommencez.',
+      'perhaps-paid':
+        'Ce paiement a déjà été demandé à votre portefeuille, et cette page n’a pas vu la réponse. Regardez d’abord dans votre portefeuille. N’appuyez de nouveau que s’il n’a rien envoyé.',
       'transfer-only':
         'Le contrat de séquestre n’enregistre plus de donateurs. Choisissez le simple transfert, ou ne payez pas. Vous n’avez rien payé.',
       blocked:

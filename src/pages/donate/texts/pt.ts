@@ -115,6 +115,8 @@ export const pt: DonateTexts = {
       'no-funds': 'Esta conta não tem {currency} suficiente. Não pagou nada.',
       'wrong-account':
         'Este donativo espera um pagamento de {from}. Escolha esta conta na sua carteira ou recomece.',
+      'perhaps-paid':
+        'Este pagamento já foi pedido à sua carteira, e esta página não viu a resposta. Veja primeiro na sua carteira. Prima de novo o botão só se ela não tiver enviado nada.',
       'transfer-only':
         'O contrato de garantia já não regista doadores. Escolha a simples transferência ou não pague. Não pagou nada.',
       blocked:

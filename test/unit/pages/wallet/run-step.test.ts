@@ -310,6 +310,52 @@ describe('an attempt that the donor stops', () => {
   })
 })
 
+describe('a page that was closed before the wallet answered', () => {
+  /** The storage of a browser, which outlives its pages. */
+  const createStorage = () => {
+    const kept = new Map<string, string>()
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    })
+    return kept
+  }
+  const refused = { eth_sendTransaction: () => Promise.reject({ code: 4001 }) }
+
+  test('is known to the next page, which warns once before it asks the wallet', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const kept = createStorage()
+    let noted = 0
+    const answers = {
+      eth_sendTransaction: () => {
+        noted = kept.size
+        return HASH
+      },
+    }
+    await run('confirm', { gift: GIFT, answers })
+    expect(noted).toBe(1)
+    const warned = await run('confirm', { gift: GIFT })
+    expect(warned.events).toMatchObject([{ type: 'failed', problem: 'perhaps-paid' }])
+    expect(warned.sent).toEqual([])
+    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+  })
+
+  test('leaves no note when the wallet has refused', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    const kept = createStorage()
+    await run('confirm', { gift: GIFT, answers: refused })
+    expect(kept.size).toBe(0)
+    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+  })
+
+  test('is not known in a browser that stores nothing, which still pays', async () => {
+    serveWith(() => new Response(null, { status: 204 }))
+    vi.stubGlobal('localStorage', undefined)
+    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+  })
+})
+
 describe('a slow donor', () => {
   beforeEach(() => {
     vi.useFakeTimers()
