@@ -172,7 +172,7 @@ const Buttons = ({ texts, payment, values, chosen, wallets, hasPhone, onCancel }
           {texts.cancel}
         </Button>
       )}
-      {intent && !isWaiting(payment) && (
+      {intent && !isWaiting(payment) && (hasPhone || problem === 'wrong-account') && (
         <button
           type="submit"
           class="button button-plain"
