@@ -6,7 +6,8 @@ import {
   claimDonation,
   getDonation,
 } from '../../domain/donation/index.ts'
-import { idOf } from '../account/page-session.ts'
+import { pathWithReturn } from '../account/form-parts.tsx'
+import { forVerified, idOf } from '../account/page-session.ts'
 import { ErrorSummary } from '../components/error-summary.tsx'
 import { get, post, seeOther, send, show, type Visit } from '../page.ts'
 import type { Language } from '../shared/languages.ts'
@@ -39,6 +40,7 @@ export const donatePages = () => [
   post('/d/:id/cancel', 'cancel_gift', async (visit) => {
     const { ctx, cookie } = visit
     const id = idOf(visit)
+    if (isUnconfirmed(visit)) return toVerify(id)
     const { campaignId } = await getDonation(ctx, id)
     const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
     await cancelIntent(ctx, id, claimToken)
@@ -48,6 +50,7 @@ export const donatePages = () => [
   post('/d/:id/hash', 'attach_hash', async (visit) => {
     const { ctx, lang, form, cookie } = visit
     const id = idOf(visit)
+    if (isUnconfirmed(visit)) return toVerify(id)
     const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
     const typed = form.get('txHash') ?? ''
     const change = { txHash: hashIn(typed), ...(claimToken && { claimToken }) }
@@ -55,15 +58,21 @@ export const donatePages = () => [
     return refused ? showHash({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
   }),
   post('/d/:id/claim', 'claim_gift', async (visit) => {
-    const { ctx, cookie, caller } = visit
     const page = `/d/${idOf(visit)}`
-    if (!caller) return seeOther(`/sign-in?to=${encodeURIComponent(page)}`)
-    const { claimToken = '' } = readGift(ctx.settings.publicUrl, cookie) ?? {}
-    await claimDonation(ctx, { token: claimToken })
-    return seeOther(page)
+    const claim = forVerified(async ({ ctx, cookie }) => {
+      const { claimToken = '' } = readGift(ctx.settings.publicUrl, cookie) ?? {}
+      await claimDonation(ctx, { token: claimToken })
+      return seeOther(page)
+    }, page)
+    return claim(visit)
   }),
   ...paidPages(),
 ]
+
+/** Whether an account must first confirm its mail address. A guest has none. */
+const isUnconfirmed = ({ caller }: Visit): boolean => caller !== null && !caller.verified
+
+const toVerify = (id: string) => seeOther(pathWithReturn('/verify', `/d/${id}`))
 
 type Change = { txHash: string | undefined; claimToken?: string }
 

@@ -11,8 +11,9 @@ import type { SanctionScreen } from '../../../src/kernel/ports/sanctions.ts'
 import { address, applyBlock, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestCampaign, createUser, type WorldOptions } from '../../support/world.ts'
+import { register } from '../http/support/account.ts'
 import { fillWallet } from '../http/support/guest-world.ts'
-import { cookieOf, signUpPage } from './support/page-user.ts'
+import { cookieOf, signInPage, signUpPage } from './support/page-user.ts'
 import { createTestPages } from './support/test-pages.ts'
 
 const ACCOUNT = address('campaign')
@@ -113,6 +114,19 @@ describe('giving by a form', () => {
     const [row] = await pages.ctx.sql<{ username: string }[]>`
       select username from donation join app_user on app_user.id = donation.user_id`
     expect(row?.username).toBe('grace')
+  })
+
+  test('lets an account change and keep a gift only with a confirmed address', async () => {
+    const { give, ...pages } = await setUp()
+    const given = await give()
+    const place = given.location ?? ''
+    await register(pages, 'grace')
+    const cookie = `${cookieOf(await signInPage(pages, 'grace'))}; ${cookieOf(given)}`
+    for (const what of ['claim', 'cancel', 'hash']) {
+      const form = { txHash: txHash('payment') }
+      const { status, location } = await pages.visit(`${place}/${what}`, { cookie, form })
+      expect([status, location]).toEqual([303, `/verify?to=${encodeURIComponent(place)}`])
+    }
   })
 
   test('records the intent of an account, which needs no token', async () => {
