@@ -182,6 +182,7 @@ test('gives a guest the donation by the claim link, after the sign-in', async ()
   const { pages, give } = await setUp()
   const { id, token } = await give('gift')
   const wrong = await pages.visit('/claim', { form: { token: 'x' } })
+  expect(wrong.headers.get('cache-control')).toBe('no-store')
   expect(wrong.html).toContain('This is not a whole claim link.')
   const link = `https://give.example/claim#${token} `
   const asked = await pages.visit('/claim', { form: { token: link } })

@@ -103,6 +103,7 @@ test('registers an account in the language of the page, and confirms its address
   expect(made).toMatchObject({ status: 303, location: '/verify?to=%2Fclaim' })
   const cookie = cookieOf(made)
   const verify = await pages.visit('/verify?to=/claim', { cookie })
+  expect(verify.headers.get('cache-control')).toBe('no-store')
   expect(verify.html).toContain('Nous avons envoyé un code à ada@example.org.')
   expect(verify.html).toContain('href="/api/sandbox/mail?to=ada%40example.org"')
   // Until then the account is for reading only.

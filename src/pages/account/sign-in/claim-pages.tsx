@@ -3,7 +3,7 @@ import { parseBody } from '../../../http/request/validate.ts'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { pathWithReturn } from '../form-parts.tsx'
-import { fieldOf } from '../page-session.ts'
+import { fieldOf, NO_STORE } from '../page-session.ts'
 import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { ClaimView } from './claim-view.tsx'
@@ -55,5 +55,11 @@ const showClaim = (
   const t = accountTexts[lang]
   const mayBeYours = caller !== null && form.errors.some(({ field }) => field === undefined)
   const view = <ClaimView t={t} form={form} isReady={isReady} mayBeYours={mayBeYours} />
-  return show({ title: t.claim.title, body: view, scripts: ['claim'], ...rest })
+  return show({
+    title: t.claim.title,
+    body: view,
+    scripts: ['claim'],
+    headers: NO_STORE,
+    ...rest,
+  })
 }

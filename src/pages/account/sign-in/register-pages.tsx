@@ -14,7 +14,7 @@ import type { PageDeps } from '../../deps.ts'
 import { get, type PageAnswer, post, seeOther, show } from '../../page.ts'
 import { ownPath } from '../../session/own-path.ts'
 import { pathWithReturn } from '../form-parts.tsx'
-import { fieldOf, forUser, type PageSessions, type UserVisit } from '../page-session.ts'
+import { fieldOf, forUser, NO_STORE, type PageSessions, type UserVisit } from '../page-session.ts'
 import { showsMails } from '../printed-mail.ts'
 import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
@@ -113,5 +113,6 @@ const showVerify = async (
       />
     ),
     status,
+    headers: NO_STORE,
   })
 }
