@@ -2,9 +2,9 @@ import type { Context } from '../../domain/context.ts'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { type PageAnswer, show } from '../page.ts'
 import { shorten } from '../shared/format.ts'
-import type { Gift } from '../shared/gift.ts'
+import { type Gift, retypeAmount } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
-import { DonateView, inputAmount, isOpen, type PaidCampaign, type Typed } from './donate-view.tsx'
+import { DonateView, isOpen, type PaidCampaign, type Typed } from './donate-view.tsx'
 import { payableAssets, rateOf, walletChain } from './payable.ts'
 import type { Refused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
@@ -72,10 +72,9 @@ export const showDonate = (
  * because a stranger may have made it.
  */
 const chosenBy = (lang: Language, query: URLSearchParams, assets: DonateProps['assets']): Typed => {
-  const amount = query.get('amount') ?? ''
   const wished = query.get('currency')
   return {
-    amount: /^\d+(\.\d+)?$/.test(amount) ? inputAmount(lang, amount) : amount,
+    amount: retypeAmount(query.get('amount') ?? '', 'en', lang),
     currency: (assets.find(({ symbol }) => symbol === wished) ?? assets[0])?.symbol ?? '',
     ...{ name: '', message: '', wallet: '' },
   }
@@ -84,6 +83,7 @@ const chosenBy = (lang: Language, query: URLSearchParams, assets: DonateProps['a
 /** What was typed in a form that is refused. */
 const typedIn = (lang: Language, form: URLSearchParams, assets: DonateProps['assets']): Typed => ({
   ...chosenBy(lang, form, assets),
+  amount: retypeAmount(form.get('amount') ?? '', form.get('lang') ?? lang, lang),
   name: form.get('name') ?? '',
   message: form.get('message') ?? '',
   wallet: form.get('wallet') ?? '',

@@ -7,6 +7,7 @@ import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { formatAmount, formatDay } from '../shared/format.ts'
+import { inputAmount } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
 import { DonatePanel } from './donate-panel.tsx'
 import { errorOf, type Refused } from './refusals.ts'
@@ -94,6 +95,7 @@ const DonateForm = (props: DonateViewProps) => {
     refused?.field === name ? t.refusals[refused.refusal] : undefined
   return (
     <form class="form donate" method="post" action={island.action} novalidate>
+      <input type="hidden" name="lang" value={lang} />
       <AmountFields {...props} error={errorFor('amount') ?? errorFor('currency')} />
       <fieldset class="form">
         <legend class="visually-hidden">{t.words}</legend>
@@ -192,10 +194,6 @@ const AmountFields = ({
 /** Suggested amounts of a token, and of a chain's own coin. */
 const SUGGESTED = ['10', '25', '100']
 const SUGGESTED_COINS = ['0.01', '0.05', '0.2']
-
-/** A decimal text as a person types it in a language. */
-export const inputAmount = (lang: Language, amount: string): string =>
-  lang === 'en' ? amount : amount.replace('.', ',')
 
 const money = (lang: Language, value: string, currency: string): string =>
   `${formatAmount(lang, value)}\u00a0${currency}`

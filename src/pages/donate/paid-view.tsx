@@ -1,7 +1,7 @@
 import { Button } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
 import { Field, SelectField } from '../components/field.tsx'
-import type { PayableAsset } from '../shared/gift.ts'
+import { type PayableAsset, retypeAmount } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
 import { type PaidCampaign, Summary } from './donate-view.tsx'
 import { errorOf, type Refused } from './refusals.ts'
@@ -55,6 +55,7 @@ const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => 
   })
   return (
     <form class="form donate" method="post" action={`/c/${campaign.slug}/paid`} novalidate>
+      <input type="hidden" name="lang" value={lang} />
       <Field
         {...field('transaction')}
         label={t.paid.transaction}
@@ -64,6 +65,7 @@ const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => 
       <div class="amount">
         <Field
           {...field('amount')}
+          value={retypeAmount(typed.get('amount') ?? '', typed.get('lang') ?? lang, lang)}
           label={t.amount}
           hint={t.paid.amountHint}
           inputMode="decimal"

@@ -23,6 +23,10 @@ export const admitDonor = async ({ ctx, caller, limits }: Visit): Promise<void> 
   throw new DomainError('email_unverified', 'Confirm your mail address first.')
 }
 
+/** The amount of a form, in the language of the page that had the form. */
+export const typedAmount = ({ form, lang }: Pick<Visit, 'form' | 'lang'>): string =>
+  readAmount(form.get('amount') ?? '', form.get('lang') ?? lang)
+
 /** The name and the message of a form. An empty field is an absent one. */
 export const wordsOf = (form: URLSearchParams): { name?: string; message?: string } => {
   const name = form.get('name')?.trim()
@@ -39,13 +43,13 @@ export const recordGift = async (
   visit: Visit,
   { id: campaignId, ledgerAccount }: Pick<CampaignView, 'id' | 'ledgerAccount'>,
 ): Promise<Recorded | Refused> => {
-  const { ctx, form, lang, caller } = visit
+  const { ctx, form, caller } = visit
   const wallet = form.get('wallet')?.trim() ?? ''
   if (wallet.toLowerCase() === ledgerAccount.toLowerCase()) return refused('ownAccount')
   const input = RecordIntent.safeParse({
     campaignId,
     amount: {
-      value: readAmount(form.get('amount') ?? '', lang),
+      value: typedAmount(visit),
       currency: form.get('currency') ?? '',
     },
     donor: { walletAddress: wallet, ...wordsOf(form) },

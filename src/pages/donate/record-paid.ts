@@ -7,8 +7,7 @@ import {
   screenDonation,
 } from '../../domain/donation/index.ts'
 import type { Visit } from '../page.ts'
-import { readAmount } from '../shared/gift.ts'
-import { admitDonor, type Recorded, wordsOf } from './record-gift.ts'
+import { admitDonor, type Recorded, typedAmount, wordsOf } from './record-gift.ts'
 import { type Refused, refused, refusedInput } from './refusals.ts'
 
 /** A refusal, with the donation that already has the payment. */
@@ -70,11 +69,11 @@ const foundIn = ({ amount, sender, logPosition }: DepositView): Declared => ({
   position: logPosition === 'internal' ? {} : { logPosition },
 })
 
-const typedIn = ({ form, lang }: Visit): Declared => ({
+const typedIn = (visit: Visit): Declared => ({
   amount: {
-    value: readAmount(form.get('amount') ?? '', lang),
-    currency: form.get('currency') ?? '',
+    value: typedAmount(visit),
+    currency: visit.form.get('currency') ?? '',
   },
-  wallet: form.get('wallet')?.trim() ?? '',
+  wallet: visit.form.get('wallet')?.trim() ?? '',
   position: {},
 })

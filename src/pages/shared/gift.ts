@@ -57,6 +57,20 @@ export const unitsOf = (text: string, decimals: number): bigint | undefined => {
 /** Thousands with dots, which look like a decimal number to a computer. */
 const GROUPED = /^[1-9]\d{0,2}(\.\d{3})+$/
 
+/** A decimal text as a person types it in a language. */
+export const inputAmount = (lang: string, amount: string): string =>
+  lang === 'en' ? amount : amount.replace('.', ',')
+
+/**
+ * An amount that was typed in one language, as a person types it in another one. A text that is no
+ * amount stays as it is, but only in its own language, because it may be an amount in another one.
+ */
+export const retypeAmount = (typed: string, from: string, to: string): string => {
+  const amount = readAmount(typed, from)
+  if (/^\d+(\.\d+)?$/.test(amount)) return inputAmount(to, amount)
+  return from === to ? typed : ''
+}
+
 /**
  * Reads an amount that a person typed. Except in English, a comma is the decimal separator, and
  * `1.000` is refused because it may mean one or a thousand. Returns a decimal text or, for other

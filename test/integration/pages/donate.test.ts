@@ -189,6 +189,20 @@ describe('giving by a form', () => {
     expect(await read(given.location)).toMatchObject({ amount: { value: 12.5 } })
   })
 
+  test('reads an amount in the language of its form, not in one that was chosen later', async () => {
+    const { give, pay, read, visit, campaignId } = await setUp()
+    const page = await visit(`/c/${campaignId}/donate`)
+    expect(page.html).toContain('<input type="hidden" name="lang" value="en"/>')
+    const cookie = 'lang=de'
+    const given = await give({ amount: '1,500', lang: 'en' }, cookie)
+    expect(given.status).toBe(400)
+    expect(given.html).toMatch(/<input name="amount"[^>]* value(=""|\/)/)
+    const transaction = txHash('later')
+    const form = { transaction, wallet: WALLET, amount: '12.500', lang: 'en' }
+    const paid = await pay(form, cookie)
+    expect(await read(paid.location)).toMatchObject({ amount: { value: 12.5 } })
+  })
+
   test('refuses a sanctioned wallet with 451, and does not show an error of the country', async () => {
     const sanctions: SanctionScreen = { active: true, isSanctioned: () => true }
     const { give } = await setUp({ sanctions })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { giftCookie, readGift } from '../../../../src/pages/donate/gift-cookie.ts'
 import { hashIn } from '../../../../src/pages/donate/record-paid.ts'
-import { readAmount, unitsOf } from '../../../../src/pages/shared/gift.ts'
+import { readAmount, retypeAmount, unitsOf } from '../../../../src/pages/shared/gift.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
 
@@ -27,6 +27,17 @@ describe('an amount that a person types', () => {
     ['-5', 'en'],
   ])('%j in %s is no amount, because it may mean another one', (typed, lang) => {
     expect(unitsOf(readAmount(typed, lang), 6)).toBeUndefined()
+  })
+
+  test.each([
+    ['12.50', 'en', 'de', '12,50'],
+    ['12,50', 'de', 'en', '12.50'],
+    ['12,50', 'de', 'fr', '12,50'],
+    ['1.500', 'de', 'de', '1.500'],
+    ['1,500', 'en', 'de', ''],
+    ['ten', 'en', 'en', 'ten'],
+  ])('%j of %s is shown in %s as %j', (typed, from, to, expected) => {
+    expect(retypeAmount(typed, from, to)).toBe(expected)
   })
 
   test('becomes base units without losing a digit', () => {
