@@ -2,6 +2,7 @@ import type { DonationView } from '../../domain/donation/index.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { campaignTexts } from '../campaign/texts/index.ts'
 import { Banner } from '../components/banner.tsx'
+import { isOpen } from '../donate/donate-view.tsx'
 import { formatAmount, formatCount, formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
@@ -20,14 +21,14 @@ type Props = { tracked: Tracked; lang: Language }
 /** Where the donation is, why, and what happens next. */
 export const DonationState = ({ tracked, lang }: Props) => {
   const { donation, trouble } = tracked
-  const isOpen = donation.status === 'pending' || donation.status === 'confirming'
+  const isWaiting = donation.status === 'pending' || donation.status === 'confirming'
   return (
     <div class="donation-state" data-stage={stageOf(donation)}>
       <Sentence tracked={tracked} lang={lang} />
       {notesOf(donation, lang).map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {isOpen && trouble && <Trouble trouble={trouble} lang={lang} />}
+      {isWaiting && trouble && <Trouble trouble={trouble} lang={lang} />}
     </div>
   )
 }
@@ -67,7 +68,7 @@ const Sentence = ({ tracked, lang }: Props) => {
   return (
     <>
       <p class="lead">{why}</p>
-      <p>{next}</p>
+      <p>{reason === 'waiting_for_payment' && !isOpen(campaign) ? t.closed : next}</p>
       {look && <p class="note">{t.nextLook(formatMoment(lang, look))}</p>}
     </>
   )

@@ -31,6 +31,7 @@ export const de: DonationTexts = {
   paidBack: (money) => `Der Treuhandvertrag hat ${money} zurückgezahlt, also die ganze Spende.`,
   partlyPaidBack: (money) => `Der Treuhandvertrag hat ${money} von dieser Spende zurückgezahlt.`,
   nextLook: (time) => `Nächste Prüfung: ${time}`,
+  closed: 'Bitte nicht mehr zahlen: Die Kampagne nimmt keine Spenden mehr an.',
   reasons: {
     waiting_for_transaction: {
       why: 'Noch kein Block enthält die Transaktion.',

@@ -30,6 +30,7 @@ export const en: DonationTexts = {
   paidBack: (money) => `The escrow has paid back ${money}, all of this donation.`,
   partlyPaidBack: (money) => `The escrow has paid back ${money} of this donation.`,
   nextLook: (time) => `Next check: ${time}`,
+  closed: 'Do not pay any more: the campaign has stopped taking donations.',
   reasons: {
     waiting_for_transaction: {
       why: 'No block has shown the transaction yet.',

@@ -31,6 +31,7 @@ export const es: DonationTexts = {
   paidBack: (money) => `El contrato de depósito ha devuelto ${money}, toda esta donación.`,
   partlyPaidBack: (money) => `El contrato de depósito ha devuelto ${money} de esta donación.`,
   nextLook: (time) => `Próxima comprobación: ${time}`,
+  closed: 'No pagues ya: la campaña ha dejado de aceptar donaciones.',
   reasons: {
     waiting_for_transaction: {
       why: 'Ningún bloque muestra todavía la transacción.',

@@ -31,6 +31,7 @@ export const fr: DonationTexts = {
   paidBack: (money) => `Le contrat de séquestre a rendu ${money}, soit tout ce don.`,
   partlyPaidBack: (money) => `Le contrat de séquestre a rendu ${money} de ce don.`,
   nextLook: (time) => `Prochaine vérification : ${time}`,
+  closed: 'Ne payez plus : la campagne n’accepte plus de dons.',
   reasons: {
     waiting_for_transaction: {
       why: 'Aucun bloc ne montre encore la transaction.',

@@ -31,6 +31,7 @@ export const pt: DonationTexts = {
   paidBack: (money) => `O contrato de depósito devolveu ${money}, toda esta doação.`,
   partlyPaidBack: (money) => `O contrato de depósito devolveu ${money} desta doação.`,
   nextLook: (time) => `Próxima verificação: ${time}`,
+  closed: 'Não pague: a campanha deixou de aceitar doações.',
   reasons: {
     waiting_for_transaction: {
       why: 'Nenhum bloco mostra ainda a transação.',

@@ -29,6 +29,8 @@ export type DonationTexts = {
   paidBack: (money: string) => string
   partlyPaidBack: (money: string) => string
   nextLook: (time: string) => string
+  /** Instead of how to pay, once the campaign takes no donations. */
+  closed: string
   reasons: Record<DonationReason, ReasonText>
 
   notes: {

@@ -177,6 +177,16 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
 
 const COIN = { symbol: 'ETH', decimals: 18 }
 
+test('asks for no payment once the campaign takes none', () => {
+  const { campaign } = trackedOf(donations.promise())
+  for (const lang of LANGUAGES) {
+    const { closed, reasons } = donationTexts[lang]
+    const text = pageIn(lang, donations.promise(), { campaign: { ...campaign, status: 'cancelled' } })
+    expect(text).toContain(closed)
+    expect(text).not.toContain(reasons.waiting_for_payment.next)
+  }
+})
+
 /** A donation that waits or has ended for a reason. */
 const donationBecause = (reason: string): DonationView => {
   const confirmation = {
