@@ -32,7 +32,8 @@ export const de: ErrorTexts = {
     title: 'Gerade nicht erreichbar',
     what: 'Nichts ist verloren. Diese Seite versucht es von selbst wieder.',
   },
-  retry: (seconds) => `Versuchen Sie es in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} wieder.`,
+  retry: (seconds) =>
+    `Versuchen Sie es in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} wieder.`,
   request: 'Anfrage',
   home: 'Alle Kampagnen',
   signInLink: 'Anmelden',

@@ -181,7 +181,9 @@ test('asks for no payment once the campaign takes none', () => {
   const { campaign } = trackedOf(donations.promise())
   for (const lang of LANGUAGES) {
     const { closed, reasons } = donationTexts[lang]
-    const text = pageIn(lang, donations.promise(), { campaign: { ...campaign, status: 'cancelled' } })
+    const text = pageIn(lang, donations.promise(), {
+      campaign: { ...campaign, status: 'cancelled' },
+    })
     expect(text).toContain(closed)
     expect(text).not.toContain(reasons.waiting_for_payment.next)
   }
