@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { type BuildResult, build, stop } from 'esbuild'
+import { build, type Metafile, stop } from 'esbuild'
 import { keepText } from '../http/answer/kept-text.ts'
 import type { Outcome } from '../http/answer/outcome.ts'
 import type { PageRoute } from '../http/page-route.ts'
@@ -43,29 +43,16 @@ export const bundleAssets = (): Promise<Assets> => {
 
 const bundle = async (): Promise<Assets> => {
   const entries = readdirSync(ENTRIES).filter((file) => /\.tsx?$/.test(file))
-  const { outputFiles, metafile } = await build({
-    entryPoints: [STYLES, ICON, ...entries.map((file) => join(ENTRIES, file))],
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
-    minify: true,
-    write: false,
-    metafile: true,
-    legalComments: 'none',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    loader: { '.woff2': 'file', '.svg': 'copy', '.png': 'copy' },
-    outdir: PLACE,
-    publicPath: PLACE,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-  })
+  const sources = [STYLES, ICON, ...entries.map((file) => join(ENTRIES, file))]
+  const built = await Promise.all(sources.map(bundleOne))
   // Ends the process of the bundler, which has no more work.
   await stop()
-  const names = namesOf(metafile)
+  const outputFiles = built.flatMap((one) => one.outputFiles)
+  const outputs: Metafile['outputs'] = Object.assign(
+    {},
+    ...built.map((one) => one.metafile.outputs),
+  )
+  const names = namesOf(outputs)
   return {
     pathOf(name) {
       const path = names.get(name)
@@ -88,10 +75,36 @@ const bundle = async (): Promise<Assets> => {
   }
 }
 
+/**
+ * Bundles one entry. Entries share no files, because most pages have one script, and one file is
+ * smaller than several. What a click loads is a file of its own.
+ */
+const bundleOne = (source: string) =>
+  build({
+    entryPoints: [source],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
+    minify: true,
+    write: false,
+    metafile: true,
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.woff2': 'file', '.svg': 'copy', '.png': 'copy' },
+    outdir: PLACE,
+    publicPath: PLACE,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+  })
+
 /** The path of each file by the name of its source with the ending of the output. */
-const namesOf = (metafile: BuildResult<{ metafile: true }>['metafile']): Map<string, string> => {
+const namesOf = (outputs: Metafile['outputs']): Map<string, string> => {
   const names = new Map<string, string>()
-  for (const [output, { entryPoint, inputs }] of Object.entries(metafile.outputs)) {
+  for (const [output, { entryPoint, inputs }] of Object.entries(outputs)) {
     const isCode = ['.js', '.css'].includes(extname(output))
     const source = entryPoint ?? (isCode ? undefined : Object.keys(inputs)[0])
     if (source === undefined) continue
@@ -109,6 +122,6 @@ const answerOf = (file: string, bytes: Buffer<ArrayBuffer>): ((req: Request) => 
     const outcome = { status: 200, text: null, bytes, headers: { ...CACHE, 'Content-Type': type } }
     return () => outcome
   }
-  const kept = keepText(type, bytes.toString(), CACHE)
+  const kept = keepText(type, bytes.toString(), CACHE, ['br', 'gzip'])
   return (req) => ({ text: null, ...kept((name) => req.header(name)) })
 }

@@ -13,7 +13,7 @@ import { homePages } from './home/routes.tsx'
 import { createPageRunner } from './run-page.tsx'
 import { statusPages } from './status/routes.tsx'
 
-/** Creates the pages for people. Bundles their scripts and styles, which takes about 0.1 s. */
+/** Creates the pages for people. Bundles their scripts and styles, which takes about 0.3 s. */
 export const createPages = async (deps: PageDeps): Promise<Pages> => {
   const assets = await bundleAssets()
   const { routeOf, refuse } = createPageRunner(deps, assets)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzip, gzipSync } from 'node:zlib'
 
 type Header = (name: string) => string | undefined
 
@@ -18,22 +18,34 @@ const LEVEL_EACH = 5
 
 const compress = promisify(gzip)
 
+/** The content codings, by their names in HTTP. */
+type Coding = 'br' | 'gzip'
+
+const COMPRESS_ONCE: Readonly<Record<Coding, (plain: Buffer) => Buffer<ArrayBuffer>>> = {
+  // Without options, brotli takes its best and slowest quality.
+  br: (plain) => brotliCompressSync(plain),
+  gzip: (plain) => gzipSync(plain, { level: LEVEL_ONCE }),
+}
+
 /**
- * Returns a function that answers each caller with `text`, which is compressed only once. The plain
- * and the compressed form have separate ETags (RFC 9110, section 8.8.3.3). A caller that already
- * has the current text gets the status 304.
+ * Returns a function that answers each caller with `text`, which is compressed only once in each of
+ * the `codings`, the best one first. The plain and each compressed form have separate ETags (RFC
+ * 9110, section 8.8.3.3). A caller that already has the current text gets the status 304.
  */
 export const keepText = (
   type: string,
   text: string,
   headers: Readonly<Record<string, string>>,
+  codings: readonly Coding[] = ['gzip'],
 ): ((header: Header) => KeptAnswer) => {
   const plain = Buffer.from(text)
-  const short = gzipSync(plain, { level: LEVEL_ONCE })
+  const short = new Map(codings.map((coding) => [coding, COMPRESS_ONCE[coding](plain)]))
   const tag = tagOf(plain)
   return (header) => {
-    const { isKnown, isShort, all } = formFor(header, tag, type, headers)
-    return isKnown ? { status: 304, headers: all } : answerOf(isShort ? short : plain, all)
+    const coding = codingFor(header, codings)
+    const { isKnown, all } = formFor(header, coding, tag, type, headers)
+    if (isKnown) return { status: 304, headers: all }
+    return answerOf((coding && short.get(coding)) ?? plain, all)
   }
 }
 
@@ -45,9 +57,10 @@ export const answerText = async (
   header: Header,
 ): Promise<KeptAnswer> => {
   const plain = Buffer.from(text)
-  const { isKnown, isShort, all } = formFor(header, tagOf(plain), type, headers)
+  const coding = codingFor(header, ['gzip'])
+  const { isKnown, all } = formFor(header, coding, tagOf(plain), type, headers)
   if (isKnown) return { status: 304, headers: all }
-  return answerOf(isShort ? await compress(plain, { level: LEVEL_EACH }) : plain, all)
+  return answerOf(coding ? await compress(plain, { level: LEVEL_EACH }) : plain, all)
 }
 
 const answerOf = (
@@ -58,32 +71,38 @@ const answerOf = (
 const tagOf = (plain: Buffer): string =>
   createHash('sha256').update(plain).digest('base64url').slice(0, TAG_LENGTH)
 
-/** Whether a caller has the text already, whether it gets the compressed form, and the headers. */
+/** Whether a caller has the text in this coding already, and the headers. */
 const formFor = (
   header: Header,
+  coding: Coding | undefined,
   tag: string,
   type: string,
   headers: Readonly<Record<string, string>>,
 ) => {
-  const isShort = takesGzip(header('accept-encoding') ?? '')
-  const etag = isShort ? `"${tag}-gzip"` : `"${tag}"`
+  const etag = coding ? `"${tag}-${coding}"` : `"${tag}"`
   const isKnown = isNamedBy(header('if-none-match') ?? '', etag)
   const vary = [headers.Vary, 'Accept-Encoding'].filter(Boolean).join(', ')
-  const about = { 'Content-Type': type, ...(isShort ? { 'Content-Encoding': 'gzip' } : {}) }
+  const about = { 'Content-Type': type, ...(coding ? { 'Content-Encoding': coding } : {}) }
   const all = { ...headers, ETag: etag, Vary: vary, ...(isKnown ? {} : about) }
-  return { isKnown, isShort, all }
+  return { isKnown, all }
 }
 
-/** Whether `Accept-Encoding` allows gzip, by name or by `*` (RFC 9110, section 12.5.3). */
-const takesGzip = (accepted: string): boolean => {
+/**
+ * The coding that `Accept-Encoding` likes most, by name or by `*` (RFC 9110, section 12.5.3). Of
+ * two with equal weights, the first one in `codings`. Undefined if the caller takes none of them.
+ */
+const codingFor = (header: Header, codings: readonly Coding[]): Coding | undefined => {
   const weights = new Map(
-    accepted.split(',').map((part) => {
+    (header('accept-encoding') ?? '').split(',').map((part) => {
       const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
       const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-      return [coding, Number(weight ?? 1)]
+      return [coding.replace(/^x-gzip$/, 'gzip'), Number(weight ?? 1)]
     }),
   )
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+  const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
+  // A weight that is no number is not above zero, so it counts as a refusal.
+  const taken = codings.filter((coding) => weightOf(coding) > 0)
+  return taken.toSorted((one, other) => weightOf(other) - weightOf(one))[0]
 }
 
 /** Whether `If-None-Match` has this ETag, by weak comparison (RFC 9110, section 13.1.2). */

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { createTestPages } from './support/test-pages.ts'
@@ -90,11 +91,46 @@ test('serves assets compressed, for ever, under names of their content', async (
   const paths = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(2)
   for (const path of paths) {
-    const asset = await site.request(path, { headers: { 'accept-encoding': 'gzip' } })
+    const asset = await site.request(path, { headers: { 'accept-encoding': 'gzip, br' } })
     expect([path, asset.status]).toEqual([path, 200])
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    if (/\.(css|js)$/.test(path)) expect(asset.headers.get('content-encoding')).toBe('gzip')
+    if (/\.(css|js)$/.test(path)) expect(asset.headers.get('content-encoding')).toBe('br')
   }
+})
+
+test('serves assets in the coding that the browser likes most, each with its own ETag', async () => {
+  const { site, visit } = await createTestPages()
+  const [, path = ''] = /"(\/assets\/app-[^"]+\.css)"/.exec((await visit('/')).html) ?? []
+  const read = async (accepted: string, known = '') => {
+    const headers = { 'accept-encoding': accepted, 'if-none-match': known }
+    const answer = await site.request(path, { headers })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const [coding, tag] = ['content-encoding', 'etag'].map((name) => answer.headers.get(name))
+    return { status: answer.status, coding, tag: tag ?? '', bytes }
+  }
+  const plain = await read('identity, br;q=0')
+  const gzip = await read('gzip')
+  const brotli = await read('gzip, deflate, br, zstd')
+  expect([plain.coding, gzip.coding, brotli.coding]).toEqual([null, 'gzip', 'br'])
+  expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true)
+  expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true)
+  expect(brotli.bytes.byteLength).toBeLessThan(gzip.bytes.byteLength)
+  expect(new Set([plain.tag, gzip.tag, brotli.tag]).size).toBe(3)
+
+  for (const [accepted, coding] of [
+    ['br;q=0.5, gzip', 'gzip'],
+    ['gzip;q=0.5, BR;q=0.6', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip;q=0.5, *;q=0.1', 'gzip'],
+    ['*', 'br'],
+    ['br;q=x', null],
+    ['', null],
+  ] as const) {
+    expect([accepted, (await read(accepted)).coding]).toEqual([accepted, coding])
+  }
+  expect((await read('br', brotli.tag)).status).toBe(304)
+  expect((await read('br', gzip.tag)).status).toBe(200)
+  expect((await read('gzip', brotli.tag)).status).toBe(200)
 })
 
 test('refuses characters that cannot be stored, wherever they stand', async () => {
