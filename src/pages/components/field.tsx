@@ -58,7 +58,6 @@ type FieldProps = Shared & {
   inputMode?: 'text' | 'decimal' | 'numeric' | 'email'
   maxLength?: number
   spellcheck?: boolean
-  onInput?: (event: InputEvent) => void
   /** Text at the end of the input, such as a currency. */
   suffix?: string
 }
@@ -115,7 +114,6 @@ export const CheckField = ({ checked = false, ...field }: CheckProps) => (
 
 type ChoiceProps = Shared & {
   options: readonly (Option & { hint?: string })[]
-  onInput?: (event: Event) => void
 }
 
 /** A choice of one of several options that are all visible. */
@@ -133,7 +131,6 @@ export const ChoiceField = (field: ChoiceProps) => (
             id={index === 0 ? fieldId(field.name) : undefined}
             checked={value === field.value}
             required={field.required}
-            onInput={field.onInput}
           />
           <span>
             {label}

@@ -25,15 +25,15 @@ export type PanelProps = {
   address?: { value?: string | undefined; error?: string | undefined }
   /** Who gives the money back, for an escrow that still records donors; otherwise null. */
   road: Road | null
-  onChoose?: (id: string) => void
-  onAddress?: (typed: string) => void
-  onRoad?: (road: Road) => void
   onCancel?: () => void
 }
 
-/** The choice of a wallet, the state of the payment, and the one button with the next step. */
+/**
+ * The choice of a wallet, the state of the payment, and the one button with the next step. Its
+ * fields are part of the form around it.
+ */
 export const PaymentPanel = (props: PanelProps) => {
-  const { texts, payment, chosen, wallets, hasPhone, address = {}, onAddress } = props
+  const { texts, payment, chosen, wallets, hasPhone, address = {} } = props
   const asksAddress = hasPhone && (wallets === null || chosen === PHONE) && !payment.intent
   return (
     <div class={wallets === null ? 'pay pay-first' : 'pay'}>
@@ -47,7 +47,6 @@ export const PaymentPanel = (props: PanelProps) => {
             autocomplete="off"
             spellcheck={false}
             {...address}
-            {...(onAddress && { onInput: (event) => onAddress(typedIn(event)) })}
           />
         )}
       </div>
@@ -60,7 +59,7 @@ export const PaymentPanel = (props: PanelProps) => {
   )
 }
 
-const Ways = ({ texts, wallets, chosen, hasPhone, onChoose }: PanelProps) => {
+const Ways = ({ texts, wallets, chosen, hasPhone }: PanelProps) => {
   if (wallets === null) return <p class="pay-looking">{texts.looking}</p>
   if (wallets.length === 0) return <p class="note">{texts.noWallet}</p>
   const ways = wallets.map(({ id, name, icon }) => ({
@@ -76,13 +75,7 @@ const Ways = ({ texts, wallets, chosen, hasPhone, onChoose }: PanelProps) => {
       <div class="choices">
         {[...ways, ...(hasPhone ? [phone] : [])].map(({ id, icon, label, hint }) => (
           <label key={id} class="choice">
-            <input
-              type="radio"
-              name="way"
-              value={id}
-              checked={id === chosen}
-              onInput={() => onChoose?.(id)}
-            />
+            <input type="radio" name="way" value={id} checked={id === chosen} />
             {icon && <img src={icon} alt="" width={24} height={24} />}
             <span>
               {label}
@@ -95,13 +88,10 @@ const Ways = ({ texts, wallets, chosen, hasPhone, onChoose }: PanelProps) => {
   )
 }
 
-/** The value of an input. The cast is safe, because inputs have one. */
-const typedIn = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value
-
 const ROADS: readonly Road[] = ['on_chain', 'by_verifiers']
 
 /** An escrow records only donors who pay with a wallet that calls the contract. */
-const Roads = ({ texts, wallets, chosen, road, onRoad }: PanelProps) => {
+const Roads = ({ texts, wallets, chosen, road }: PanelProps) => {
   if (road === null) return null
   if (wallets === null || chosen === PHONE) return <p class="note">{texts.phoneRefund}</p>
   return (
@@ -110,7 +100,6 @@ const Roads = ({ texts, wallets, chosen, road, onRoad }: PanelProps) => {
       label={texts.road}
       value={road}
       options={ROADS.map((value) => ({ value, ...texts.roads[value] }))}
-      onInput={(event) => onRoad?.(typedIn(event) as Road)}
     />
   )
 }

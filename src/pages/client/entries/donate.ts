@@ -1,12 +1,11 @@
 /** The script of pages on which a visitor pays with a wallet. */
-import { hydrate } from 'preact'
 import type { DonateProps } from '../../components/payment/donate-props.ts'
-import { DonateIsland } from '../donate/island.tsx'
+import { startDonate } from '../donate/island.tsx'
 
 for (const island of document.querySelectorAll<HTMLElement>('[data-island="donate"]')) {
   const form = island.closest('form')
   const props = JSON.parse(island.dataset.props ?? '') as DonateProps
-  if (form) hydrate(<DonateIsland props={props} form={form} />, island)
+  if (form) startDonate(island, form, props)
 }
 
 /** The suggested amounts are links, which fill in the form without a new page. */
