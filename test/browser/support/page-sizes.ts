@@ -1,33 +1,39 @@
 import type { Page } from 'playwright-core'
 
-/** The compressed sizes of what a page has loaded, in bytes, and the number of its requests. */
-export type PageSizes = {
-  document: number
-  script: number
-  stylesheet: number
-  font: number
-  requests: number
+/** A file that a page has loaded. `size` is the number of bytes of its body as they were sent. */
+type LoadedFile = { path: string; type: string; coding: string | null; size: number }
+
+/** What a page has loaded until now. Streams do not count. */
+export type Loaded = {
+  files: readonly LoadedFile[]
+  /** The bytes of all files of a type, such as `script`, as they were sent. */
+  sizeOf(type: string): number
 }
 
-/** Opens a path, and measures all that the page loads until it is complete. Streams do not count. */
-export const loadMeasured = async (page: Page, path: string): Promise<PageSizes> => {
-  const sizes: PageSizes = { document: 0, script: 0, stylesheet: 0, font: 0, requests: 0 }
+/** Opens a path, and measures all that the page loads, also later. */
+export const loadMeasured = async (page: Page, path: string): Promise<Loaded> => {
+  const files: LoadedFile[] = []
   const measured: Promise<void>[] = []
   page.on('requestfinished', (request) => {
     const measure = async () => {
-      const { responseBodySize } = await request.sizes()
-      const type = request.resourceType()
-      sizes.requests += 1
-      if (type === 'document' || type === 'script' || type === 'stylesheet' || type === 'font') {
-        sizes[type] += responseBodySize
-      }
+      const headers = (await (await request.response())?.allHeaders()) ?? {}
+      files.push({
+        path: new URL(request.url()).pathname,
+        type: request.resourceType(),
+        coding: headers['content-encoding'] ?? null,
+        size: Number(headers['content-length'] ?? Number.NaN),
+      })
     }
     measured.push(measure())
   })
   await page.goto(path)
   await page.evaluate('document.fonts.ready.then(() => undefined)')
   await Promise.all(measured)
-  return sizes
+  return {
+    files,
+    sizeOf: (type) =>
+      files.filter((file) => file.type === type).reduce((sum, { size }) => sum + size, 0),
+  }
 }
 
 /** How far content has moved since the page was opened, as Chromium's layout shift score. */
