@@ -133,6 +133,7 @@ export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): 
     id: donation.campaignId,
     slug: 'clean-water',
     title: 'Clean water for Bako',
+    status: 'active',
     ledgerAccount: ACCOUNT,
     chainId: 1,
     currency: 'USDC',
