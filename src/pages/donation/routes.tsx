@@ -38,7 +38,8 @@ export const donationPages = (live: Live) => [
         ...(payment ? ['donate'] : []),
         ...(refund ? ['send'] : []),
       ],
-      head: <meta name="robots" content="noindex" />,
+      // Anyone can promise an amount. A search engine finds only what a block holds.
+      head: donation.confirmedAmount === null && <meta name="robots" content="noindex" />,
       body: <DonationPage {...{ tracked, lang, check, payment, refund, guest }} />,
     })
   }),

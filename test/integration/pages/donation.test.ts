@@ -73,13 +73,14 @@ test('asks no more for a payment whose transaction the donor has named', async (
   expect(page.html).not.toContain('data-stage="awaiting"')
 })
 
-test('has a receipt with a mark before the credit, and a valid one after it', async () => {
+test('is found by search engines once it is paid, and has a valid receipt once it is credited', async () => {
   const { visit, path, pay, settle } = await setUp()
   expect((await visit(`${path}/receipt`)).html).toContain('There is no receipt.')
   await pay()
   const early = await visit(`${path}/receipt`)
   expect(early.html).toContain('This is no receipt.')
   expect(early.html).not.toContain('data-print')
+  expect((await visit(path)).html).not.toContain('noindex')
   await settle()
   const receipt = await visit(`${path}/receipt?lang=fr`)
   expect(receipt.html).toContain('Reçu d’un don')
