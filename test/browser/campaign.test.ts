@@ -35,7 +35,7 @@ test('a stranger puts an escrow on the chain, after a rejection and on the right
   await action.getByRole('button', SEND).click()
   await action.getByText('You have rejected it in your wallet. Nothing was sent.').waitFor()
   await action.getByRole('button', { name: 'Try again' }).click()
-  await action.getByText('Sent. This page shows the result').waitFor()
+  await action.getByText('Sent. When the block is final').waitFor()
   expect(wallet.asked('wallet_addEthereumChain')).toHaveLength(1)
   const sent = wallet.asked('eth_sendTransaction').map(({ params }) => params[0])
   expect(sent).toMatchObject([{ from: wallet.address() }])

@@ -50,7 +50,6 @@ export const de: CampaignTexts = {
     },
   },
 
-  about: 'Worum es geht',
   raisedOf: (target) => `von ${target}, auf der Chain bewiesen`,
   progress: ({ raised, target }) => `${raised} von ${target} gesammelt`,
   waiting: (money) => `+ ${money}, noch nicht endgültig`,

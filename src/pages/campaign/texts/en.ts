@@ -6,7 +6,7 @@ export const en: CampaignTexts = {
   status: {
     draft: 'Draft',
     active: 'Open',
-    funded: 'Goal reached',
+    funded: 'Target reached',
     completed: 'Completed',
     cancelled: 'Cancelled',
     failed: 'Failed',
@@ -29,7 +29,7 @@ export const en: CampaignTexts = {
       text: `We have seen no new final block since ${since}. No donation is lost: each is credited when its block is final.`,
     }),
     funded: {
-      title: 'The goal is reached.',
+      title: 'The target is reached.',
       text: 'The campaign is still open, and more donations count.',
     },
     completed: {
@@ -50,7 +50,6 @@ export const en: CampaignTexts = {
     },
   },
 
-  about: 'About',
   raisedOf: (target) => `of ${target}, proven on chain`,
   progress: ({ raised, target }) => `${raised} raised of ${target}`,
   waiting: (money) => `+ ${money} waiting for finality`,

@@ -50,7 +50,6 @@ export const es: CampaignTexts = {
     },
   },
 
-  about: 'De qué se trata',
   raisedOf: (target) => `de ${target}, probado en la cadena`,
   progress: ({ raised, target }) => `${raised} recaudados de ${target}`,
   waiting: (money) => `+ ${money} a la espera de ser definitivos`,

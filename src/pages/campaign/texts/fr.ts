@@ -50,7 +50,6 @@ export const fr: CampaignTexts = {
     },
   },
 
-  about: 'À propos',
   raisedOf: (target) => `sur ${target}, prouvés sur la chaîne`,
   progress: ({ raised, target }) => `${raised} collectés sur ${target}`,
   waiting: (money) => `+ ${money}, pas encore définitifs`,

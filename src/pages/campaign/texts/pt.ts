@@ -50,7 +50,6 @@ export const pt: CampaignTexts = {
     },
   },
 
-  about: 'Sobre a campanha',
   raisedOf: (target) => `de ${target}, provados na cadeia`,
   progress: ({ raised, target }) => `${raised} angariados de ${target}`,
   waiting: (money) => `+ ${money}, ainda não definitivos`,

@@ -19,7 +19,6 @@ export type CampaignTexts = {
     Notice
   > & { stalled: (since: string) => Notice }
 
-  about: string
   raisedOf: (target: string) => string
   progress: (money: { raised: string; target: string }) => string
   waiting: (money: string) => string

@@ -18,7 +18,7 @@ export const en: DonateTexts = {
     tooMany:
       'Too many donations already wait for a payment of this wallet. Pay or cancel one of them, or sign in with the wallet.',
     limited: 'Too many donations came from your network. Try again in some minutes.',
-    unverified: 'Confirm your mail address first. We have sent you a code.',
+    unverified: 'Confirm your email address first. We have sent you a code.',
     claimed:
       'Another donation already has this payment. If you sent it, sign in with the sending wallet.',
     early: 'This payment is older than the campaign, so it is not a donation to it.',
@@ -46,7 +46,7 @@ export const en: DonateTexts = {
     what: 'Do not send money to its account.',
   },
   summary: {
-    title: 'Your gift goes to',
+    title: 'Your donation goes to',
     raised: ({ raised, target }) => `${raised} of ${target} raised`,
     account: 'Account',
     network: 'Network',

@@ -23,7 +23,7 @@ export const REFUSALS = [
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
-/** The texts of the pages that take a gift. */
+/** The texts of the pages that take a donation. */
 export type DonateTexts = {
   title: (campaign: string) => string
   toCampaign: string

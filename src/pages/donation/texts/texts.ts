@@ -8,7 +8,7 @@ export const STEP_KEYS = ['promised', 'sent', 'in_block', 'credited', 'sealed', 
 export type StepKey = (typeof STEP_KEYS)[number]
 
 /** Why a donation waits or ended, and what happens next or what the donor can do. */
-export type ReasonText = { why: string; next: string }
+type ReasonText = { why: string; next: string }
 
 /** The texts of a donation's page. Amounts arrive with their currency. */
 export type DonationTexts = {

@@ -137,7 +137,7 @@ export const de: EscrowTexts = {
     browserWallet: 'Browser-Wallet',
     working:
       'Bestätigen Sie in Ihrer Wallet. Wenn Sie nichts sehen, klicken Sie auf das Symbol der Wallet.',
-    sent: 'Gesendet. Diese Seite zeigt das Ergebnis, sobald der Block endgültig ist.',
+    sent: 'Gesendet. Wenn der Block endgültig ist, zeigt diese Seite nach dem Neuladen das Ergebnis.',
     again: 'Noch einmal versuchen',
     problems: {
       rejected: 'Sie haben in Ihrer Wallet abgelehnt. Es wurde nichts gesendet.',

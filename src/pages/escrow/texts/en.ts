@@ -131,7 +131,7 @@ export const en: EscrowTexts = {
     choose: 'Which wallet should send it?',
     browserWallet: 'Browser wallet',
     working: 'Confirm it in your wallet. If you see nothing, click the icon of the wallet.',
-    sent: 'Sent. This page shows the result when the block is final.',
+    sent: 'Sent. When the block is final, this page shows the result after a reload.',
     again: 'Try again',
     problems: {
       rejected: 'You have rejected it in your wallet. Nothing was sent.',

@@ -134,7 +134,7 @@ export const es: EscrowTexts = {
     choose: '¿Qué cartera debe enviarla?',
     browserWallet: 'Cartera del navegador',
     working: 'Confírmala en tu cartera. Si no ves nada, haz clic en el icono de la cartera.',
-    sent: 'Enviada. Esta página muestra el resultado cuando el bloque es definitivo.',
+    sent: 'Enviada. Cuando el bloque sea definitivo, esta página mostrará el resultado al recargarla.',
     again: 'Intentarlo de nuevo',
     problems: {
       rejected: 'La has rechazado en tu cartera. No se ha enviado nada.',

@@ -135,7 +135,7 @@ export const fr: EscrowTexts = {
     choose: 'Quel portefeuille doit l’envoyer ?',
     browserWallet: 'Portefeuille du navigateur',
     working: 'Confirmez dans votre portefeuille. Si vous ne voyez rien, cliquez sur son icône.',
-    sent: 'Envoyée. Cette page montre le résultat quand le bloc est définitif.',
+    sent: 'Envoyée. Quand le bloc sera définitif, cette page montrera le résultat après un rechargement.',
     again: 'Réessayer',
     problems: {
       rejected: 'Vous l’avez refusée dans votre portefeuille. Rien n’a été envoyé.',

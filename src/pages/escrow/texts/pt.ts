@@ -134,7 +134,7 @@ export const pt: EscrowTexts = {
     choose: 'Que carteira a deve enviar?',
     browserWallet: 'Carteira do navegador',
     working: 'Confirme na sua carteira. Se não vir nada, clique no ícone da carteira.',
-    sent: 'Enviada. Esta página mostra o resultado quando o bloco for definitivo.',
+    sent: 'Enviada. Quando o bloco for definitivo, esta página mostrará o resultado ao ser recarregada.',
     again: 'Tentar de novo',
     problems: {
       rejected: 'Rejeitou-a na sua carteira. Nada foi enviado.',

@@ -7,7 +7,6 @@ export const de: HomeTexts = {
   how: 'Fundproof führt die Bücher, und für jeden gebuchten Cent gibt es einen Beweis, den Sie selbst prüfen können.',
   campaigns: 'Kampagnen',
   search: 'Suche',
-  searchHint: 'Wörter aus Titel, Beschreibung oder Ort',
   category: 'Kategorie',
   anyCategory: 'Alle Kategorien',
   status: 'Stand',

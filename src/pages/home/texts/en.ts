@@ -7,7 +7,6 @@ export const en: HomeTexts = {
   how: 'Fundproof keeps the books, and every credited cent has a proof that you can check yourself.',
   campaigns: 'Campaigns',
   search: 'Search',
-  searchHint: 'Words of the title, the description or the place',
   category: 'Category',
   anyCategory: 'All categories',
   status: 'State',

@@ -7,7 +7,6 @@ export const es: HomeTexts = {
   how: 'Fundproof lleva los libros, y cada céntimo abonado tiene una prueba que tú puedes comprobar.',
   campaigns: 'Campañas',
   search: 'Búsqueda',
-  searchHint: 'Palabras del título, de la descripción o del lugar',
   category: 'Categoría',
   anyCategory: 'Todas las categorías',
   status: 'Estado',

@@ -7,7 +7,6 @@ export const fr: HomeTexts = {
   how: 'Fundproof tient les comptes, et chaque centime crédité a une preuve que vous pouvez vérifier vous-même.',
   campaigns: 'Campagnes',
   search: 'Recherche',
-  searchHint: 'Mots du titre, de la description ou du lieu',
   category: 'Catégorie',
   anyCategory: 'Toutes les catégories',
   status: 'État',

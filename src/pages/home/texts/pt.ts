@@ -7,7 +7,6 @@ export const pt: HomeTexts = {
   how: 'A Fundproof faz as contas, e cada cêntimo creditado tem uma prova que você pode verificar.',
   campaigns: 'Campanhas',
   search: 'Pesquisa',
-  searchHint: 'Palavras do título, da descrição ou do lugar',
   category: 'Categoria',
   anyCategory: 'Todas as categorias',
   status: 'Estado',

@@ -5,7 +5,6 @@ export type HomeTexts = {
   how: string
   campaigns: string
   search: string
-  searchHint: string
   category: string
   anyCategory: string
   status: string
