@@ -115,7 +115,7 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
 
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 
-/** The language of the address, else of the cookie, else of the account, else of the browser. */
+/** The first known language of: the address, the cookie, the account, the browser. */
 const languageOf = (
   req: PageRequest,
   query: URLSearchParams,

@@ -12,7 +12,7 @@ export type FormState = {
 export const EMPTY_FORM: FormState = { values: {}, errors: [] }
 
 /** The names of fields that have another name in the domain. */
-export type Renamed = Readonly<Record<string, FieldName>>
+type Renamed = Readonly<Record<string, FieldName>>
 
 /** The fields to which some refusals belong. */
 const FIELD_OF: Partial<Record<Refusal, FieldName>> = {

@@ -4,8 +4,9 @@ import type { MoneyView } from '../../domain/total/index.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Progress } from '../components/progress.tsx'
 import { Time } from '../components/time.tsx'
-import { add, formatAmount, formatCount, subtract } from '../shared/format.ts'
+import { add, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { isOpen } from './is-open.ts'
 import { campaignTexts } from './texts/index.ts'
 
 /** The money of a campaign, as its pages show it. */
@@ -23,8 +24,8 @@ type Props = CampaignMoney & { lang: Language }
 export const CampaignCard = ({ campaign, waiting, escrow, lang }: Props) => {
   const t = campaignTexts[lang]
   const { currency, currentAmount, targetAmount, slug } = campaign
-  const money = (value: string) => `${formatAmount(lang, value)}\u00a0${currency}`
-  const isOpen = campaign.status === 'active' || campaign.status === 'funded'
+  const money = (value: string) => formatMoney(lang, { value, currency })
+  const takesDonations = isOpen(campaign)
   return (
     <>
       <p class="raised">
@@ -43,12 +44,12 @@ export const CampaignCard = ({ campaign, waiting, escrow, lang }: Props) => {
         {escrow && <Figure label={t.locked}>{money(lockedOf(campaign, escrow))}</Figure>}
         <Figure label={t.released}>{money(escrow?.released ?? releasedOf(campaign))}</Figure>
         {escrow?.reason && <Figure label={t.refunded}>{money(escrow.refunded)}</Figure>}
-        {isOpen && escrow ? (
+        {takesDonations && escrow ? (
           <Figure label={t.deadline}>
             <Time at={escrow.deadline} lang={lang} />
           </Figure>
         ) : (
-          isOpen &&
+          takesDonations &&
           campaign.endsAt && (
             <Figure label={t.ends}>
               <Time at={campaign.endsAt} lang={lang} day />
@@ -56,7 +57,7 @@ export const CampaignCard = ({ campaign, waiting, escrow, lang }: Props) => {
           )
         )}
       </dl>
-      {isOpen && (
+      {takesDonations && (
         <div class="card-buttons">
           <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
           <LinkButton kind="plain" href={`/c/${slug}/paid`}>
@@ -78,9 +79,7 @@ const Figure = ({ label, children }: FigureProps) => (
 )
 
 const listOf = (lang: Language, money: readonly MoneyView[]): string =>
-  new Intl.ListFormat(lang, { type: 'unit' }).format(
-    money.map(({ value, currency }) => `${formatAmount(lang, value)}\u00a0${currency}`),
-  )
+  new Intl.ListFormat(lang, { type: 'unit' }).format(money.map((one) => formatMoney(lang, one)))
 
 /** The sum of the released milestones. */
 const releasedOf = ({ milestones }: CampaignView): string =>

@@ -2,6 +2,7 @@ import type { CampaignView } from '../../domain/campaign/index.ts'
 import { Banner } from '../components/banner.tsx'
 import { formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { isOpen } from './is-open.ts'
 import { campaignTexts } from './texts/index.ts'
 
 /** Why the chain of a campaign credits nothing now; null if all is well. */
@@ -13,7 +14,7 @@ type Props = { campaign: CampaignView; trouble: ChainTrouble; lang: Language }
 export const CampaignNotices = ({ campaign, trouble, lang }: Props) => {
   const t = campaignTexts[lang].notices
   const { status, accountProven, escrow } = campaign
-  const isOpen = status === 'active' || status === 'funded'
+  const takesDonations = isOpen(campaign)
   const gaveBack = escrow && (status === 'failed' || status === 'cancelled')
   return (
     <div class="notices">
@@ -23,9 +24,9 @@ export const CampaignNotices = ({ campaign, trouble, lang }: Props) => {
       {status === 'cancelled' && <Notice tone="bad" {...t.cancelled} />}
       {status === 'failed' && <Notice tone="bad" {...t.failed} />}
       {gaveBack && <Notice tone="info" {...t.refunding} />}
-      {isOpen && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
-      {isOpen && trouble?.kind === 'halted' && <Notice tone="warn" {...t.halted} />}
-      {isOpen && trouble?.kind === 'stalled' && (
+      {takesDonations && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
+      {takesDonations && trouble?.kind === 'halted' && <Notice tone="warn" {...t.halted} />}
+      {takesDonations && trouble?.kind === 'stalled' && (
         <Notice tone="warn" {...t.stalled(formatMoment(lang, trouble.since))} />
       )}
     </div>

@@ -1,8 +1,7 @@
-import { renderToString } from 'preact-render-to-string'
 import { getCampaign } from '../../domain/campaign/index.ts'
 import { campaignVersion } from '../../domain/live/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { type Live, type LiveSource, stream } from '../live/index.ts'
+import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { campaignParts } from './campaign-view.tsx'
 import { findCampaign, loadLive } from './load-campaign.ts'
 
@@ -18,9 +17,6 @@ const sourceOf = (id: string): LiveSource => ({
   version: (ctx) => campaignVersion(ctx, id),
   async parts(ctx, lang) {
     const live = await loadLive(ctx, await getCampaign(ctx, id))
-    const parts = campaignParts(live, lang)
-    return Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [name, renderToString(part)]),
-    )
+    return renderParts(campaignParts(live, lang))
   },
 })

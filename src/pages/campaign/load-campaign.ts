@@ -25,7 +25,7 @@ export const findCampaign = (ctx: Context, idOrSlug: string): Promise<CampaignVi
 }
 
 /** Reads the money of a campaign. */
-export const loadMoney = async (ctx: Context, campaign: CampaignView): Promise<CampaignMoney> => ({
+const loadMoney = async (ctx: Context, campaign: CampaignView): Promise<CampaignMoney> => ({
   campaign,
   waiting: await readWaiting(ctx, campaign),
   escrow: campaign.escrow ? await getEscrowFacts(ctx, campaign.id) : null,

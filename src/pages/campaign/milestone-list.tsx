@@ -3,8 +3,9 @@ import { Chip, type Tone } from '../components/chip.tsx'
 import { Money } from '../components/money.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
 import { Timeline } from '../components/timeline.tsx'
-import { excerptOf, formatAmount, formatDay, subtract } from '../shared/format.ts'
+import { excerptOf, formatDay, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { isOpen } from './is-open.ts'
 import { campaignTexts } from './texts/index.ts'
 
 const TONES: Record<MilestoneView['status'], Tone> = {
@@ -33,8 +34,9 @@ export const MilestoneList = ({ campaign, lang }: Props) => {
   const t = campaignTexts[lang]
   const stateOf = ({ status, cumulativeAmount }: MilestoneView): string => {
     if (status !== 'pending') return t.milestoneStates[status]
-    const missing = formatAmount(lang, subtract(cumulativeAmount, campaign.currentAmount))
-    return t.milestoneStates.pending(`${missing}\u00a0${campaign.currency}`)
+    const missing = subtract(cumulativeAmount, campaign.currentAmount)
+    const { currency } = campaign
+    return t.milestoneStates.pending(formatMoney(lang, { value: missing, currency }))
   }
   return (
     <Timeline
@@ -56,7 +58,6 @@ type DetailsProps = Props & { milestone: MilestoneView }
 const Details = ({ campaign, milestone, lang }: DetailsProps) => {
   const t = campaignTexts[lang]
   const { description, verifiedAt, releasedAt, status } = milestone
-  const isOpen = campaign.status === 'active' || campaign.status === 'funded'
   const dates = [
     verifiedAt && t.verifiedOn(formatDay(lang, verifiedAt)),
     releasedAt && t.releasedOn(formatDay(lang, releasedAt)),
@@ -65,7 +66,7 @@ const Details = ({ campaign, milestone, lang }: DetailsProps) => {
     <>
       <p>{excerptOf(description, MAX_EXCERPT)}</p>
       {dates.length > 0 && <p>{dates.join(' ')}</p>}
-      {status === 'verified' && campaign.escrow && isOpen && (
+      {status === 'verified' && campaign.escrow && isOpen(campaign) && (
         <p>
           <a href={`/c/${campaign.slug}/escrow#milestone-${milestone.id}`}>{t.releaseNow}</a>
         </p>

@@ -6,7 +6,7 @@ type Props = {
   publicUrl: string
 }
 
-/** What other sites show for a link to a campaign (https://ogp.me). Drafts are for no one else. */
+/** The preview that other sites show of a link to a campaign (https://ogp.me). Drafts have none. */
 export const Preview = ({ campaign, description, publicUrl }: Props) =>
   campaign.status === 'draft' ? (
     <meta name="robots" content="noindex" />

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 /** A page has at most one `primary` button. */
-export type ButtonKind = 'primary' | 'plain' | 'danger'
+type ButtonKind = 'primary' | 'plain' | 'danger'
 
 type Props = {
   kind?: ButtonKind

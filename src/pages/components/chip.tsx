@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-/** `good` means proven, and nothing else. */
+/** On a donation, `good` means proven, and nothing else. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'quiet'
 
 const ICONS: Partial<Record<Tone, IconName>> = { good: 'check', bad: 'cross' }

@@ -86,7 +86,7 @@ export const TextField = (field: Shared & { rows?: number; maxLength?: number })
   </Labelled>
 )
 
-export type Option = { value: string; label: string }
+type Option = { value: string; label: string }
 
 /** A choice of one of several options in a list. */
 export const SelectField = (field: Shared & { options: readonly Option[] }) => (
@@ -99,17 +99,6 @@ export const SelectField = (field: Shared & { options: readonly Option[] }) => (
       ))}
     </select>
   </Labelled>
-)
-
-type CheckProps = Omit<Shared, 'value'> & { value?: string; checked?: boolean }
-
-/** A box to tick. Its form value is `value`, or `on`. */
-export const CheckField = ({ checked = false, ...field }: CheckProps) => (
-  <div class="field field-check">
-    <input type="checkbox" checked={checked} value={field.value ?? 'on'} {...inputProps(field)} />
-    <label for={fieldId(field.name)}>{field.label}</label>
-    <Notes {...field} />
-  </div>
 )
 
 type ChoiceProps = Shared & {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-export type StepState = 'ok' | 'failed' | 'running' | 'waiting' | 'unknown'
+type StepState = 'ok' | 'failed' | 'running' | 'waiting' | 'unknown'
 
 export type Step = {
   key: string

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 
-export type TableRow = {
+type TableRow = {
   key: string
   /** As many as there are columns. The first cell names the row. */
   cells: readonly ComponentChildren[]
-  /** True for a row in softer ink. */
+  /** True for a row in a softer colour. */
   quiet?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export type TimelineItem = {
+type TimelineItem = {
   key: string
   /** `now` is the step that runs, `bad` the step that failed. */
   mark: 'done' | 'now' | 'next' | 'bad'

@@ -1,10 +1,11 @@
 import type { Context } from '../../domain/context.ts'
+import { isOpen } from '../campaign/is-open.ts'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { type PageAnswer, show } from '../page.ts'
 import { shorten } from '../shared/format.ts'
 import { type Gift, retypeAmount } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
-import { DonateView, isOpen, type PaidCampaign, type Typed } from './donate-view.tsx'
+import { DonateView, type PaidCampaign, type Typed } from './donate-view.tsx'
 import { payableAssets, rateOf, walletChain } from './payable.ts'
 import type { Refused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
@@ -12,7 +13,7 @@ import { donateTexts } from './texts/index.ts'
 type Asked = { ctx: Context; lang: Language; campaign: PaidCampaign }
 
 /** Whether an escrow still records donors. Null for a campaign without an escrow. */
-export const isRecording = (
+const isRecording = (
   { clock }: Pick<Context, 'clock'>,
   { escrow }: Pick<PaidCampaign, 'escrow'>,
 ): boolean | null => (escrow ? clock.now() < escrow.deadline : null)

@@ -1,4 +1,5 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
+import { isOpen } from '../campaign/is-open.ts'
 import { Banner } from '../components/banner.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
@@ -6,7 +7,7 @@ import { Field, SelectField } from '../components/field.tsx'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import type { DonateProps } from '../components/payment/donate-props.ts'
-import { formatAmount, formatDay } from '../shared/format.ts'
+import { formatAmount, formatDay, formatMoney } from '../shared/format.ts'
 import { inputAmount } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
 import { DonatePanel } from './donate-panel.tsx'
@@ -48,10 +49,6 @@ export type DonateViewProps = {
   isRecordingOver: boolean
   refused: Refused | null
 }
-
-/** Whether a campaign takes donations. */
-export const isOpen = ({ status }: Pick<CampaignView, 'status'>): boolean =>
-  status === 'active' || status === 'funded'
 
 /** The page on which a visitor gives to a campaign. */
 export const DonateView = (props: DonateViewProps) => {
@@ -141,7 +138,12 @@ const AmountFields = ({
   const known = others.flatMap(({ symbol }) => {
     const rate = rates[symbol]
     return rate
-      ? [t.rate({ one: `1\u00a0${symbol}`, about: money(lang, rate, campaign.currency) })]
+      ? [
+          t.rate({
+            one: `1\u00a0${symbol}`,
+            about: formatMoney(lang, { value: rate, currency: campaign.currency }),
+          }),
+        ]
       : []
   })
   const hint = others.length > 0 ? [t.countsAs(campaign.currency), ...known].join(' ') : undefined
@@ -180,7 +182,7 @@ const AmountFields = ({
                 data-amount={inputAmount(lang, amount)}
                 data-currency={first.symbol}
               >
-                {money(lang, amount, first.symbol)}
+                {formatMoney(lang, { value: amount, currency: first.symbol })}
               </a>
             </li>
           ))}
@@ -194,9 +196,6 @@ const AmountFields = ({
 /** Suggested amounts of a token, and of a chain's own coin. */
 const SUGGESTED = ['10', '25', '100']
 const SUGGESTED_COINS = ['0.01', '0.05', '0.2']
-
-const money = (lang: Language, value: string, currency: string): string =>
-  `${formatAmount(lang, value)}\u00a0${currency}`
 
 type SummaryProps = { campaign: PaidCampaign; lang: Language; network: string }
 
@@ -216,7 +215,7 @@ export const Summary = ({ campaign, lang, network }: SummaryProps) => {
         <p class="note">
           {t.summary.raised({
             raised: formatAmount(lang, campaign.currentAmount),
-            target: money(lang, campaign.targetAmount, currency),
+            target: formatMoney(lang, { value: campaign.targetAmount, currency }),
           })}
         </p>
         <KeyValues

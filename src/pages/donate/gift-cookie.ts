@@ -3,8 +3,8 @@ import type { ClaimLinkView } from '../../domain/donation/index.ts'
 const MAX_AGE_S = 30 * 86_400
 const VALUE = /^([\w-]{43})?\.(0x[0-9a-fA-F]{40})$/
 
-/** What a browser keeps about a gift that was recorded in it. */
-export type KeptGift = {
+/** The data that a browser keeps about a donation that was recorded in it. */
+type KeptGift = {
   /** The token of the claim link, if a guest gave. */
   claimToken?: string
   /** The wallet that the donor named. */

@@ -7,7 +7,7 @@ import { type PaidCampaign, Summary } from './donate-view.tsx'
 import { errorOf, type Refused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
 
-export type PaidViewProps = {
+type PaidViewProps = {
   lang: Language
   campaign: PaidCampaign
   network: string

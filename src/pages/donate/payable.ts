@@ -27,7 +27,7 @@ const toPayable = ({ symbol, decimals, address }: Asset): PayableAsset => ({
   token: address === null ? null : toChecksumAddress(address),
 })
 
-/** One whole unit of an asset in the campaign's currency, by a configured price; null without. */
+/** One whole unit of an asset in the campaign's currency, by a configured price, or null. */
 export const rateOf = ({ settings, clock }: Context, symbol: string, campaign: Priced) => {
   const { assets } = settings
   const from = assets.bySymbol(symbol, campaign.chainId)
@@ -38,7 +38,7 @@ export const rateOf = ({ settings, clock }: Context, symbol: string, campaign: P
   return formatUnits(convertUnits(one, from.decimals, price, to.decimals), to.decimals)
 }
 
-/** The public data of a campaign's chain, for its wallet. */
+/** The public data of a campaign's chain, for a wallet. */
 export const walletChain = (
   { settings }: Context,
   { chainId }: Pick<CampaignView, 'chainId'>,

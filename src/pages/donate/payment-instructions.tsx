@@ -6,7 +6,7 @@ import { KeyValues } from '../components/key-values.tsx'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { Qr } from '../components/qr.tsx'
 import { Time } from '../components/time.tsx'
-import { formatAmount, shorten } from '../shared/format.ts'
+import { formatMoney, shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { DonatePanel } from './donate-panel.tsx'
 import { donateTexts } from './texts/index.ts'
@@ -54,7 +54,7 @@ export const PaymentInstructions = (props: PaymentInstructionsProps) => {
 }
 
 const amountOf = (lang: Language, { amount, currency }: PaymentView): string =>
-  `${formatAmount(lang, amount)}\u00a0${currency}`
+  formatMoney(lang, { value: amount, currency })
 
 const copyTexts = (lang: Language, what: 'address' | 'amount'): CopyTexts => {
   const { copy } = donateTexts[lang]

@@ -16,7 +16,7 @@ import { type Refused, refused, refusedInput } from './refusals.ts'
 
 export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLinkView | null }
 
-/** Refuses an account without a confirmed mail address, and counts the gifts of guests. */
+/** Refuses an account without a confirmed email address, and counts the donations of guests. */
 export const admitDonor = async ({ ctx, caller, limits }: Visit): Promise<void> => {
   if (!caller) return limits.countGuest()
   if (caller.verified || (await isVerified(ctx))) return
@@ -27,7 +27,7 @@ export const admitDonor = async ({ ctx, caller, limits }: Visit): Promise<void> 
 export const typedAmount = ({ form, lang }: Pick<Visit, 'form' | 'lang'>): string =>
   readAmount(form.get('amount') ?? '', form.get('lang') ?? lang)
 
-/** The name and the message of a form. An empty field is an absent one. */
+/** The name and the message of a form. An empty field counts as absent. */
 export const wordsOf = (form: URLSearchParams): { name?: string; message?: string } => {
   const name = form.get('name')?.trim()
   const message = form.get('message')?.trim()

@@ -7,16 +7,12 @@ import {
   screenDonation,
 } from '../../domain/donation/index.ts'
 import type { Visit } from '../page.ts'
+import { hashIn } from '../shared/hash-in.ts'
 import { admitDonor, type Recorded, typedAmount, wordsOf } from './record-gift.ts'
 import { type Refused, refused, refusedInput } from './refusals.ts'
 
 /** A refusal, with the donation that already has the payment. */
 export type RefusedPaid = Refused & { claimedBy?: string }
-
-const HASH = /0x[0-9a-fA-F]{64}(?![0-9a-fA-F])/
-
-/** The hash in a text, such as the address of a transaction in a block explorer. */
-export const hashIn = (text: string): string | undefined => HASH.exec(text)?.[0].toLowerCase()
 
 /**
  * Records a donation that the visitor has already paid. Takes amount and wallet from the blocks, or

@@ -3,9 +3,8 @@ import { Hash } from '../components/hash.tsx'
 import type { KeyValue } from '../components/key-values.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { Time } from '../components/time.tsx'
-import { formatAmount, formatCount, formatMoment } from '../shared/format.ts'
+import { formatAmount, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { moneyText } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
 import { donationTexts } from './texts/index.ts'
 
@@ -31,18 +30,18 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
   const isFixed = priceSource?.every(({ method }) => method === 'fixed')
   const isConverted = creditedAmount !== null && price !== null
   const road = refund === 'on_chain' ? notes.onChain : notes.byVerifiers
-  const promised = moneyText(lang, declaredAmount)
+  const promised = formatMoney(lang, declaredAmount)
   // After a reorg, no block has the payment that arrived before.
   const isInBlock = transaction?.blockNumber != null
-  const arrived = isInBlock && confirmedAmount ? moneyText(lang, confirmedAmount) : null
-  const counted = creditedAmount && moneyText(lang, creditedAmount)
+  const arrived = isInBlock && confirmedAmount ? formatMoney(lang, confirmedAmount) : null
+  const counted = creditedAmount && formatMoney(lang, creditedAmount)
   const isOne = arrived === promised && counted === promised
   return [
     isOne && { key: t.amount, value: promised },
     !isOne && { key: t.promised, value: promised },
     !isOne && arrived !== null && { key: t.arrived, value: arrived },
     !isOne && counted !== null && { key: t.counts, value: counted },
-    refundedAmount && { key: t.paidBack, value: moneyText(lang, refundedAmount) },
+    refundedAmount && { key: t.paidBack, value: formatMoney(lang, refundedAmount) },
     refund !== null && { key: t.refund, value: road },
     isConverted && {
       key: isFixed ? t.priceFixed : t.priceFeed,

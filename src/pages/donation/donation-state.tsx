@@ -1,20 +1,14 @@
 import type { DonationView } from '../../domain/donation/index.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
+import { isOpen } from '../campaign/is-open.ts'
 import { campaignTexts } from '../campaign/texts/index.ts'
 import { Banner } from '../components/banner.tsx'
-import { isOpen } from '../donate/donate-view.tsx'
-import { formatAmount, formatCount, formatMoment } from '../shared/format.ts'
+import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
 import { donationTexts } from './texts/index.ts'
 import type { DonationTexts } from './texts/texts.ts'
 import { isWorthless, minutesLeft, reasonOf, stageOf } from './tracker.ts'
-
-type Money = { value: string; currency: string }
-
-/** An amount with its currency, for a sentence. */
-export const moneyText = (lang: Language, { value, currency }: Money): string =>
-  `${formatAmount(lang, value)}\u00a0${currency}`
 
 type Props = { tracked: Tracked; lang: Language }
 
@@ -44,8 +38,8 @@ const Sentence = ({ tracked, lang }: Props) => {
   }
   if (isWorthless(donation)) return <p class="lead">{t.worthless}</p>
   if (reason === null) {
-    const money = moneyText(lang, creditedAmount ?? donation.amount)
-    const back = refundedAmount && moneyText(lang, refundedAmount)
+    const money = formatMoney(lang, creditedAmount ?? donation.amount)
+    const back = refundedAmount && formatMoney(lang, refundedAmount)
     const isBack = status === 'refunded'
     return (
       <>
@@ -103,8 +97,8 @@ const amountNote = (
   t: DonationTexts['notes'],
 ): string | null => {
   if (confirmedAmount === null || transaction?.blockNumber == null) return null
-  const declared = moneyText(lang, declaredAmount)
-  const arrived = moneyText(lang, confirmedAmount)
+  const declared = formatMoney(lang, declaredAmount)
+  const arrived = formatMoney(lang, confirmedAmount)
   const state = payment?.state
   if (state === 'under' || state === 'over' || state === 'other_asset') {
     return t[state](declared, arrived)

@@ -3,9 +3,8 @@ import { Hash } from '../components/hash.tsx'
 import { Progress } from '../components/progress.tsx'
 import { Time } from '../components/time.tsx'
 import { Timeline } from '../components/timeline.tsx'
-import { formatCount, formatMoment } from '../shared/format.ts'
+import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { moneyText } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
 import { donationTexts } from './texts/index.ts'
 import { STEP_KEYS, type StepKey } from './texts/texts.ts'
@@ -42,7 +41,7 @@ const detailsOf = (
   return {
     promised: (
       <>
-        {moneyText(lang, donation.declaredAmount)} · <Time at={createdAt} lang={lang} />
+        {formatMoney(lang, donation.declaredAmount)} · <Time at={createdAt} lang={lang} />
       </>
     ),
     sent: txHash && (
@@ -51,7 +50,7 @@ const detailsOf = (
     in_block: <Confirmations donation={donation} chain={chain} lang={lang} />,
     credited: completedAt && (
       <>
-        {moneyText(lang, creditedAmount ?? confirmedAmount ?? donation.amount)} ·{' '}
+        {formatMoney(lang, creditedAmount ?? confirmedAmount ?? donation.amount)} ·{' '}
         <Time at={completedAt} lang={lang} />
       </>
     ),

@@ -1,6 +1,5 @@
-import { renderToString } from 'preact-render-to-string'
 import { donationVersion } from '../../domain/live/index.ts'
-import { type Live, type LiveSource, stream } from '../live/index.ts'
+import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { donationParts } from './donation-view.tsx'
 import { loadDonation } from './load-donation.ts'
 
@@ -13,10 +12,5 @@ export const donationStream = (live: Live) =>
 
 const sourceOf = (id: string): LiveSource => ({
   version: (ctx) => donationVersion(ctx, id),
-  async parts(ctx, lang) {
-    const parts = donationParts(await loadDonation(ctx, id), lang)
-    return Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [name, renderToString(part)]),
-    )
-  },
+  parts: async (ctx, lang) => renderParts(donationParts(await loadDonation(ctx, id), lang)),
 })

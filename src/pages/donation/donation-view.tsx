@@ -7,9 +7,10 @@ import {
   type PaymentInstructionsProps,
 } from '../donate/payment-instructions.tsx'
 import type { CheckProps } from '../shared/check/check-state.ts'
+import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { DonationFacts } from './donation-facts.tsx'
-import { DonationState, moneyText } from './donation-state.tsx'
+import { DonationState } from './donation-state.tsx'
 import { DonationSteps } from './donation-steps.tsx'
 import { GuestPart, type GuestRoad } from './guest-part.tsx'
 import type { Tracked } from './load-donation.ts'
@@ -38,7 +39,7 @@ export const donationParts = (tracked: Tracked, lang: Language) => ({
 
 /** The title of the page: how much, and for which campaign. */
 export const titleOf = ({ donation, campaign }: Tracked, lang: Language): string =>
-  donationTexts[lang].title(moneyText(lang, donation.amount), campaign.title)
+  donationTexts[lang].title(formatMoney(lang, donation.amount), campaign.title)
 
 /** The page of a donation: where it is, why, and its proof. */
 export const DonationPage = ({ tracked, lang, check, payment, refund, guest }: Props) => {

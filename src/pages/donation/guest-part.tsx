@@ -20,7 +20,7 @@ export const guestRoadOf = (
 
 type Props = { road: GuestRoad; donationId: string; lang: Language }
 
-/** Says a guest how to find the donation again. */
+/** Tells a guest how to find the donation again. */
 export const GuestPart = ({ road, donationId, lang }: Props) => {
   const { guest: t } = donationTexts[lang]
   const path = `/d/${donationId}`

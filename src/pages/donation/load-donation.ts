@@ -8,7 +8,7 @@ import type { PublicChain } from '../../kernel/settings.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import type { DonationProof } from '../../verifier/index.ts'
 import type { ChainTrouble } from '../campaign/campaign-notices.tsx'
-import { readTrouble } from '../campaign/load-campaign.ts'
+import { chainOf, readTrouble } from '../campaign/load-campaign.ts'
 
 /** A donation, and all that its page shows about it. */
 export type Tracked = {
@@ -22,7 +22,8 @@ export type Tracked = {
 }
 
 /**
- * Reads a donation for its pages. A guest sees the own words with the token of the claim link.
+ * Reads a donation for its pages. With the token of the claim link, a guest sees their own name and
+ * message.
  *
  * @throws DomainError `not_found` if there is no such donation
  */
@@ -41,7 +42,7 @@ export const loadDonation = async (
     readTrouble(ctx, chainId),
     isCreditedStatus(donation.status) ? findProof(ctx, id) : null,
   ])
-  const chain = ctx.settings.chains.find((known) => known.id === chainId)
+  const chain = chainOf(ctx, campaign)
   return { donation, campaign, chain, trouble, proof, now: ctx.clock.now() }
 }
 

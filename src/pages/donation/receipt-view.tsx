@@ -2,10 +2,9 @@ import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { Banner } from '../components/banner.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { Qr } from '../components/qr.tsx'
-import { formatMoment } from '../shared/format.ts'
+import { formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { chainFacts, ledgerFacts, moneyFacts } from './donation-facts.tsx'
-import { moneyText } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
 import { donationTexts } from './texts/index.ts'
 
@@ -64,7 +63,7 @@ const Paper = ({ tracked, lang, address, isCredited }: Props & { isCredited: boo
       <header>
         <div>
           <p class="kicker">{t.of}</p>
-          <h1>{moneyText(lang, donation.creditedAmount ?? donation.amount)}</h1>
+          <h1>{formatMoney(lang, donation.creditedAmount ?? donation.amount)}</h1>
           <p class="lead">{campaign.title}</p>
         </div>
         <Qr text={address} label={address} />

@@ -64,7 +64,7 @@ export const minutesLeft = (chainId: number, donation: DonationView): number | n
   return Math.max(1, Math.ceil((blocks * network.blockTimeMs) / 60_000))
 }
 
-/** The state for styles: they show the check to credited donations, and how to pay to others. */
+/** The state for styles. They show the check if credited, and how to pay if awaiting. */
 export const stageOf = (donation: DonationView): 'credited' | 'awaiting' | 'other' => {
   const { status, payment } = donation
   if (isWorthless(donation)) return 'other'

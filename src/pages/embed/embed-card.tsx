@@ -1,21 +1,21 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
+import { isOpen } from '../campaign/is-open.ts'
 import { campaignTexts } from '../campaign/texts/index.ts'
 import { Progress } from '../components/progress.tsx'
-import { formatAmount } from '../shared/format.ts'
+import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 
 type Props = { campaign: CampaignView; lang: Language }
 
 /**
- * A campaign as a small card in the page of another site. It opens in a page of its own, because a
- * payment inside of a foreign page could be covered by it.
+ * A campaign as a small card in the page of another site. Its links open a page of their own,
+ * because a foreign page could cover a payment inside it.
  */
 export const EmbedCard = ({ campaign, lang }: Props) => {
   const t = campaignTexts[lang]
   const { title, slug, status, currency, currentAmount, targetAmount } = campaign
-  const money = (value: string) => `${formatAmount(lang, value)}\u00a0${currency}`
+  const money = (value: string) => formatMoney(lang, { value, currency })
   const raised = t.progress({ raised: money(currentAmount), target: money(targetAmount) })
-  const isOpen = status === 'active' || status === 'funded'
   return (
     <main class="card embed">
       <h1>
@@ -25,7 +25,7 @@ export const EmbedCard = ({ campaign, lang }: Props) => {
       </h1>
       <Progress proven={currentAmount} target={targetAmount} label={raised} />
       <p class="note">{raised}</p>
-      {isOpen ? (
+      {isOpen(campaign) ? (
         <a class="button button-primary" href={`/c/${slug}/donate`} target="_blank" rel="noopener">
           {t.donate}
         </a>

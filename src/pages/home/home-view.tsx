@@ -8,7 +8,7 @@ import { Empty } from '../components/empty.tsx'
 import { Field, SelectField } from '../components/field.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Progress } from '../components/progress.tsx'
-import { formatAmount } from '../shared/format.ts'
+import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { homeTexts } from './texts/index.ts'
 
@@ -117,7 +117,7 @@ const TONES: Record<CampaignStatus, Tone> = {
 const Row = ({ campaign, lang }: { campaign: ListedCampaignView; lang: Language }) => {
   const t = homeTexts[lang]
   const { title, slug, status, currentAmount, targetAmount, currency, donations } = campaign
-  const money = (value: string) => `${formatAmount(lang, value)}\u00a0${currency}`
+  const money = (value: string) => formatMoney(lang, { value, currency })
   const raised = t.raisedOf({ raised: money(currentAmount), target: money(targetAmount) })
   return (
     <li>

@@ -2,7 +2,7 @@ import type { Assets } from '../assets.ts'
 import type { PageCaller } from '../session/find-page-caller.ts'
 import type { Language } from '../shared/languages.ts'
 
-/** What every page of one request has in common. */
+/** The data of a request that every page gets. */
 export type Frame = {
   readonly assets: Assets
   readonly caller: PageCaller | null

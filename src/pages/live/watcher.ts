@@ -27,7 +27,7 @@ export type Watcher = {
   join(viewer: Viewer): () => void
 }
 
-export type WatcherOptions = {
+type WatcherOptions = {
   ctx: Context
   source: LiveSource
   /** The pause before the next look, in milliseconds. */
@@ -42,7 +42,7 @@ type Part = { html: string; frame: Uint8Array }
 type Parts = ReadonlyMap<string, Part>
 type Rendered = { version: string; parts: Parts }
 
-/** The type of the event that tells viewers that the parts are still looked after. */
+/** A heartbeat, which says that the parts on the page are still up to date. */
 const BEAT = textFrames({ beat: 'still here' })
 
 /**

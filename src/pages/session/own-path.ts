@@ -1,4 +1,4 @@
-/** A host that no redirect may reach. It only fills in what a path leaves out. */
+/** The host against which paths are resolved. A link to another host does not stay on this one. */
 const NOWHERE = 'http://nowhere.invalid'
 
 /**

@@ -30,6 +30,12 @@ export const formatAmount = (lang: string, value: string, least?: number): strin
     value as Intl.StringNumericLiteral,
   )
 
+/** Writes an amount with its currency, without a line break between them. */
+export const formatMoney = (
+  lang: string,
+  { value, currency }: { value: string; currency: string },
+): string => `${formatAmount(lang, value)}\u00a0${currency}`
+
 /** Writes a count, such as a number of donations or of a block. */
 export const formatCount = (lang: string, count: number): string =>
   numberFormat(lang, 0).format(count)
@@ -52,13 +58,13 @@ export const shareOf = (part: string, whole: string): number => {
 /** Adds decimal texts exactly. */
 export const add = (one: string, other: string): string => {
   const [a, b, decimals] = toUnits(one, other)
-  return toText(a + b, decimals)
+  return decimalText(a + b, decimals)
 }
 
 /** Subtracts decimal texts exactly; `0` if the result would be below zero. */
 export const subtract = (from: string, taken: string): string => {
   const [all, part, decimals] = toUnits(from, taken)
-  return toText(all > part ? all - part : 0n, decimals)
+  return decimalText(all > part ? all - part : 0n, decimals)
 }
 
 /** Both decimal texts as integers with the same number of decimals. */
@@ -70,7 +76,8 @@ const toUnits = (one: string, other: string): [bigint, bigint, number] => {
   return [units(one), units(other), decimals]
 }
 
-const toText = (units: bigint, decimals: number): string => {
+/** Base units as decimal text, without zeros at the end. */
+export const decimalText = (units: bigint, decimals: number): string => {
   const digits = units.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')

@@ -35,7 +35,7 @@ export const PAGE_PROBLEMS = [
 export type Problem = WalletProblem | (typeof PAGE_PROBLEMS)[number]
 
 /** An intent that the server has recorded for this page. `wallet` is the wallet that pays it. */
-export type Intent = { id: string; wallet: string }
+type Intent = { id: string; wallet: string }
 
 export type Payment = {
   step: Step
@@ -46,7 +46,7 @@ export type Payment = {
   wantedChain: number
   account: string | null
   chainId: number | null
-  /** Kept for each further attempt, so that a donor does not promise the same gift twice. */
+  /** Kept for each further attempt, so that a donor does not promise the same donation twice. */
   intent: Intent | null
   /** Whether the donor has not answered a question of the wallet for some time. */
   isSlow: boolean

@@ -1,7 +1,7 @@
 import type { WalletChain } from './gift.ts'
 import type { WalletProblem } from './wallet-problem.ts'
 
-export type SendProblem = WalletProblem | 'no-wallet' | 'wrong-account'
+type SendProblem = WalletProblem | 'no-wallet' | 'wrong-account'
 
 export type SendTexts = {
   send: string

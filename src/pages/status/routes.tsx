@@ -1,7 +1,6 @@
-import { renderToString } from 'preact-render-to-string'
 import { readProgress } from '../../domain/chain/index.ts'
 import type { Context } from '../../domain/context.ts'
-import { type Live, type LiveSource, stream } from '../live/index.ts'
+import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { get, show } from '../page.ts'
 import { type ChainStatus, chainStatus } from './chain-health.ts'
 import { ChainsPart, StatusView } from './status-view.tsx'
@@ -23,9 +22,8 @@ export const statusPages = (live: Live) => [
 
 const source: LiveSource = {
   version: async (ctx) => JSON.stringify(await readChains(ctx)),
-  parts: async (ctx, lang) => ({
-    chains: renderToString(<ChainsPart chains={await readChains(ctx)} lang={lang} />),
-  }),
+  parts: async (ctx, lang) =>
+    renderParts({ chains: <ChainsPart chains={await readChains(ctx)} lang={lang} /> }),
 }
 
 const readChains = async (ctx: Context): Promise<ChainStatus[]> => {

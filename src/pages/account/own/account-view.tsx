@@ -17,7 +17,7 @@ import { WalletsPart } from './wallets-part.tsx'
 export const NOTES = ['saved', 'linked', 'ended', 'password'] as const
 export type Note = (typeof NOTES)[number]
 
-export type AccountProps = {
+type AccountProps = {
   t: AccountTexts
   lang: Language
   user: UserView

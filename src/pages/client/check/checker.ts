@@ -11,7 +11,7 @@ import { switchChain } from '../wallet/chain.ts'
 import { loadProof } from './load-proof.ts'
 import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'
 
-/** A proof is ready within seconds. After so many questions the donor has to ask again. */
+/** A proof is ready within seconds. After this many requests the donor has to ask again. */
 const MAX_QUESTIONS = 30
 const MAX_FILE_BYTES = 8_000_000
 

@@ -36,6 +36,6 @@ export const attachHash = async (id: string, txHash: string): Promise<void> => {
     body: new URLSearchParams({ txHash }),
     keepalive: true,
     redirect: 'manual',
-    // Without it the payment still settles the intent, because the intent names the wallet.
+    // Without the hash, the payment still settles the intent, because the intent names the wallet.
   }).catch(() => undefined)
 }

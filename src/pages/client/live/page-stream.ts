@@ -84,7 +84,7 @@ export const keepLive = (src: string, parts: readonly Element[]): void => {
     banner.hidden = false
   }
 
-  /** A hidden page needs no stream, and browsers allow only six connections to a host. */
+  /** A hidden page needs no stream. With HTTP/1.1, a host gets only six connections. */
   const follow = (): void => {
     if (document.hidden) close()
     else open()

@@ -10,10 +10,6 @@ export const connect = async (provider: Provider): Promise<string> => {
   throw new WalletError('locked')
 }
 
-/** The account that the wallet has already allowed this page to see; null without one. */
-export const connectedAccount = async (provider: Provider): Promise<string | null> =>
-  firstAccount(await ask(provider, 'eth_accounts'))
-
 /** The balances of an account in base units, read through the wallet. */
 export const readBalances = async (
   provider: Provider,

@@ -2,8 +2,6 @@ import type { WalletChain } from '../../shared/gift.ts'
 import { WalletError } from '../../shared/wallet-problem.ts'
 import { ask, askHex, type Provider } from './provider.ts'
 
-export type { WalletChain } from '../../shared/gift.ts'
-
 /** The chain that the wallet uses now. */
 export const chainIdOf = async (provider: Provider): Promise<number> =>
   Number(await askHex(provider, 'eth_chainId'))
@@ -26,7 +24,7 @@ export const switchChain = async (provider: Provider, chain: WalletChain): Promi
   if ((await chainIdOf(provider)) !== chain.id) throw new WalletError('unknown-chain')
 }
 
-/** A rejected and an open request end the switch. Other errors are seen by the wallet's chain. */
+/** Ends the switch if it was rejected, or if another request is open. Ignores other errors. */
 const refuse = (error: unknown): void => {
   const { problem } = error as WalletError
   if (problem === 'rejected' || problem === 'busy') throw error

@@ -78,7 +78,7 @@ export const CheckResult = (props: CheckView) => {
   )
 }
 
-/** The verifier explains each step in English. */
+/** The steps with their results. The verifier's explanations are in English. */
 const stepsOf = ({ checks, verdict, answers }: CheckOutcome, { texts }: CheckView): Step[] => {
   const hasHash = answers.some(({ hash }) => hash !== null)
   return checks.map(({ name, ok, why }) => {

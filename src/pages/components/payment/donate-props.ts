@@ -11,7 +11,7 @@ export type DonateProps = {
   action: string
   /** An intent that is already recorded; null on the page that records one. */
   gift: Gift | null
-  /** Whether the form can also record a gift that another device pays. */
+  /** Whether the form can also record a donation that another device pays. */
   hasPhone: boolean
   /** The usual way of a refund; null if there is no choice. */
   road: Road | null

@@ -44,7 +44,3 @@ export type PanelTexts = {
   problems: Record<Problem, string>
   walletSays: string
 }
-
-/** Puts values in place of the names in braces. */
-export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (name, key: string) => values[key] ?? name)

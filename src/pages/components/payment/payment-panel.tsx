@@ -1,11 +1,12 @@
+import { fill } from '../../shared/fill.ts'
 import type { Road } from '../../shared/gift.ts'
 import { isOver, isWaiting, type Payment } from '../../shared/payment-machine.ts'
 import { Banner } from '../banner.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { ChoiceField, Field } from '../field.tsx'
-import { fillText, type PanelButton, type PanelTexts } from './panel-texts.ts'
+import type { PanelButton, PanelTexts } from './panel-texts.ts'
 
-export type PanelWallet = { id: string; name: string; icon: string | null }
+type PanelWallet = { id: string; name: string; icon: string | null }
 
 /** The choice to pay by phone or by a wallet that this browser does not have. */
 export const PHONE = 'phone'
@@ -19,7 +20,7 @@ export type PanelProps = {
   payment: Payment
   /** For the names in braces. */
   values: { wallet: string; amount: string; currency: string; from: string }
-  /** Whether the form can also record a gift that another device pays. */
+  /** Whether the form can also record a donation that another device pays. */
   hasPhone: boolean
   /** The typed address of the wallet that pays, if the form came back with errors. */
   address?: { value?: string | undefined; error?: string | undefined }
@@ -107,13 +108,13 @@ const Roads = ({ texts, wallets, chosen, road }: PanelProps) => {
 /** One sentence about the state, and what to do. */
 const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
   const { step, problem, detail, isSlow, intent } = payment
-  const fill = (text: string) => fillText(text, values)
+  const filled = (text: string) => fill(text, values)
   if (problem !== null) {
     // The server says in the visitor's language what it has refused.
     const isRefused = problem === 'refused' && detail !== ''
     return (
       <Banner tone={problem === 'blocked' ? 'bad' : 'warn'}>
-        <p>{isRefused ? detail : fill(texts.problems[problem])}</p>
+        <p>{isRefused ? detail : filled(texts.problems[problem])}</p>
         {detail !== '' && problem === 'failed' && (
           <details>
             <summary>{texts.walletSays}</summary>
@@ -123,11 +124,11 @@ const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
       </Banner>
     )
   }
-  if (isSlow) return <Banner tone="warn">{fill(texts.slow)}</Banner>
+  if (isSlow) return <Banner tone="warn">{filled(texts.slow)}</Banner>
   if (chosen === PHONE) return null
   if (step === 'switch') return <p>{texts.switchHint}</p>
-  if (step === 'pay') return <p class="soft">{fill(texts.connected)}</p>
-  if (step === 'confirm') return <Banner tone="info">{fill(texts.confirmHint)}</Banner>
+  if (step === 'pay') return <p class="soft">{filled(texts.connected)}</p>
+  if (step === 'confirm') return <Banner tone="info">{filled(texts.confirmHint)}</Banner>
   if (step === 'sent') return <Banner tone="info">{texts.sent}</Banner>
   if (step !== 'signers') return null
   return (
@@ -153,7 +154,7 @@ const Buttons = ({ texts, payment, values, chosen, wallets, hasPhone, onCancel }
         <LinkButton href={`/d/${intent.id}`}>{texts.button.show}</LinkButton>
       ) : (
         <Button aria-disabled={byWallet && (isWaiting(payment) || problem === 'wrong-account')}>
-          {fillText(texts.button[label], values)}
+          {fill(texts.button[label], values)}
         </Button>
       )}
       {isSlow && (

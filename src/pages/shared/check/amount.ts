@@ -1,3 +1,5 @@
+import { decimalText } from '../format.ts'
+
 /** An asset that the page can name: `id` is CAIP-19. */
 export type NamedAsset = { id: string; symbol: string; decimals: number }
 
@@ -12,9 +14,5 @@ export const amountText = (
 ): { value: string; currency: string } => {
   const named = known.find(({ id }) => id === asset)
   if (!named) return { value: units, currency: asset }
-  const digits = units.padStart(named.decimals + 1, '0')
-  const point = digits.length - named.decimals
-  const fraction = digits.slice(point).replace(/0+$/, '')
-  const whole = digits.slice(0, point)
-  return { value: fraction === '' ? whole : `${whole}.${fraction}`, currency: named.symbol }
+  return { value: decimalText(BigInt(units), named.decimals), currency: named.symbol }
 }

@@ -1,4 +1,5 @@
 import type { HeaderAnswer } from '../../../verifier/index.ts'
+import { hashIn } from '../hash-in.ts'
 
 /** A wallet or a node of the donor: it answers JSON-RPC requests (EIP-1193). */
 export type BlockSource = {
@@ -43,8 +44,8 @@ export const DONOR = 'you'
 
 /** The hash of a block that the donor has typed, from an explorer for example. */
 export const pastedAnswer = (text: string): SourceAnswer | null => {
-  const hash = /0x[0-9a-fA-F]{64}(?![0-9a-fA-F])/.exec(text)?.[0]
-  return hash === undefined ? null : { source: DONOR, hash: hash.toLowerCase(), problem: null }
+  const hash = hashIn(text)
+  return hash === undefined ? null : { source: DONOR, hash, problem: null }
 }
 
 const hashOf = (block: unknown): string | null => {

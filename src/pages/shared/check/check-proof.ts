@@ -21,7 +21,7 @@ export type CheckRequest = {
 }
 
 /** Whose keys the signatures were checked with. */
-export type KeySource = 'kept' | 'site' | 'unknown'
+type KeySource = 'kept' | 'site' | 'unknown'
 
 export type CheckOutcome = {
   verdict: Verdict

@@ -3,7 +3,7 @@ import type { Verdict } from './verdict.ts'
 import type { Word } from './words.ts'
 
 /** The steps of a check: those of the verifier, and the two that the page adds. */
-export const STEP_NAMES = [
+const STEP_NAMES = [
   'format',
   'header',
   'chain',

@@ -6,7 +6,7 @@ export type Kept =
   | { kind: 'head'; keyId: string; campaignId: string; seq: number; head: string }
 
 /** A file that the donor chose: a proof, or a file that was kept. Null if it is neither. */
-export type ChosenFile = { kind: 'proof'; proof: unknown } | { kind: 'kept'; kept: Kept }
+type ChosenFile = { kind: 'proof'; proof: unknown } | { kind: 'kept'; kept: Kept }
 
 /** Reads a file by its content: a proof, a JWK set, one JWK, or a head of a ledger. */
 export const readChosen = (text: string): ChosenFile | null => {

@@ -24,7 +24,7 @@ const VERDICT_OF: Readonly<Record<string, Verdict>> = {
   kept: 'other_history',
 }
 
-/** What was there to check with. */
+/** The means that the check had. */
 type Means = {
   /** Whether the signatures were compared with keys that the donor or the site names. */
   isSignerKnown: boolean

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { giftCookie, readGift } from '../../../../src/pages/donate/gift-cookie.ts'
-import { hashIn } from '../../../../src/pages/donate/record-paid.ts'
 import { readAmount, retypeAmount, unitsOf } from '../../../../src/pages/shared/gift.ts'
+import { hashIn } from '../../../../src/pages/shared/hash-in.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
 

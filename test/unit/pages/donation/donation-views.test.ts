@@ -3,12 +3,12 @@ import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { DONATION_REASONS, type DonationView } from '../../../../src/domain/donation/index.ts'
 import { checkTexts } from '../../../../src/pages/check/texts/index.ts'
-import { moneyText } from '../../../../src/pages/donation/donation-state.tsx'
 import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
 import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
 import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
 import { STEP_KEYS } from '../../../../src/pages/donation/texts/texts.ts'
+import { formatMoney } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
 
@@ -87,7 +87,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   test('thanks for a credit, and offers the check once it is sealed', () => {
     const completed = donations.completed()
     const sealing = pageIn(lang, completed)
-    expect(sealing).toContain(t.credited(moneyText(lang, usdc('25'))))
+    expect(sealing).toContain(t.credited(formatMoney(lang, usdc('25'))))
     expect(sealing).toContain(t.sealing)
     const proven = pageIn(lang, completed, { proof: proofWith(null) })
     expect(proven).toContain(t.proven)
@@ -101,8 +101,8 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   test('says what differs between the promise and the payment', () => {
     const said = (state: 'under' | 'over' | 'other_asset', arrived: DonationView['amount']) => {
       const text = pageIn(lang, donations.paid(state, arrived))
-      const money = moneyText(lang, arrived)
-      expect(text).toContain(t.notes[state](moneyText(lang, usdc('25')), money))
+      const money = formatMoney(lang, arrived)
+      expect(text).toContain(t.notes[state](formatMoney(lang, usdc('25')), money))
       expect(text).toContain(t.notes.late)
       expect(text).toContain(t.facts.arrived)
     }
@@ -111,7 +111,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     said('other_asset', { value: '0.01', currency: 'ETH' })
     const announced = { ...donations.completed(), confirmedAmount: usdc('24'), discrepancy: true }
     expect(pageIn(lang, announced)).toContain(
-      t.notes.discrepancy(moneyText(lang, usdc('25')), moneyText(lang, usdc('24'))),
+      t.notes.discrepancy(formatMoney(lang, usdc('25')), formatMoney(lang, usdc('24'))),
     )
   })
 
@@ -141,8 +141,8 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     expect(text).toContain(t.notes.onChain)
     const back = (status: 'refunded' | 'partly_refunded') =>
       pageIn(lang, { ...converted, status, refund: 'by_verifiers', refundedAmount: usdc('25') })
-    expect(back('refunded')).toContain(t.paidBack(moneyText(lang, usdc('25'))))
-    expect(back('partly_refunded')).toContain(t.partlyPaidBack(moneyText(lang, usdc('25'))))
+    expect(back('refunded')).toContain(t.paidBack(formatMoney(lang, usdc('25'))))
+    expect(back('partly_refunded')).toContain(t.partlyPaidBack(formatMoney(lang, usdc('25'))))
     expect(back('refunded')).toContain(t.notes.byVerifiers)
     expect(back('refunded')).toContain(t.facts.paidBack)
     const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
