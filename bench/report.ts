@@ -219,7 +219,7 @@ export const stalledTable = ({ cases }: StalledResult): string => {
   ].join('\n')
 }
 
-/** What must never happen, whatever the machine: wrong answers and a ledger that does not add up. */
+/** Faults on any machine, fast or slow: wrong answers, and a ledger that does not add up. */
 export const faultsOf = ({ record, settle, scan, deliver, viewers }: Results): string[] => [
   ...(viewers?.faults ?? []),
   ...(deliver

@@ -90,7 +90,7 @@ const untilReady = async (api: NodeProcess, origin: string): Promise<void> => {
   throw new Error('The API was not ready in time.')
 }
 
-/** Registers and signs in over HTTP; the mail's code is taken as entered. Returns the access token. */
+/** Registers and signs in over HTTP. `verify` replaces the code of the mail. Returns the token. */
 export const signIn = async (
   origin: string,
   name: string,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Viewers of one page in a process of their own. They read what comes, and count its updates. */
 export type BrowsersJob =
-  /** Answered when all viewers have the first parts of the page, or with the number without them. */
+  /** Answered when all viewers have the first parts, or with the number of viewers without them. */
   | { kind: 'open'; port: number; viewers: readonly ViewerJob[] }
   /** Answered when all viewers have seen their last text, or at the latest then. */
   | { kind: 'wait'; timeoutMs: number }

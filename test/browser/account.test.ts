@@ -12,7 +12,7 @@ const PASSWORD = 'quiet-river-42-stones'
 
 type Campaign = { id: string; title: string; ledgerAccount: string; escrow: unknown }
 
-/** Pays a seeded campaign without an account. Returns the link with which the donor can claim it. */
+/** Pays a seeded campaign without an account. Returns the link that claims the donation. */
 const giveAsGuest = async ({ origin, chain }: Stack, account: number) => {
   const list = await fetch(`${origin}/v1/campaigns?status=active`)
   const { data: campaigns } = (await list.json()) as { data: Campaign[] }

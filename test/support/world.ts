@@ -30,7 +30,7 @@ export const TEST_CHAIN: ChainAssets = {
   tokens: [{ symbol: 'USDC', address: TOKEN, decimals: 6, escrow: true }],
 }
 
-/** A migrated database of a test's own, and contexts that work on it. Gone when the test is over. */
+/** A migrated database of a test's own, with contexts. It is removed when the test is over. */
 export type World = {
   url: string
   ctx: Context

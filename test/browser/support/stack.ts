@@ -17,7 +17,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 
 /**
  * Starts the API, the worker, Postgres and the development chain, with the seeded campaigns, as
- * `npm start` does, in a folder of its own and on free ports. Nothing limits the number of requests.
+ * `npm start` does, in a folder of its own and on free ports. The number of requests has no limit.
  */
 export const startStack = async (env: Record<string, string> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fundproof-browser-'))
