@@ -8,7 +8,7 @@ import { checkProof } from '../../shared/check/check-proof.ts'
 import type { Act, CheckProps, CheckState } from '../../shared/check/check-state.ts'
 import { type Kept, readChosen } from '../../shared/check/kept-file.ts'
 import { switchChain } from '../wallet/chain.ts'
-import { loadProof } from './load-proof.ts'
+import { loadKeys, loadProof } from './load-proof.ts'
 import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'
 
 /** A proof is ready within seconds. After this many requests the donor has to ask again. */
@@ -26,6 +26,7 @@ type Show = (part: Partial<CheckState>) => void
 export class Checker {
   readonly #props: CheckProps
   readonly #show: Show
+  #siteKeys: CheckProps['siteKeys']
   #proof: unknown = null
   #pasted: SourceAnswer | null = null
   #kept: Kept | null = null
@@ -36,6 +37,7 @@ export class Checker {
 
   constructor(props: CheckProps, show: Show) {
     this.#props = props
+    this.#siteKeys = props.siteKeys
     this.#show = show
   }
 
@@ -111,6 +113,7 @@ export class Checker {
       if (loaded === null) break
       if ('proof' in loaded) {
         this.#takeProof(loaded.proof)
+        this.#siteKeys = await loadKeys().catch(() => this.#siteKeys)
         return this.#check()
       }
       if (!show({ phase: 'not_ready' })) return
@@ -130,7 +133,7 @@ export class Checker {
         sources,
         pasted: this.#pasted,
         kept: this.#kept,
-        siteKeys: this.#props.siteKeys,
+        siteKeys: this.#siteKeys,
         accept: this.#accept,
         expected: this.#props.donation?.expected ?? null,
       })

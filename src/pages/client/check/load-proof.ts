@@ -10,3 +10,10 @@ export const loadProof = async (path: string): Promise<Loaded> => {
   if (!response.ok) throw new Error(`The proof was answered with ${response.status}.`)
   return { proof: await response.json() }
 }
+
+/** Loads the keys of this site's seals (RFC 7517), of which the page may not know the newest. */
+export const loadKeys = async (): Promise<readonly { x: string }[]> => {
+  const response = await fetch('/.well-known/jwks.json', { cache: 'no-cache' })
+  const { keys } = (await response.json()) as { keys: { x: string }[] }
+  return keys.map(({ x }) => ({ x }))
+}
