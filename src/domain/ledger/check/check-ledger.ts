@@ -6,6 +6,7 @@ import { checkConversions } from './check-conversions.ts'
 import { checkCustody, checkUnclaimed } from './check-custody.ts'
 import { checkDonations } from './check-donations.ts'
 import { checkEntries } from './check-entries.ts'
+import { checkEscrowTerms } from './check-escrow-terms.ts'
 import { checkEscrows } from './check-escrows.ts'
 import { checkCampaignEvents, checkDonationEvents } from './check-events.ts'
 import { checkMilestones } from './check-milestones.ts'
@@ -32,6 +33,7 @@ const CHECKS: readonly Check[] = [
   checkCampaigns,
   checkMilestones,
   checkEscrows,
+  checkEscrowTerms,
 ]
 const EVENT_CHECKS = [checkDonationEvents, checkCampaignEvents]
 
