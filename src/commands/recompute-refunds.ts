@@ -5,8 +5,8 @@ import { type EscrowTerms, unpackTerms } from '../chain/escrow/terms.ts'
 import { addressTopic, readTransferLog, TRANSFER_TOPIC } from '../chain/payments/erc20.ts'
 import type { RefundLeaf } from '../db/schema/escrow.ts'
 import {
+  type Donated,
   type Failure,
-  type Gift,
   type Payment,
   plainPayments,
   refundLeaves,
@@ -80,7 +80,7 @@ export const recomputeRefunds = async (node: OneNode, question: Question): Promi
     ...(await readPayments(node, question)),
     ...(await readNativePayments(node, question, events, notes)),
   ]
-  const plain = plainPayments(payments, events.flatMap(toGift), asset)
+  const plain = plainPayments(payments, events.flatMap(toDonated), asset)
   // The logs have the index of their transaction, so no block must be read for the order.
   const source = sourceOf(node, notes)
   const named = await refundAccounts(source, { block, payments: plain, failure: null })
@@ -184,7 +184,7 @@ const sourceOf = (node: OneNode, notes: string[]): Parameters<typeof refundAccou
   blocks: async () => [],
 })
 
-const toGift = ({ kind, fields, log }: ChainEvent): Gift[] =>
+const toDonated = ({ kind, fields, log }: ChainEvent): Donated[] =>
   kind === 'Donated'
     ? [{ ...placeOf(log), payer: fields.payer, amount: BigInt(fields.amount) }]
     : []

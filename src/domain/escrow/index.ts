@@ -24,6 +24,6 @@ export {
   planEscrow,
 } from './plan-escrow.ts'
 export { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
-export { isClosed, isDeployed, recordedDonor } from './recorded-gift.ts'
+export { isClosed, isDeployed, recordedDonor } from './recorded-donor.ts'
 export { type Escrow, findEscrow, requireEscrow } from './require-escrow.ts'
 export { EscrowInput } from './schemas.ts'

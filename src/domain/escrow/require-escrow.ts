@@ -4,7 +4,7 @@ import type { CampaignEscrow } from '../../db/schema/escrow.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { isDeployed } from './recorded-gift.ts'
+import { isDeployed } from './recorded-donor.ts'
 
 /** A campaign whose account is an escrow contract. */
 export type Escrow = Pick<

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  type Donated,
   type Failure,
-  type Gift,
   type Payment,
   plainPayments,
   refundLeaves,
@@ -20,7 +20,7 @@ const pay = (sender: string, amount: bigint, place = at(1), asset = USDC): Payme
   ...{ sender, amount, asset },
   ...place,
 })
-const gift = (payer: string, amount: bigint, place = at(1, 1)): Gift => ({
+const donated = (payer: string, amount: bigint, place = at(1, 1)): Donated => ({
   payer,
   amount,
   ...place,
@@ -35,7 +35,7 @@ describe('a payment that the contract recorded', () => {
   test('is not plain, so a donor by both roads is counted once', () => {
     const recorded = pay(wallet(1), 70n, at(1, 0))
     const plain = pay(wallet(1), 30n, at(2, 0))
-    expect(plainPayments([recorded, plain], [gift(wallet(1), 70n)], USDC)).toEqual([plain])
+    expect(plainPayments([recorded, plain], [donated(wallet(1), 70n)], USDC)).toEqual([plain])
   })
 
   test('is the nearest payment of its payer before the event, and not one in another asset', () => {
@@ -45,7 +45,7 @@ describe('a payment that the contract recorded', () => {
     const other = pay(wallet(1), 70n, at(1, 3), OTHER)
     const later = pay(wallet(1), 70n, at(1, 5))
     const all = [first, between, near, other, later]
-    expect(plainPayments(all, [gift(wallet(1), 70n, at(1, 4))], USDC)).toEqual([
+    expect(plainPayments(all, [donated(wallet(1), 70n, at(1, 4))], USDC)).toEqual([
       first,
       between,
       other,
@@ -55,15 +55,15 @@ describe('a payment that the contract recorded', () => {
 
   test('leaves the rest plain if it is larger than the event', () => {
     const large = pay(wallet(1), 70n, at(1, 0))
-    expect(plainPayments([large], [gift(wallet(1), 50n)], USDC)).toEqual([
+    expect(plainPayments([large], [donated(wallet(1), 50n)], USDC)).toEqual([
       { ...large, amount: 20n },
     ])
   })
 
-  test('of two gifts in one transaction, each takes its own', () => {
+  test('of two donations in one transaction, each takes its own', () => {
     const all = [pay(wallet(1), 1n, at(1, 0)), pay(wallet(1), 2n, at(1, 2))]
-    const gifts = [gift(wallet(1), 2n, at(1, 3)), gift(wallet(1), 1n, at(1, 1))]
-    expect(plainPayments(all, gifts, USDC)).toEqual([])
+    const events = [donated(wallet(1), 2n, at(1, 3)), donated(wallet(1), 1n, at(1, 1))]
+    expect(plainPayments(all, events, USDC)).toEqual([])
   })
 })
 

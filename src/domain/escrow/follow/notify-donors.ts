@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { notify } from '../../notification/index.ts'
 import { moneyOf } from '../../total/index.ts'
 import { readEscrowState, rootInForce } from '../escrow-state.ts'
-import { recordedDonor } from '../recorded-gift.ts'
+import { recordedDonor } from '../recorded-donor.ts'
 import { type FollowedEvent, ofKind } from './due-events.ts'
 
 type Proposal = Extract<FollowedEvent, { kind: 'RootProposed' }>

@@ -1,6 +1,6 @@
 import type { Donation } from '../../../db/schema/donations.ts'
 import type { Context } from '../../context.ts'
-import { recordedDonor } from '../recorded-gift.ts'
+import { recordedDonor } from '../recorded-donor.ts'
 import type { FollowedEvent } from './due-events.ts'
 
 export type Refund = Extract<FollowedEvent, { kind: 'Refunded' }>

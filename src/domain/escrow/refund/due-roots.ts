@@ -106,8 +106,8 @@ const dueRootOf = async (
   const [known] = await ctx.sql`
     select from refund_root where campaign_id = ${campaignId} and index = ${state.rootIndex}`
   if (known) return undefined
-  const { payments, gifts, failure } = await readBooks(ctx, escrow, block.number)
-  const plain = plainPayments(payments, gifts, terms.asset)
+  const { payments, donated, failure } = await readBooks(ctx, escrow, block.number)
+  const plain = plainPayments(payments, donated, terms.asset)
   if (plain.length === 0) return undefined
   return { campaignId, index: state.rootIndex, block, payments: plain, failure }
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { type EscrowState, readEscrowState, rootInForce } from '../escrow-state.ts'
 import { readEscrowTime } from '../escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
-import { recordedDonor } from '../recorded-gift.ts'
+import { recordedDonor } from '../recorded-donor.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { findRoot } from './get-refunds.ts'
 

@@ -2,8 +2,8 @@ export { type DueRoot, listDueRoots, storeRoot } from './due-roots.ts'
 export { type DonationRefund, getDonationRefund } from './get-donation-refund.ts'
 export { getRefunds, type RefundsView, type RootView } from './get-refunds.ts'
 export {
+  type Donated,
   type Failure,
-  type Gift,
   type Payment,
   type PlainPayment,
   plainPayments,

@@ -1,17 +1,17 @@
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { Context } from '../../context.ts'
 import type { Escrow } from '../require-escrow.ts'
-import type { Failure, Gift, Payment } from './rule.ts'
+import type { Donated, Failure, Payment } from './rule.ts'
 
 /** What a root needs to know about an escrow up to a block. */
-export type EscrowBooks = { payments: Payment[]; gifts: Gift[]; failure: Failure | null }
+export type EscrowBooks = { payments: Payment[]; donated: Donated[]; failure: Failure | null }
 
 /** The row of a payment or an event. Its index in the block is not stored. */
 type Placed = { blockNumber: number; txHash: string; log: number }
 
 /**
- * Reads the stored payments, gifts and the failure of an escrow up to a block. All `transaction`
- * indexes are 0.
+ * Reads the stored payments, recorded donations and failure of an escrow up to a block. All
+ * `transaction` indexes are 0.
  */
 export const readBooks = async (
   { sql, settings }: Context,
@@ -39,7 +39,7 @@ export const readBooks = async (
       sender: row.sender,
       amount: BigInt(row.amount),
     })),
-    gifts: events
+    donated: events
       .filter(({ kind }) => kind === 'Donated')
       .map((row) => ({
         ...placed(row),

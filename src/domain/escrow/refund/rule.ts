@@ -14,7 +14,7 @@ export type Place = { blockNumber: number; transaction: number; txHash: string; 
 export type Payment = Place & { asset: string; sender: string; amount: bigint }
 
 /** An event `Donated`. The payment before it belongs to it. */
-export type Gift = Place & { payer: string; amount: bigint }
+export type Donated = Place & { payer: string; amount: bigint }
 
 /** A payment by plain transfer, with the account that gets its refund. */
 export type PlainPayment = Payment & { account: string }
@@ -23,23 +23,23 @@ export type PlainPayment = Payment & { account: string }
 export type Failure = Place & { pool: bigint; total: bigint }
 
 /**
- * The payments that the contract has not recorded. Each gift takes the payment of the terms' asset
- * by its payer that is the nearest before it in its transaction. If a payment is larger than its
- * gift, the rest is plain.
+ * The payments that the contract has not recorded. Each `Donated` takes the payment of the terms'
+ * asset by its payer that is the nearest before it in its transaction. If a payment is larger than
+ * the event says, the rest is plain.
  */
 export const plainPayments = (
   payments: readonly Payment[],
-  gifts: readonly Gift[],
+  donated: readonly Donated[],
   asset: string,
 ): Payment[] => {
   const left = new Map(payments.map((payment) => [payment, payment.amount]))
   const byTransaction = Map.groupBy(payments, ({ txHash }) => txHash)
-  for (const gift of gifts.toSorted(byPlace)) {
-    const taken = (byTransaction.get(gift.txHash) ?? [])
-      .filter((one) => one.asset === asset && one.sender === gift.payer && one.log < gift.log)
+  for (const event of donated.toSorted(byPlace)) {
+    const taken = (byTransaction.get(event.txHash) ?? [])
+      .filter((one) => one.asset === asset && one.sender === event.payer && one.log < event.log)
       .filter((one) => left.get(one) === one.amount)
       .toSorted((a, b) => b.log - a.log)[0]
-    if (taken) left.set(taken, taken.amount > gift.amount ? taken.amount - gift.amount : 0n)
+    if (taken) left.set(taken, taken.amount > event.amount ? taken.amount - event.amount : 0n)
   }
   return payments.flatMap((payment) => {
     const amount = left.get(payment) ?? 0n

@@ -7,19 +7,19 @@ import type { Part, Queryable } from '../../db/client.ts'
  * the event, because PostgreSQL would read all events of the campaign for each transfer.
  */
 export const recordedDonor = (sql: Queryable): Part => sql`
-  (select gift.fields ->> 'donor' from escrow_event gift
+  (select donated.fields ->> 'donor' from escrow_event donated
    where transfer.asset_id = campaign.currency_id
-     and gift.chain_id = transfer.chain_id and gift.tx_hash = transfer.tx_hash
-     and gift.account = transfer.recipient and gift.kind = 'Donated'
-     and gift.block_number is not null and gift.position > transfer.position
-     and gift.fields ->> 'payer' = transfer.sender
+     and donated.chain_id = transfer.chain_id and donated.tx_hash = transfer.tx_hash
+     and donated.account = transfer.recipient and donated.kind = 'Donated'
+     and donated.block_number is not null and donated.position > transfer.position
+     and donated.fields ->> 'payer' = transfer.sender
      and not exists (
        select from chain_transfer nearer
        where nearer.chain_id = transfer.chain_id and nearer.tx_hash = transfer.tx_hash
          and nearer.recipient = transfer.recipient and nearer.sender = transfer.sender
          and nearer.asset_id = transfer.asset_id
-         and nearer.position > transfer.position and nearer.position < gift.position)
-   order by gift.position limit 1)`
+         and nearer.position > transfer.position and nearer.position < donated.position)
+   order by donated.position limit 1)`
 
 /**
  * Whether stored blocks show that the escrow of `campaign` has paid a milestone or failed, as a
