@@ -2,7 +2,6 @@ import type { AppDeps } from '../http/deps.ts'
 import type { Live } from './live/index.ts'
 
 /** What the pages need. */
-export type PageDeps = Pick<
-  AppDeps,
-  'context' | 'settings' | 'log' | 'credentials' | 'revokedSessions' | 'version'
-> & { readonly live: Live }
+export type PageDeps = Pick<AppDeps, 'context' | 'settings' | 'credentials' | 'revokedSessions'> & {
+  readonly live: Live
+}

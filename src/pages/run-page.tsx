@@ -13,25 +13,25 @@ import { errorPage } from './errors/error-page.tsx'
 import { readForm, refuseUnstorable } from './form.ts'
 import { acceptedLanguage, isLanguage } from './languages.ts'
 import { PageDocument } from './layout/document.tsx'
-import type { Frame } from './layout/frame.ts'
+import { type Frame, themeIn } from './layout/frame.ts'
 import type { Page, PageAnswer, Shown, Visit } from './page.ts'
 import { policyOf } from './policy.ts'
+import { readCookie } from './session/cookie.ts'
 import { findPageCaller, type PageCaller } from './session/find-page-caller.ts'
 import { refuseForeignPost } from './session/refuse-foreign-post.ts'
-import { createSessionCookie, readCookie } from './session/session-cookie.ts'
+import { createSessionCookie } from './session/session-cookie.ts'
 import type { Language } from './shared/languages.ts'
 
 /** Runs pages: finds session and language, reads forms, and renders answers and refusals. */
 export const createPageRunner = (deps: PageDeps, assets: Assets) => {
   const { settings, credentials } = deps
   const sessionCookie = createSessionCookie(settings.publicUrl)
-  const isHttps = settings.publicUrl.startsWith('https:')
 
   const answerOf = async (answer: PageAnswer, frame: Frame, req: PageRequest): Promise<Outcome> => {
     if ('outcome' in answer) return answer.outcome
     const { shown } = answer
     const html = `<!doctype html>${renderToString(<PageDocument shown={shown} frame={frame} />)}`
-    const headers = headersFor(shown, frame, keepChoice(frame.query, isHttps))
+    const headers = headersFor(shown, frame, keepChoice(frame.query, settings.publicUrl))
     const { status = 200 } = shown
     if (status !== 200) return { status, text: html, headers: { ...headers, ...HTML } }
     const header = (name: string) => req.header(name)
@@ -95,18 +95,16 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
 
   const frameOf = (req: PageRequest, caller: PageCaller | null): Frame => {
     const url = new URL(req.url)
-    const cookies = req.header('cookie')
-    const theme = url.searchParams.get('theme') ?? readCookie(cookies, 'theme')
+    const theme = url.searchParams.get('theme') ?? readCookie(req.header('cookie'), 'theme')
     return {
       assets,
       caller,
       lang: languageOf(req, url.searchParams, caller),
-      theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
+      theme: themeIn(theme) ?? 'auto',
       // A path with two slashes at its start would be the address of another host.
       path: `${url.pathname.replace(/^\/+/, '/')}${url.search}`,
       query: url.searchParams,
       publicUrl: settings.publicUrl,
-      version: deps.version,
     }
   }
 

@@ -13,8 +13,8 @@ export type PageSessions = {
   clientOf(visit: Visit): { kind: 'page'; userAgent: string | undefined; lang: Language }
   /** Gives the browser its new session, and ends the session that it had. */
   enter(visit: Visit, session: SessionView, to: string): Promise<PageAnswer>
-  /** Ends the session of the browser. */
-  leave(visit: Visit, to: string): Promise<PageAnswer>
+  /** Ends the session of the browser, and leads to the first page. */
+  leave(visit: Visit): Promise<PageAnswer>
   /** Ends access tokens of these sessions in this process at once. */
   forget(sessionIds: readonly string[]): void
 }
@@ -35,9 +35,9 @@ export const createPageSessions = ({ settings, revokedSessions }: PageDeps): Pag
       await end(visit)
       return seeOther(user.verified ? to : pathWithReturn('/verify', to), cookie.set(token))
     },
-    async leave(visit, to) {
+    async leave(visit) {
       await end(visit)
-      return seeOther(to, cookie.clear())
+      return seeOther('/', cookie.clear())
     },
     forget: (ids) => revokedSessions.add(ids),
   }

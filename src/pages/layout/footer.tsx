@@ -1,9 +1,7 @@
 import { NAME_OF } from '../languages.ts'
 import { LANGUAGES } from '../shared/languages.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, THEMES } from './frame.ts'
 import { layoutTexts } from './texts/index.ts'
-
-const THEMES = ['auto', 'light', 'dark'] as const
 
 export const Footer = ({ frame }: { frame: Frame }) => {
   const t = layoutTexts[frame.lang]

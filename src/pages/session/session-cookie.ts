@@ -1,4 +1,5 @@
 import { SESSION_TTL_MS } from '../../domain/user/index.ts'
+import { readCookie, setCookie } from './cookie.ts'
 
 /** The cookie that holds the token of a page's session. No route of the API reads this cookie. */
 export type SessionCookie = {
@@ -18,24 +19,13 @@ const TOKEN = /^[\w-]{43}$/
  * from this host and for all paths, so that no other host can set it.
  */
 export const createSessionCookie = (publicUrl: string): SessionCookie => {
-  const isSecure = publicUrl.startsWith('https:')
-  const name = isSecure ? '__Host-session' : 'session'
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const name = publicUrl.startsWith('https:') ? '__Host-session' : 'session'
   return {
     read(header) {
       const token = readCookie(header, name)
       return token !== undefined && TOKEN.test(token) ? token : undefined
     },
-    set: (token) => `${name}=${token}; ${attributes}; Max-Age=${SESSION_TTL_MS / 1_000}`,
-    clear: () => `${name}=; ${attributes}; Max-Age=0`,
+    set: (value) => setCookie(publicUrl, { name, value, maxAgeS: SESSION_TTL_MS / 1_000 }),
+    clear: () => setCookie(publicUrl, { name, value: '', maxAgeS: 0 }),
   }
-}
-
-/** Returns the value of a cookie. If a header has the name twice, returns the first value. */
-export const readCookie = (header: string | undefined, name: string): string | undefined => {
-  for (const pair of header?.split(';') ?? []) {
-    const at = pair.indexOf('=')
-    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
-  }
-  return undefined
 }

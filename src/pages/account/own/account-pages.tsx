@@ -34,7 +34,7 @@ const HOME = '/account'
 const MAX_SESSIONS = 50
 
 /** The page of the account: profile, password and sessions. */
-export const accountOwnPages = (deps: PageDeps, sessions: PageSessions) => [
+export const accountOwnPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
   get(
     HOME,
     'account',
@@ -55,8 +55,7 @@ export const accountOwnPages = (deps: PageDeps, sessions: PageSessions) => [
         const { firstName, lastName } = values
         const input = { ...values, firstName: firstName || null, lastName: lastName || null }
         const { lang } = await changeAccount(visit.ctx, parseBody(ChangeAccount, input))
-        const isHttps = deps.settings.publicUrl.startsWith('https:')
-        return seeOther(`${HOME}?note=saved`, keepLanguage(lang, isHttps))
+        return seeOther(`${HOME}?note=saved`, keepLanguage(lang, visit.ctx.settings.publicUrl))
       } catch (error) {
         return refuse(visit, error, values)
       }
@@ -67,7 +66,6 @@ export const accountOwnPages = (deps: PageDeps, sessions: PageSessions) => [
     'account-password',
     forVerified(async (visit) => {
       const { ctx, limits } = visit
-      const { credentials } = deps
       try {
         const { email, username, passwordHash } = await ownAccount(ctx)
         const given = passwordHash === null ? {} : { password: fieldOf(visit, 'password') }
@@ -101,7 +99,7 @@ export const accountOwnPages = (deps: PageDeps, sessions: PageSessions) => [
     'account-sign-out',
     forUser(async (visit) => {
       sessions.forget(await endOtherSessions(visit.ctx))
-      return sessions.leave(visit, '/')
+      return sessions.leave(visit)
     }, HOME),
   ),
 ]

@@ -2,13 +2,14 @@ import { ClaimDonation, claimDonation } from '../../../domain/donation/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
+import { setCookie } from '../../session/cookie.ts'
 import { pathWithReturn } from '../form-parts.tsx'
 import { fieldOf, NO_STORE } from '../page-session.ts'
 import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { ClaimView } from './claim-view.tsx'
 
-const COOKIE = 'claim'
+const NAME = 'claim'
 /** Enough time to make an account and to confirm its address. */
 const KEEP_S = 60 * 60
 
@@ -17,17 +18,16 @@ const KEEP_S = 60 * 60
  * signs in, because no address of ours may contain it.
  */
 export const claimPages = ({ settings }: PageDeps) => {
-  const isHttps = settings.publicUrl.startsWith('https:')
-  const cookie = (token: string, seconds: number) =>
-    `${COOKIE}=${token}; Path=/claim; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}; Max-Age=${seconds}`
+  const cookie = (value: string, maxAgeS: number) =>
+    setCookie(settings.publicUrl, { name: NAME, value, path: '/claim', maxAgeS })
   return [
     get('/claim', 'claim', async (visit) => {
-      const isReady = visit.cookie(COOKIE) !== undefined && visit.caller !== null
+      const isReady = visit.cookie(NAME) !== undefined && visit.caller !== null
       return showClaim(visit, { isReady })
     }),
     post('/claim', 'claim', async (visit) => {
       const { ctx, caller } = visit
-      const given = fieldOf(visit, 'token') || (visit.cookie(COOKIE) ?? '')
+      const given = fieldOf(visit, 'token') || (visit.cookie(NAME) ?? '')
       try {
         // A person without JavaScript may paste the whole link.
         const { token } = parseBody(ClaimDonation, { token: given.trim().split('#').at(-1) })

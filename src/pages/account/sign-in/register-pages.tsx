@@ -21,18 +21,16 @@ import { accountTexts } from '../texts/index.ts'
 import { RegisterView } from './register-view.tsx'
 import { VerifyView } from './verify-view.tsx'
 
-const HOME = '/account'
-
 /** The pages to make an account with a mail address, and to confirm the address. */
 export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
   get('/register', 'register', async ({ lang, query }) => {
     const t = accountTexts[lang]
-    const to = ownPath(query.get('to'), HOME)
+    const to = ownPath(query.get('to'))
     return show({ title: t.register.title, body: <RegisterView t={t} form={EMPTY_FORM} to={to} /> })
   }),
   post('/register', 'register', async (visit) => {
     const { ctx, lang } = visit
-    const to = ownPath(visit.form.get('to'), HOME)
+    const to = ownPath(visit.form.get('to'))
     const values = { email: fieldOf(visit, 'email'), username: fieldOf(visit, 'username') }
     try {
       const input = { ...values, password: fieldOf(visit, 'newPassword'), lang }
@@ -55,14 +53,14 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
   get(
     '/verify',
     'verify',
-    forUser((visit) => showVerify(visit, ownPath(visit.query.get('to'), HOME))),
+    forUser((visit) => showVerify(visit, ownPath(visit.query.get('to')))),
   ),
   post(
     '/verify',
     'verify',
     forUser(async (visit) => {
       const { ctx, limits } = visit
-      const to = ownPath(visit.form.get('to'), HOME)
+      const to = ownPath(visit.form.get('to'))
       const { email } = await ownAccount(ctx)
       if (email === null) return seeOther(to)
       try {
@@ -86,7 +84,7 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
     forUser(async ({ ctx, form }) => {
       const { email } = await ownAccount(ctx)
       if (email !== null) await requestCode(ctx, credentials, 'verify_email', email)
-      return seeOther(`${pathWithReturn('/verify', ownPath(form.get('to'), HOME))}&note=sent`)
+      return seeOther(`${pathWithReturn('/verify', ownPath(form.get('to')))}&note=sent`)
     }, '/verify'),
   ),
 ]

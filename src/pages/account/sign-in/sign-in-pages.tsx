@@ -16,17 +16,15 @@ import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts
 import { accountTexts } from '../texts/index.ts'
 import { SignInView } from './sign-in-view.tsx'
 
-const HOME = '/account'
-
 /** The pages to sign in with a password or a wallet, and to sign out. */
 export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
   get('/sign-in', 'sign-in', async (visit) => {
-    const to = ownPath(visit.query.get('to'), HOME)
+    const to = ownPath(visit.query.get('to'))
     return visit.caller ? seeOther(to) : showSignIn(visit, to)
   }),
   post('/sign-in', 'sign-in', async (visit) => {
     const { ctx, limits } = visit
-    const to = ownPath(visit.form.get('to'), HOME)
+    const to = ownPath(visit.form.get('to'))
     const name = fieldOf(visit, 'name')
     try {
       const body = parseBody(Login, { username: name, password: fieldOf(visit, 'password') })
@@ -46,7 +44,7 @@ export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) =
   ),
   post('/sign-in/wallet', 'sign-in-wallet', async (visit) => {
     const { ctx } = visit
-    const to = ownPath(visit.form.get('to'), HOME)
+    const to = ownPath(visit.form.get('to'))
     try {
       const signed = { nonce: fieldOf(visit, 'nonce'), signature: fieldOf(visit, 'signature') }
       const checked = await checkSignIn(ctx, parseBody(SignedChallenge, signed))
@@ -58,7 +56,7 @@ export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) =
       return showSignIn(visit, to, { values: {}, errors }, statusOf(error))
     }
   }),
-  post('/sign-out', 'sign-out', (visit) => sessions.leave(visit, '/')),
+  post('/sign-out', 'sign-out', sessions.leave),
 ]
 
 const showSignIn = (

@@ -1,3 +1,5 @@
+import type { Theme } from '../frame.ts'
+
 /** The texts around every page. */
 export type LayoutTexts = {
   name: string
@@ -14,7 +16,7 @@ export type LayoutTexts = {
   api: string
   language: string
   theme: string
-  themes: { auto: string; light: string; dark: string }
+  themes: Record<Theme, string>
   /** The browser replaces `{time}` with the time in its own zone. */
   notLive: string
 }
