@@ -3,8 +3,9 @@ import { isOpen } from '../campaign/is-open.ts'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { type PageAnswer, show } from '../page.ts'
 import { shorten } from '../shared/format.ts'
-import { type Gift, retypeAmount } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
+import type { Intent } from '../shared/payment.ts'
+import { retypeAmount } from '../shared/typed-amount.ts'
 import { DonateView, type PaidCampaign, type Typed } from './donate-view.tsx'
 import { payableAssets, rateOf, walletChain } from './payable.ts'
 import type { Refused } from './refusals.ts'
@@ -18,8 +19,8 @@ const isRecording = (
   { escrow }: Pick<PaidCampaign, 'escrow'>,
 ): boolean | null => (escrow ? clock.now() < escrow.deadline : null)
 
-/** The data of the payment panel. `gift` is an intent that is already recorded. */
-export const islandOf = ({ ctx, lang, campaign }: Asked, gift: Gift | null): DonateProps => {
+/** The data of the payment panel. `intent` is null on the page that records it. */
+export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null): DonateProps => {
   const chain = walletChain(ctx, campaign)
   return {
     lang,
@@ -32,8 +33,8 @@ export const islandOf = ({ ctx, lang, campaign }: Asked, gift: Gift | null): Don
     chain,
     assets: payableAssets(ctx, campaign),
     action: `/c/${campaign.slug}/donate`,
-    gift,
-    hasPhone: gift === null,
+    intent,
+    hasPhone: intent === null,
     road: isRecording(ctx, campaign) ? 'on_chain' : null,
   }
 }

@@ -3,13 +3,14 @@ import { isOpen } from '../campaign/is-open.ts'
 import { Banner } from '../components/banner.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
-import { Field, SelectField } from '../components/field.tsx'
+import { Field } from '../components/field.tsx'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { formatAmount, formatDay, formatMoney } from '../shared/format.ts'
-import { inputAmount } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
+import { inputAmount } from '../shared/typed-amount.ts'
+import { AmountField } from './amount-field.tsx'
 import { DonatePanel } from './donate-panel.tsx'
 import { errorOf, type Refused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
@@ -115,7 +116,7 @@ const DonateForm = (props: DonateViewProps) => {
         />
       </fieldset>
       {isRecordingOver && <Banner tone="warn">{t.onlyVerifiers}</Banner>}
-      <DonatePanel island={island} address={{ value: typed.wallet, error: errorFor('wallet') }} />
+      <DonatePanel {...island} address={{ value: typed.wallet, error: errorFor('wallet') }} />
       <p>
         <a href={`/c/${campaign.slug}/paid`}>{t.alreadyPaid}</a>
       </p>
@@ -136,42 +137,21 @@ const AmountFields = ({
   const [first] = assets
   const others = assets.filter(({ symbol }) => symbol !== campaign.currency)
   const known = others.flatMap(({ symbol }) => {
-    const rate = rates[symbol]
-    return rate
-      ? [
-          t.rate({
-            one: `1\u00a0${symbol}`,
-            about: formatMoney(lang, { value: rate, currency: campaign.currency }),
-          }),
-        ]
-      : []
+    const value = rates[symbol]
+    if (!value) return []
+    const one = formatMoney(lang, { value: '1', currency: symbol })
+    return t.rate({ one, about: formatMoney(lang, { value, currency: campaign.currency }) })
   })
   const hint = others.length > 0 ? [t.countsAs(campaign.currency), ...known].join(' ') : undefined
   return (
     <fieldset class="form">
       <legend class="visually-hidden">{t.amount}</legend>
-      <div class="amount">
-        <Field
-          name="amount"
-          label={t.amount}
-          value={typed.amount}
-          error={error}
-          required
-          inputMode="decimal"
-          autocomplete="off"
-          {...(assets.length === 1 && first ? { suffix: first.symbol } : {})}
-        />
-        {assets.length > 1 ? (
-          <SelectField
-            name="currency"
-            label={t.currency}
-            value={typed.currency}
-            options={assets.map(({ symbol }) => ({ value: symbol, label: symbol }))}
-          />
-        ) : (
-          <input type="hidden" name="currency" value={first?.symbol} />
-        )}
-      </div>
+      <AmountField
+        {...{ lang, assets, error }}
+        value={typed.amount}
+        currency={typed.currency}
+        required
+      />
       {first && (
         <ul class="suggestions" aria-label={t.suggestions}>
           {(first.token ? SUGGESTED : SUGGESTED_COINS).map((amount) => (

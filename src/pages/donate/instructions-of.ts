@@ -3,8 +3,8 @@ import type { DonationView } from '../../domain/donation/index.ts'
 import { isOpen } from '../campaign/is-open.ts'
 import type { Visit } from '../page.ts'
 import { islandOf } from './donate-page.tsx'
-import { readGift } from './gift-cookie.ts'
-import { toGift } from './gift-data.ts'
+import { keptDonation } from './donation-cookie.ts'
+import { toIntent } from './intent-data.ts'
 import { walletChain } from './payable.ts'
 import type { PaymentInstructionsProps } from './payment-instructions.tsx'
 
@@ -13,24 +13,25 @@ import type { PaymentInstructionsProps } from './payment-instructions.tsx'
  * waits for no payment, or whose campaign takes none. The page needs the script `donate`.
  */
 export const instructionsOf = (
-  { ctx, lang, cookie, caller }: Pick<Visit, 'ctx' | 'lang' | 'cookie' | 'caller'>,
+  visit: Pick<Visit, 'ctx' | 'lang' | 'cookie' | 'caller'>,
   donation: DonationView,
   campaign: CampaignView,
 ): PaymentInstructionsProps | null => {
+  const { ctx, lang, caller } = visit
   const { payment, id, userId, confirmation } = donation
   const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
   if (!payment || payment.received !== null || !waits || !isOpen(campaign)) return null
   // A donor who has named the transaction has paid.
   if (payment.txHash !== null) return null
-  const kept = readGift(ctx.settings.publicUrl, cookie)
-  const gift = kept && toGift(donation, kept.wallet)
+  const kept = keptDonation(visit)
+  const intent = kept && toIntent(donation, kept.wallet)
   return {
     lang,
     donationId: id,
     payment,
     network: walletChain(ctx, campaign).name,
     wallet: kept?.wallet,
-    island: gift ? islandOf({ ctx, lang, campaign }, gift) : null,
+    island: intent ? islandOf({ ctx, lang, campaign }, intent) : null,
     mayChange: kept?.claimToken !== undefined || (caller !== null && caller.userId === userId),
   }
 }

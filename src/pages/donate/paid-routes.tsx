@@ -1,6 +1,6 @@
 import { type CampaignView, getCampaign } from '../../domain/campaign/index.ts'
 import { get, type PageAnswer, post, seeOther, show, type Visit } from '../page.ts'
-import { giftCookie } from './gift-cookie.ts'
+import { donationCookie } from './donation-cookie.ts'
 import { PaidView } from './paid-view.tsx'
 import { payableAssets, walletChain } from './payable.ts'
 import { type RefusedPaid, recordPaid } from './record-paid.ts'
@@ -17,9 +17,8 @@ export const paidPages = () => [
     const campaign = await getCampaign(ctx, params.slug)
     const recorded = await recordPaid(visit, campaign).catch(toRefused)
     if ('refusal' in recorded) return showPaid(visit, campaign, form, recorded)
-    const { donation, wallet, claim } = recorded
-    const cookie = giftCookie(ctx.settings.publicUrl, { id: donation.id, wallet, claim })
-    return seeOther(`/d/${donation.id}`, cookie)
+    const cookie = donationCookie(ctx.settings.publicUrl, recorded)
+    return seeOther(`/d/${recorded.donation.id}`, cookie)
   }),
 ]
 

@@ -1,8 +1,10 @@
 import { Button } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
-import { Field, SelectField } from '../components/field.tsx'
-import { type PayableAsset, retypeAmount } from '../shared/gift.ts'
+import { Field } from '../components/field.tsx'
 import type { Language } from '../shared/languages.ts'
+import type { PayableAsset } from '../shared/payment.ts'
+import { retypeAmount } from '../shared/typed-amount.ts'
+import { AmountField } from './amount-field.tsx'
 import { type PaidCampaign, Summary } from './donate-view.tsx'
 import { errorOf, type Refused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
@@ -62,26 +64,13 @@ const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => 
         hint={t.paid.transactionHint}
         required
       />
-      <div class="amount">
-        <Field
-          {...field('amount')}
-          value={retypeAmount(typed.get('amount') ?? '', typed.get('lang') ?? lang, lang)}
-          label={t.amount}
-          hint={t.paid.amountHint}
-          inputMode="decimal"
-          {...(assets.length === 1 && assets[0] ? { suffix: assets[0].symbol } : {})}
-        />
-        {assets.length > 1 ? (
-          <SelectField
-            name="currency"
-            label={t.currency}
-            value={typed.get('currency') ?? assets[0]?.symbol}
-            options={assets.map(({ symbol }) => ({ value: symbol, label: symbol }))}
-          />
-        ) : (
-          <input type="hidden" name="currency" value={assets[0]?.symbol} />
-        )}
-      </div>
+      <AmountField
+        {...{ lang, assets }}
+        {...field('amount')}
+        value={retypeAmount(typed.get('amount') ?? '', typed.get('lang') ?? lang, lang)}
+        currency={typed.get('currency') ?? ''}
+        hint={t.paid.amountHint}
+      />
       <Field {...field('wallet')} label={t.paid.wallet} hint={t.paid.walletHint} />
       <Field {...field('name')} label={t.name} maxLength={80} autocomplete="name" />
       <Field {...field('message')} label={t.message} hint={t.wordsHint} maxLength={280} />

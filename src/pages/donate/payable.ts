@@ -3,7 +3,7 @@ import type { Context } from '../../domain/context.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Asset } from '../../kernel/money/assets.ts'
 import { asBaseUnits, convertUnits, formatUnits } from '../../kernel/money/money.ts'
-import type { PayableAsset, WalletChain } from '../shared/gift.ts'
+import type { PayableAsset, WalletChain } from '../shared/payment.ts'
 
 type Priced = { currency: string; chainId: number; escrow?: object | undefined }
 

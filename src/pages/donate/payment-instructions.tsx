@@ -45,7 +45,7 @@ export const PaymentInstructions = (props: PaymentInstructionsProps) => {
         <form class="form needs-script" method="post" action={`/d/${donationId}/hash`}>
           <h3>{t.panelTitle}</h3>
           {island.road && <p class="note">{t.notes.on_chain}</p>}
-          <DonatePanel island={island} />
+          <DonatePanel {...island} />
         </form>
       )}
       {mayChange && <Changes lang={lang} donationId={donationId} />}

@@ -8,7 +8,7 @@ import {
 } from '../../domain/donation/index.ts'
 import type { Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'
-import { admitDonor, type Recorded, typedAmount, wordsOf } from './record-gift.ts'
+import { admitDonor, type Recorded, typedAmount, wordsOf } from './record-intent.ts'
 import { type Refused, refused, refusedInput } from './refusals.ts'
 
 /** A refusal, with the donation that already has the payment. */
@@ -66,10 +66,7 @@ const foundIn = ({ amount, sender, logPosition }: DepositView): Declared => ({
 })
 
 const typedIn = (visit: Visit): Declared => ({
-  amount: {
-    value: typedAmount(visit),
-    currency: visit.form.get('currency') ?? '',
-  },
+  amount: { value: typedAmount(visit), currency: visit.form.get('currency') ?? '' },
   wallet: visit.form.get('wallet')?.trim() ?? '',
   position: {},
 })

@@ -13,11 +13,11 @@ import { get, post, seeOther, send, show, type Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'
 import type { Language } from '../shared/languages.ts'
 import { showDonate } from './donate-page.tsx'
-import { giftCookie, readGift } from './gift-cookie.ts'
-import { toGift } from './gift-data.ts'
+import { donationCookie, keptDonation } from './donation-cookie.ts'
+import { toIntent } from './intent-data.ts'
 import { paidPages } from './paid-routes.tsx'
 import { HashForm } from './payment-instructions.tsx'
-import { type Recorded, recordGift } from './record-gift.ts'
+import { type Recorded, recordIntentOf } from './record-intent.ts'
 import { problemOf, type Refused, refused, toRefused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
 
@@ -26,42 +26,39 @@ export const donatePages = () => [
   get('/c/:slug/donate', 'donate', async ({ ctx, lang, params, query }) =>
     showDonate({ ctx, lang, campaign: await getCampaign(ctx, params.slug) }, query, null),
   ),
-  post('/c/:slug/donate', 'record_gift', async (visit) => {
+  post('/c/:slug/donate', 'record_intent', async (visit) => {
     const { ctx, lang, form, params } = visit
     const campaign = await getCampaign(ctx, params.slug)
     const isScript = visit.header('accept') === 'application/json'
-    const recorded = await recordGift(visit, campaign).catch(toRefused)
-    if (!('refusal' in recorded))
-      return isScript ? sendGift(visit, recorded) : goToGift(visit, recorded)
-    return isScript
-      ? sendRefusal(visit, recorded)
-      : showDonate({ ctx, lang, campaign }, form, recorded)
+    const recorded = await recordIntentOf(visit, campaign).catch(toRefused)
+    if ('refusal' in recorded) {
+      const asked = { ctx, lang, campaign }
+      return isScript ? sendRefusal(visit, recorded) : showDonate(asked, form, recorded)
+    }
+    const cookie = donationCookie(ctx.settings.publicUrl, recorded)
+    return isScript ? sendIntent(recorded, cookie) : seeOther(`/d/${recorded.donation.id}`, cookie)
   }),
-  post('/d/:id/cancel', 'cancel_gift', async (visit) => {
-    const { ctx, cookie } = visit
+  post('/d/:id/cancel', 'cancel_intent', async (visit) => {
+    const { ctx } = visit
     const id = idOf(visit)
     if (isUnconfirmed(visit)) return toVerify(id)
     const { campaignId } = await getDonation(ctx, id)
-    const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
-    await cancelIntent(ctx, id, claimToken)
+    await cancelIntent(ctx, id, keptDonation(visit)?.claimToken)
     const { slug } = await getCampaign(ctx, campaignId)
     return seeOther(`/c/${slug}/donate`)
   }),
   post('/d/:id/hash', 'attach_hash', async (visit) => {
-    const { ctx, lang, form, cookie } = visit
+    const { ctx, lang, form } = visit
     const id = idOf(visit)
     if (isUnconfirmed(visit)) return toVerify(id)
-    const { claimToken } = readGift(ctx.settings.publicUrl, cookie) ?? {}
     const typed = form.get('txHash') ?? ''
-    const change = { txHash: hashIn(typed), ...(claimToken && { claimToken }) }
-    const refused = await attach(ctx, id, change)
+    const refused = await attach(ctx, id, hashIn(typed), keptDonation(visit)?.claimToken)
     return refused ? showHash({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
   }),
-  post('/d/:id/claim', 'claim_gift', async (visit) => {
+  post('/d/:id/claim', 'claim_donation', async (visit) => {
     const page = `/d/${idOf(visit)}`
-    const claim = forVerified(async ({ ctx, cookie }) => {
-      const { claimToken = '' } = readGift(ctx.settings.publicUrl, cookie) ?? {}
-      await claimDonation(ctx, { token: claimToken })
+    const claim = forVerified(async () => {
+      await claimDonation(visit.ctx, { token: keptDonation(visit)?.claimToken ?? '' })
       return seeOther(page)
     }, page)
     return claim(visit)
@@ -74,10 +71,13 @@ const isUnconfirmed = ({ caller }: Visit): boolean => caller !== null && !caller
 
 const toVerify = (id: string) => seeOther(pathWithReturn('/verify', `/d/${id}`))
 
-type Change = { txHash: string | undefined; claimToken?: string }
-
 /** Attaches a hash to an intent. Returns a refusal that the form can explain. */
-const attach = async (ctx: Context, id: string, { txHash, claimToken }: Change) => {
+const attach = async (
+  ctx: Context,
+  id: string,
+  txHash: string | undefined,
+  claimToken: string | undefined,
+) => {
   if (txHash === undefined) return refused('transaction')
   try {
     await changeDonation(ctx, id, { txHash, claimToken })
@@ -110,19 +110,13 @@ const showHash = ({ lang, donationId, typed, refused: { status, refusal } }: Sho
   })
 }
 
-const cookieOf = ({ ctx }: Visit, { donation, wallet, claim }: Recorded): string =>
-  giftCookie(ctx.settings.publicUrl, { id: donation.id, wallet, claim })
-
-const goToGift = (visit: Visit, recorded: Recorded) =>
-  seeOther(`/d/${recorded.donation.id}`, cookieOf(visit, recorded))
-
 const JSON_TYPE = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
-const sendGift = (visit: Visit, recorded: Recorded) =>
+const sendIntent = ({ donation, wallet }: Recorded, cookie: string) =>
   send({
     status: 201,
-    text: JSON.stringify(toGift(recorded.donation, recorded.wallet)),
-    headers: { ...JSON_TYPE, 'Set-Cookie': cookieOf(visit, recorded) },
+    text: JSON.stringify(toIntent(donation, wallet)),
+    headers: { ...JSON_TYPE, 'Set-Cookie': cookie },
   })
 
 const sendRefusal = ({ lang }: Visit, refused: Refused) =>

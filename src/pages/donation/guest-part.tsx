@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '../components/button.tsx'
-import { readGift } from '../donate/gift-cookie.ts'
+import { keptDonation } from '../donate/donation-cookie.ts'
 import type { Visit } from '../page.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
@@ -10,12 +10,11 @@ export type GuestRoad = 'sign_in' | 'claim'
 
 /** Finds whether this browser gave as a guest, and whether the guest has signed in since. */
 export const guestRoadOf = (
-  { ctx, cookie, caller }: Pick<Visit, 'ctx' | 'cookie' | 'caller'>,
+  visit: Pick<Visit, 'ctx' | 'cookie' | 'caller'>,
   { donation }: Tracked,
 ): GuestRoad | null => {
-  const kept = readGift(ctx.settings.publicUrl, cookie)
-  if (kept?.claimToken === undefined || donation.userId !== null) return null
-  return caller === null ? 'sign_in' : 'claim'
+  if (donation.userId !== null || !keptDonation(visit)?.claimToken) return null
+  return visit.caller === null ? 'sign_in' : 'claim'
 }
 
 type Props = { road: GuestRoad; donationId: string; lang: Language }

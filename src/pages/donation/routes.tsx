@@ -1,5 +1,5 @@
 import { checkProps } from '../check/check-props.ts'
-import { readGift } from '../donate/gift-cookie.ts'
+import { keptDonation } from '../donate/donation-cookie.ts'
 import { instructionsOf } from '../donate/instructions-of.ts'
 import type { Live } from '../live/index.ts'
 import { get, show } from '../page.ts'
@@ -14,9 +14,8 @@ import { donationTexts } from './texts/index.ts'
 /** The page of a donation, its stream and its receipt. */
 export const donationPages = (live: Live) => [
   get('/d/:id', 'donation', async (visit) => {
-    const { ctx, lang, params, cookie } = visit
-    const kept = readGift(ctx.settings.publicUrl, cookie)
-    const tracked = await loadDonation(ctx, params.id, kept?.claimToken)
+    const { ctx, lang, params } = visit
+    const tracked = await loadDonation(ctx, params.id, keptDonation(visit)?.claimToken)
     const { donation, campaign } = tracked
     const payment = instructionsOf(visit, donation, campaign)
     const refund = await findRefund(ctx, tracked)

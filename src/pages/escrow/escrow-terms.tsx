@@ -7,8 +7,8 @@ import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { formatCount } from '../shared/format.ts'
-import type { WalletChain } from '../shared/gift.ts'
 import type { Language } from '../shared/languages.ts'
+import type { WalletChain } from '../shared/payment.ts'
 import { escrowTexts } from './texts/index.ts'
 
 type Props = { campaign: CampaignView; escrow: EscrowFacts; chain: WalletChain; lang: Language }

@@ -1,3 +1,4 @@
+import type { Intent } from './payment.ts'
 import type { WalletProblem } from './wallet-problem.ts'
 
 /**
@@ -34,9 +35,6 @@ export const PAGE_PROBLEMS = [
 ] as const
 export type Problem = WalletProblem | (typeof PAGE_PROBLEMS)[number]
 
-/** An intent that the server has recorded for this page. `wallet` is the wallet that pays it. */
-type Intent = { id: string; wallet: string }
-
 export type Payment = {
   step: Step
   problem: Problem | null
@@ -46,7 +44,10 @@ export type Payment = {
   wantedChain: number
   account: string | null
   chainId: number | null
-  /** Kept for each further attempt, so that a donor does not promise the same donation twice. */
+  /**
+   * The intent that the server has recorded for this page. Kept for each further attempt, so that a
+   * donor does not promise the same donation twice.
+   */
   intent: Intent | null
   /** Whether the donor has not answered a question of the wallet for some time. */
   isSlow: boolean

@@ -1,4 +1,4 @@
-import type { WalletChain } from './gift.ts'
+import type { WalletChain } from './payment.ts'
 import type { WalletProblem } from './wallet-problem.ts'
 
 type SendProblem = WalletProblem | 'no-wallet' | 'wrong-account'

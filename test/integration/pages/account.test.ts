@@ -168,8 +168,8 @@ test('keeps the only wallet of an account without an address', async () => {
 
 test('gives a guest the donation by the wallet that paid', async () => {
   const { pages, key, pay, give } = await setUp()
-  const { id } = await give('gift')
-  await pay('gift')
+  const { id } = await give('donation')
+  await pay('donation')
   const cookie = cookieOf(await signOnPage(pages, '/sign-in/wallet', key))
   const { html } = await pages.visit('/account/donations', { cookie })
   expect(html).toContain('href="/c/clean-water"')
@@ -180,7 +180,7 @@ test('gives a guest the donation by the wallet that paid', async () => {
 
 test('gives a guest the donation by the claim link, after the sign-in', async () => {
   const { pages, give } = await setUp()
-  const { id, token } = await give('gift')
+  const { id, token } = await give('donation')
   const wrong = await pages.visit('/claim', { form: { token: 'x' } })
   expect(wrong.headers.get('cache-control')).toBe('no-store')
   expect(wrong.html).toContain('This is not a whole claim link.')
@@ -210,7 +210,7 @@ test('makes a payment without a donation the donation of the wallet that paid', 
   const cookie = await signUpPage(pages, 'ada')
   const none = await pages.visit('/account/deposits', { cookie })
   expect(none.html).toContain('Link the wallet that you paid with.')
-  await pay('gift')
+  await pay('donation')
   await signOnPage(pages, '/account/wallets', key, { cookie })
   const { html } = await pages.visit('/account/deposits', { cookie })
   expect(html).toContain('aria-label="Claim 10 USDC"')
@@ -231,8 +231,8 @@ test('makes a payment without a donation the donation of the wallet that paid', 
 test('gives back a payment that a stranger has claimed', async () => {
   const { pages, key, pay, give } = await setUp()
   const stranger = await pages.signIn()
-  const { id } = await give('gift', stranger.token)
-  await pay('gift')
+  const { id } = await give('donation', stranger.token)
+  await pay('donation')
   const cookie = cookieOf(await signOnPage(pages, '/sign-in/wallet', key))
   const open = await pages.visit('/account/deposits', { cookie })
   expect(open.html).toContain('href="/account/deposits/claimed"')

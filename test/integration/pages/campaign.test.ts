@@ -119,7 +119,7 @@ test('shows the money of each step of a donation', async () => {
   expect(proven).not.toContain('waiting for finality')
 })
 
-test('shows the words of an unpaid gift only to the guest who gives', async () => {
+test('shows the words of an unpaid donation only to the guest who gives', async () => {
   const { visit } = await setUp()
   const form = { amount: '10', currency: 'USDC', wallet: address('donor'), name: 'Ada Lovelace' }
   const given = await visit('/c/clean-water/donate', { form })

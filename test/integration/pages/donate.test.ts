@@ -102,7 +102,7 @@ describe('giving by a form', () => {
     expect(await read(place)).toMatchObject({ status: 'failed', reason: 'cancelled' })
   })
 
-  test('gives a guest the gift later, when they have an account', async () => {
+  test('gives a guest the donation later, when they have an account', async () => {
     const { give, read, ...pages } = await setUp()
     const given = await give()
     const first = await pages.visit(`${given.location}/claim`, { form: {} })
@@ -116,7 +116,7 @@ describe('giving by a form', () => {
     expect(row?.username).toBe('grace')
   })
 
-  test('lets an account change and keep a gift only with a confirmed address', async () => {
+  test('lets an account change and keep a donation only with a confirmed address', async () => {
     const { give, ...pages } = await setUp()
     const given = await give()
     const place = given.location ?? ''
@@ -133,7 +133,7 @@ describe('giving by a form', () => {
     const { give, ...pages } = await setUp()
     const session = await signUpPage(pages, 'ada')
     const given = await give({}, session)
-    expect(given.headers.get('set-cookie')).toMatch(/^gift=\.0x/)
+    expect(given.headers.get('set-cookie')).toMatch(/^donation=\.0x/)
     const cancelled = await pages.visit(`${given.location}/cancel`, { cookie: session, form: {} })
     expect(cancelled.status).toBe(303)
   })
@@ -231,7 +231,7 @@ describe('giving by a form', () => {
     expect((await world.visit(place, { cookie })).html).not.toContain('How to pay')
   })
 
-  test('limits the gifts of guests that wait for one wallet', async () => {
+  test('limits the donations of guests that wait for one wallet', async () => {
     const { give, ...world } = await setUp()
     await fillWallet(world, { campaignId: world.campaignId, wallet: WALLET, count: 99 })
     expect((await give()).status).toBe(303)
@@ -240,7 +240,7 @@ describe('giving by a form', () => {
     expect(refused.html).toContain('Too many donations already wait')
   })
 
-  test('limits the gifts of guests from one network, in words about donations', async () => {
+  test('limits the donations of guests from one network, in words about donations', async () => {
     const { give } = await setUp({ deps: { rateLimits: await guestLimits() } })
     for (let count = 0; count < 30; count++) {
       expect((await give({ wallet: Wallet.createRandom().address })).status).toBe(303)

@@ -1,12 +1,12 @@
 /**
- * Notes that the wallet is asked to pay a gift. The note outlives the page, which the donor may
+ * Notes that the wallet is asked to pay an intent. The note outlives the page, which the donor may
  * close before the wallet answers.
  */
 export const noteAsked = (id: string): void => {
   inStorage((storage) => storage.setItem(keyOf(id), '1'))
 }
 
-/** Removes the note of a gift, and says whether there was one. */
+/** Removes the note of an intent, and says whether there was one. */
 export const takeAsked = (id: string): boolean =>
   inStorage((storage) => {
     const isNoted = storage.getItem(keyOf(id)) !== null

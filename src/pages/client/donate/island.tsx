@@ -1,14 +1,15 @@
 import { hydrate, render } from 'preact'
 import type { DonateProps } from '../../components/payment/donate-props.ts'
 import { PaymentPanel, PHONE } from '../../components/payment/payment-panel.tsx'
-import { formatAmount, shorten } from '../../shared/format.ts'
-import type { Gift, Road } from '../../shared/gift.ts'
+import { formatMoney, shorten } from '../../shared/format.ts'
+import type { Intent, Road } from '../../shared/payment.ts'
 import {
   isWaiting,
   nextPayment,
   type PaymentEvent,
   startPayment,
 } from '../../shared/payment-machine.ts'
+import { isDecimal } from '../../shared/typed-amount.ts'
 import { firstAccount, listen } from '../wallet/events.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { type Wallet, watchWallets } from '../wallet/wallets.ts'
@@ -23,8 +24,8 @@ export const startDonate = (
   form: HTMLFormElement,
   props: DonateProps,
 ): void => {
-  let payment = startPayment(props.chain.id, props.gift)
-  let { gift, road } = props
+  let payment = startPayment(props.chain.id, props.intent)
+  let { road } = props
   let wallets: readonly Wallet[] | null = null
   // A form that came back with an address was one for a phone.
   let choice = props.address?.value ? PHONE : ''
@@ -39,7 +40,7 @@ export const startDonate = (
     const chosen = choice || wallets?.[0]?.id || PHONE
     const wallet = wallets?.find(({ id }) => id === chosen)
     follow(wallet?.provider)
-    const { amount, symbol } = wantedOf({ gift, fields, props })
+    const { amount, currency } = wantedOf(payment.intent, fields(), props.lang)
     draw(
       <PaymentPanel
         texts={props.texts}
@@ -48,8 +49,8 @@ export const startDonate = (
         payment={payment}
         values={{
           wallet: wallet?.name || props.texts.browserWallet,
-          amount: `${amountText(props.lang, amount)}\u00a0${symbol}`,
-          currency: symbol,
+          amount: amountText(props.lang, amount, currency),
+          currency,
           from: shorten(payment.intent?.wallet ?? payment.account ?? ''),
         }}
         hasPhone={props.hasPhone}
@@ -91,7 +92,7 @@ export const startDonate = (
     if (!provider || !isWaiting(payment)) return
     const { attempt } = payment
     const step = {
-      ...{ props, state: payment, provider, road, fields, gift, keep, emit },
+      ...{ props, state: payment, provider, road, fields, keep, emit },
       goTo: (path: string) => location.assign(path),
       isCurrent: () => payment.attempt === attempt,
     }
@@ -102,10 +103,9 @@ export const startDonate = (
     )
   }
 
-  const keep = (recorded: Gift): void => {
-    gift = recorded
+  const keep = ({ id }: Intent): void => {
     // The page of the donation continues after a reload.
-    history.replaceState(null, '', `/d/${recorded.id}`)
+    history.replaceState(null, '', `/d/${id}`)
     for (const field of form.querySelectorAll('fieldset')) {
       if (!field.closest('[data-island]')) field.disabled = true
     }
@@ -147,5 +147,5 @@ const fieldsOf = (form: HTMLFormElement): URLSearchParams => {
 }
 
 /** A text that is no amount stays as it is; the server refuses it. */
-const amountText = (lang: string, amount: string): string =>
-  /^\d+(\.\d+)?$/.test(amount) ? formatAmount(lang, amount) : amount
+const amountText = (lang: string, value: string, currency: string): string =>
+  isDecimal(value) ? formatMoney(lang, { value, currency }) : `${value}\u00a0${currency}`

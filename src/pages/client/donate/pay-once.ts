@@ -1,11 +1,11 @@
 /** The donor has stopped this attempt, so it asks the wallet for nothing more. */
 export class StoppedError extends Error {}
 
-/** The payments that wait for a wallet, by the id of the gift. */
+/** The payments that wait for a wallet, by the id of the intent. */
 const open = new Map<string, Promise<void>>()
 
 /**
- * Pays a gift, unless an older attempt still waits for the wallet. Then this attempt gets the
+ * Pays an intent, unless an older attempt still waits for the wallet. Then this attempt gets the
  * answer to the older one, because a donor who confirms two requests pays twice. If the older
  * attempt was stopped between two requests, this one begins again.
  *

@@ -1,13 +1,14 @@
 import type { DonateProps } from '../../components/payment/donate-props.ts'
-import { type Gift, type Road, unitsOf } from '../../shared/gift.ts'
+import type { Intent, Road } from '../../shared/payment.ts'
 import type { Payment, PaymentEvent, Problem } from '../../shared/payment-machine.ts'
+import { unitsOf } from '../../shared/typed-amount.ts'
 import { toWalletError } from '../../shared/wallet-problem.ts'
 import { connect, isContract, readBalances } from '../wallet/account.ts'
 import { chainIdOf, switchChain } from '../wallet/chain.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { noteAsked, takeAsked } from './asked-before.ts'
 import { noteSlow, withSlowNotes } from './note-slow.ts'
-import { OnlyTransferError, payGift } from './pay-gift.ts'
+import { OnlyTransferError, payIntent } from './pay-intent.ts'
 import { payOnce, StoppedError } from './pay-once.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
 import { wantedOf } from './wanted.ts'
@@ -19,9 +20,8 @@ export type Work = {
   road: Road | null
   /** The fields of the form. */
   fields: () => URLSearchParams
-  /** The recorded intent; null before. */
-  gift: Gift | null
-  keep: (gift: Gift) => void
+  /** Called with the intent that the server has recorded. */
+  keep: (intent: Intent) => void
   emit: (event: PaymentEvent) => void
   /** Whether the page still waits for this attempt. */
   isCurrent: () => boolean
@@ -71,36 +71,38 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
   async intent({ state: { attempt, account }, props, fields, keep, emit }) {
     const form = fields()
     form.set('wallet', account ?? '')
-    const gift = await recordIntent(props.action, form)
-    keep(gift)
-    emit({ type: 'recorded', attempt, intent: gift })
+    const intent = await recordIntent(props.action, form)
+    keep(intent)
+    emit({ type: 'recorded', attempt, intent })
   },
 
   async confirm(work) {
-    const { gift, emit, state } = work
-    if (!gift) return
-    const wait = (older: Promise<void>) => noteSlow({ attempt: state.attempt, emit }, older)
-    await payOnce(gift.id, () => pay(work, gift), wait)
+    const { emit, state } = work
+    const { attempt, intent } = state
+    if (!intent) return
+    const wait = (older: Promise<void>) => noteSlow({ attempt, emit }, older)
+    await payOnce(intent.id, () => pay(work, intent), wait)
   },
 }
 
-/** Pays the gift and opens its page. Warns once if an earlier page may have paid it. */
-const pay = async (work: Work, gift: Gift): Promise<void> => {
+/** Pays the intent and opens its page. Warns once if an earlier page may have paid it. */
+const pay = async (work: Work, intent: Intent): Promise<void> => {
   const { provider, road, emit, goTo, state } = work
-  if (takeAsked(gift.id)) {
+  const { id, wallet } = intent
+  if (takeAsked(id)) {
     const { attempt } = state
     return emit({ type: 'failed', attempt, problem: 'perhaps-paid', detail: '' })
   }
-  const needsSigners = await isContract(provider, gift.wallet).catch(() => false)
-  noteAsked(gift.id)
-  const hash = await payGift(provider, gift, road, () => checkAttempt(work)).catch((error) => {
-    takeAsked(gift.id)
+  const needsSigners = await isContract(provider, wallet).catch(() => false)
+  noteAsked(id)
+  const hash = await payIntent(provider, intent, road, () => checkAttempt(work)).catch((error) => {
+    takeAsked(id)
     throw error
   })
   if (needsSigners) return emit({ type: 'signers-asked' })
   emit({ type: 'sent' })
-  if (hash !== null) await attachHash(gift.id, hash)
-  goTo(`/d/${gift.id}`)
+  if (hash !== null) await attachHash(id, hash)
+  goTo(`/d/${id}`)
 }
 
 /**
@@ -117,10 +119,9 @@ const checkAttempt = async ({ state, provider, emit, isCurrent }: Work): Promise
 }
 
 /** A wallet that cannot read balances is asked to pay all the same. */
-const missingFunds = async (work: Work): Promise<Problem | null> => {
-  const { state, provider, props } = work
-  const { symbol, amount } = wantedOf(work)
-  const asset = props.assets.find((one) => one.symbol === symbol)
+const missingFunds = async ({ state, provider, props, fields }: Work): Promise<Problem | null> => {
+  const { currency, amount } = wantedOf(state.intent, fields(), props.lang)
+  const asset = props.assets.find(({ symbol }) => symbol === currency)
   const units = asset && unitsOf(amount, asset.decimals)
   if (!asset || units === undefined || state.account === null) return null
   const balances = await readBalances(provider, state.account, asset.token).catch(() => null)

@@ -1,4 +1,4 @@
-import type { Gift } from '../../shared/gift.ts'
+import type { Intent } from '../../shared/payment.ts'
 import { PAGE_PROBLEMS, type Problem } from '../../shared/payment-machine.ts'
 
 /** The server did not record the intent. `message` is in the language of the visitor. */
@@ -14,7 +14,7 @@ export class RefusedError extends Error {
 const PROBLEM_OF: Readonly<Record<number, Problem>> = { 429: 'limited', 451: 'blocked' }
 
 /** Records the intent of a form. @throws RefusedError */
-export const recordIntent = async (action: string, form: URLSearchParams): Promise<Gift> => {
+export const recordIntent = async (action: string, form: URLSearchParams): Promise<Intent> => {
   const response = await fetch(action, {
     method: 'POST',
     headers: { accept: 'application/json' },
@@ -23,7 +23,7 @@ export const recordIntent = async (action: string, form: URLSearchParams): Promi
   if (!response) throw new RefusedError('unreachable')
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const answer: unknown = isJson ? await response.json().catch(() => null) : null
-  if (response.ok && answer) return answer as Gift
+  if (response.ok && answer) return answer as Intent
   const { problem, text } = (answer ?? {}) as { problem?: string; text?: string }
   const known = PAGE_PROBLEMS.find((one) => one === problem)
   throw new RefusedError(known ?? PROBLEM_OF[response.status] ?? 'unreachable', text)

@@ -1,4 +1,4 @@
-import type { WalletChain } from '../../shared/gift.ts'
+import type { WalletChain } from '../../shared/payment.ts'
 import { WalletError } from '../../shared/wallet-problem.ts'
 import { ask, askHex, type Provider } from './provider.ts'
 

@@ -1,4 +1,4 @@
-import type { Gift, PayableAsset, Road, WalletChain } from '../../shared/gift.ts'
+import type { Intent, PayableAsset, Road, WalletChain } from '../../shared/payment.ts'
 import type { PanelTexts } from './panel-texts.ts'
 
 /** What the script `donate` gets from the server. */
@@ -10,7 +10,7 @@ export type DonateProps = {
   /** Where to record an intent. */
   action: string
   /** An intent that is already recorded; null on the page that records one. */
-  gift: Gift | null
+  intent: Intent | null
   /** Whether the form can also record a donation that another device pays. */
   hasPhone: boolean
   /** The usual way of a refund; null if there is no choice. */

@@ -1,4 +1,4 @@
-import type { Road } from '../../shared/gift.ts'
+import type { Road } from '../../shared/payment.ts'
 import type { Problem } from '../../shared/payment-machine.ts'
 
 /** The label of the button in each state. */

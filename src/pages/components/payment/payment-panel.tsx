@@ -1,5 +1,5 @@
 import { fill } from '../../shared/fill.ts'
-import type { Road } from '../../shared/gift.ts'
+import type { Road } from '../../shared/payment.ts'
 import { isOver, isWaiting, type Payment } from '../../shared/payment-machine.ts'
 import { Banner } from '../banner.tsx'
 import { Button, LinkButton } from '../button.tsx'

@@ -1,4 +1,4 @@
-import type { WalletChain } from '../gift.ts'
+import type { WalletChain } from '../payment.ts'
 import type { NamedAsset } from './amount.ts'
 import type { CheckOutcome, Expected } from './check-proof.ts'
 import type { CheckTexts } from './check-texts.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { giftCookie, readGift } from '../../../../src/pages/donate/gift-cookie.ts'
-import { readAmount, retypeAmount, unitsOf } from '../../../../src/pages/shared/gift.ts'
+import { donationCookie, keptDonation } from '../../../../src/pages/donate/donation-cookie.ts'
+import { readCookie } from '../../../../src/pages/session/cookie.ts'
 import { hashIn } from '../../../../src/pages/shared/hash-in.ts'
+import { readAmount, retypeAmount, unitsOf } from '../../../../src/pages/shared/typed-amount.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
 
@@ -58,29 +59,31 @@ describe('the hash of a transaction', () => {
   )
 })
 
-describe('the cookie of a gift', () => {
-  const id = '0199b0b2-0000-7000-8000-000000000001'
+describe('the cookie of a donation', () => {
+  const donation = { id: '0199b0b2-0000-7000-8000-000000000001' }
   const wallet = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
   const token = 'a'.repeat(43)
   const claim = { token, url: '', expiresAt: new Date() }
-  const kept = (publicUrl: string, cookie: string) =>
-    readGift(publicUrl, (name) =>
-      cookie.startsWith(`${name}=`) ? cookie.slice(name.length + 1).split(';')[0] : undefined,
-    )
+  const kept = (publicUrl: string, header: string) =>
+    keptDonation({
+      ctx: { settings: { publicUrl } },
+      cookie: (name) => readCookie(header, name),
+    })
 
   test('is sent only to the pages of its donation, and not to scripts', () => {
-    const cookie = giftCookie('https://example.org', { id, wallet, claim })
-    expect(cookie).toContain(`; Path=/d/${id}; HttpOnly; SameSite=Lax`)
-    expect(cookie).toMatch(/^__Secure-gift=.*; Secure$/)
+    const cookie = donationCookie('https://example.org', { donation, wallet, claim })
+    expect(cookie).toMatch(
+      new RegExp(`^__Secure-donation=.*; Path=/d/${donation.id}; HttpOnly; SameSite=Lax; Secure; `),
+    )
     expect(kept('https://example.org', cookie)).toEqual({ claimToken: token, wallet })
   })
 
   test('of an account has no token', () => {
-    const cookie = giftCookie('http://localhost', { id, wallet, claim: null })
+    const cookie = donationCookie('http://localhost', { donation, wallet, claim: null })
     expect(kept('http://localhost', cookie)).toEqual({ wallet })
   })
 
-  test.each(['gift=', 'gift=x.y', `gift=${token}`, `gift=${token}.0x12`, ''])(
+  test.each(['donation=', 'donation=x.y', `donation=${token}`, `donation=${token}.0x12`, ''])(
     '%j is ignored',
     (cookie) => expect(kept('http://localhost', cookie)).toBeUndefined(),
   )

@@ -15,9 +15,8 @@ import {
   startPayment,
 } from '../../../../src/pages/shared/payment-machine.ts'
 import { WALLET_PROBLEMS } from '../../../../src/pages/shared/wallet-problem.ts'
+import { INTENT } from '../support/made-intent.ts'
 
-const WALLET = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
-const INTENT = { id: '0199b0b2-0000-7000-8000-000000000001', wallet: WALLET }
 const VALUES = { wallet: 'Ledger', amount: '25 USDC', currency: 'USDC', from: '0xa0Ee…9720' }
 const ICON = 'data:image/svg+xml,x'
 
@@ -35,7 +34,7 @@ const render = (lang: Language, payment: Partial<Payment>, props: Partial<PanelP
       texts={textsOf(lang)}
       wallets={[{ id: 'a', name: 'Ledger', icon: ICON }]}
       chosen="a"
-      payment={{ ...startPayment(8453, null), account: WALLET, ...payment }}
+      payment={{ ...startPayment(8453, null), account: INTENT.wallet, ...payment }}
       values={VALUES}
       hasPhone
       road={null}

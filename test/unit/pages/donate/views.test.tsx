@@ -51,7 +51,7 @@ const island = (lang: Language): DonateViewProps['island'] => ({
     { symbol: 'ETH', decimals: 18, token: null },
   ],
   action: '/c/clean-water/donate',
-  gift: null,
+  intent: null,
   hasPhone: true,
   road: null,
 })
@@ -122,7 +122,7 @@ const AMOUNTS: Record<Language, string> = {
   pt: '1.234,50',
 }
 
-describe.each(LANGUAGES)('the pages that take a gift in %s', (lang) => {
+describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
   const t = donateTexts[lang]
 
   test('ask for an amount, words and a way to pay', () => {

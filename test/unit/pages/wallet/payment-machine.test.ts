@@ -7,11 +7,11 @@ import {
   type PaymentEvent,
   startPayment,
 } from '../../../../src/pages/shared/payment-machine.ts'
+import { INTENT } from '../support/made-intent.ts'
 
 const CHAIN = 8453
-const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
-const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const INTENT = { id: '0199b0b2-0000-7000-8000-000000000001', wallet: ACCOUNT }
+const ACCOUNT = INTENT.wallet
+const OTHER = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 
 /** Plays events. `now` fills in the attempt of the state at that moment. */
 type Played = PaymentEvent | ((attempt: number) => PaymentEvent)

@@ -3,16 +3,16 @@ import { runStep, type Work } from '../../../../src/pages/client/donate/run-step
 import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
 import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { donateWithAuthorizationCall } from '../../../../src/pages/shared/encode-call.ts'
-import type { Gift } from '../../../../src/pages/shared/gift.ts'
 import {
+  type Payment,
   type PaymentEvent,
   type Step,
   startPayment,
 } from '../../../../src/pages/shared/payment-machine.ts'
+import { INTENT } from '../support/made-intent.ts'
 
-const DONOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
-const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const { wallet: DONOR, account: ACCOUNT } = INTENT
+const TOKEN = INTENT.token ?? ''
 const HASH = `0x${'12'.repeat(32)}`
 const SIGNATURE = `0x${'ab'.repeat(65)}`
 const CHAIN = {
@@ -21,17 +21,6 @@ const CHAIN = {
   rpc: [],
   explorer: null,
   native: { symbol: 'ETH', decimals: 18 },
-}
-
-const GIFT: Gift = {
-  id: '0199b0b2-0000-7000-8000-000000000001',
-  wallet: DONOR,
-  account: ACCOUNT,
-  token: TOKEN,
-  units: '25000000',
-  amount: '25',
-  currency: 'USDC',
-  methods: null,
 }
 
 const APPROVE = { to: TOKEN, data: '0x0a', value: '0x0' }
@@ -76,7 +65,7 @@ const walletOf = (answers: Record<string, Answer>): Provider & { sent: unknown[]
 
 type Asked = {
   answers?: Record<string, Answer>
-  gift?: Gift | null
+  intent?: Payment['intent']
   road?: Work['road']
   fields?: Record<string, string>
   isCurrent?: () => boolean
@@ -85,7 +74,7 @@ type Asked = {
 /** Runs one step, and returns what came of it. */
 const run = async (
   step: Step,
-  { answers = {}, gift = null, road = null, fields = {}, isCurrent = () => true }: Asked,
+  { answers = {}, intent = null, road = null, fields = {}, isCurrent = () => true }: Asked,
 ) => {
   const events: PaymentEvent[] = []
   const pages: string[] = []
@@ -100,15 +89,14 @@ const run = async (
         { symbol: 'ETH', decimals: 18, token: null },
       ],
       action: 'http://127.0.0.1:9/c/water/donate',
-      gift: null,
+      intent: null,
       hasPhone: true,
       road,
     },
-    state: { ...startPayment(CHAIN.id, null), step, account: DONOR, chainId: CHAIN.id },
+    state: { ...startPayment(CHAIN.id, intent), step, account: DONOR, chainId: CHAIN.id },
     provider,
     road,
     fields: () => new URLSearchParams(fields),
-    gift,
     keep: () => {},
     emit: (event) => events.push(event),
     isCurrent,
@@ -132,17 +120,17 @@ afterEach(() => vi.unstubAllGlobals())
 describe('paying', () => {
   test('sends the transfer, tells the server the hash, and opens the donation', async () => {
     const asked = serveWith(() => new Response(null, { status: 204 }))
-    const { events, pages, sent } = await run('confirm', { gift: GIFT })
+    const { events, pages, sent } = await run('confirm', { intent: INTENT })
     expect(sent).toMatchObject([{ from: DONOR, to: TOKEN, value: '0x0' }])
     expect(events).toEqual([{ type: 'sent' }])
-    expect(asked).toEqual([{ url: `/d/${GIFT.id}/hash`, body: `txHash=${HASH}` }])
-    expect(pages).toEqual([`/d/${GIFT.id}`])
+    expect(asked).toEqual([{ url: `/d/${INTENT.id}/hash`, body: `txHash=${HASH}` }])
+    expect(pages).toEqual([`/d/${INTENT.id}`])
   })
 
   test('sends the own coin of a chain as value', async () => {
     serveWith(() => new Response(null, { status: 204 }))
-    const gift = { ...GIFT, token: null, units: '50000000000000000', currency: 'ETH' }
-    const { sent } = await run('confirm', { gift })
+    const intent = { ...INTENT, token: null, units: '50000000000000000', currency: 'ETH' }
+    const { sent } = await run('confirm', { intent })
     expect(sent).toEqual([{ from: DONOR, to: ACCOUNT, value: '0xb1a2bc2ec50000' }])
   })
 
@@ -150,14 +138,14 @@ describe('paying', () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('offline')
     })
-    const { events, pages } = await run('confirm', { gift: GIFT })
+    const { events, pages } = await run('confirm', { intent: INTENT })
     expect(events).toEqual([{ type: 'sent' }])
-    expect(pages).toEqual([`/d/${GIFT.id}`])
+    expect(pages).toEqual([`/d/${INTENT.id}`])
   })
 
   test('looks at the chain right before it pays', async () => {
     const { events, sent } = await run('confirm', {
-      gift: GIFT,
+      intent: INTENT,
       answers: { eth_chainId: () => '0x1' },
     })
     expect(events).toEqual([{ type: 'chain-changed', chainId: 1 }])
@@ -167,7 +155,7 @@ describe('paying', () => {
   test('waits for the other signers of a contract wallet, whose hash may be no transaction', async () => {
     const asked = serveWith(() => new Response(null, { status: 204 }))
     const { events, pages } = await run('confirm', {
-      gift: GIFT,
+      intent: INTENT,
       answers: { eth_getCode: () => '0x6080604052' },
     })
     expect(events).toEqual([{ type: 'signers-asked' }])
@@ -177,13 +165,13 @@ describe('paying', () => {
 })
 
 describe('paying to an escrow', () => {
-  const escrow = { ...GIFT, methods: [AUTHORIZATION, CALLS, { method: 'transfer' as const }] }
+  const escrow = { ...INTENT, methods: [AUTHORIZATION, CALLS, { method: 'transfer' as const }] }
 
   test('sends all calls at once if the wallet can', async () => {
     const bundles: unknown[] = []
     const asked = serveWith(() => new Response(null, { status: 204 }))
     const { events, sent } = await run('confirm', {
-      gift: escrow,
+      intent: escrow,
       road: 'on_chain',
       answers: { wallet_sendCalls: ([bundle]) => bundles.push(bundle) },
     })
@@ -196,7 +184,7 @@ describe('paying to an escrow', () => {
   test('asks for a signature and one call otherwise, after the calls that prepare it', async () => {
     serveWith(() => new Response(null, { status: 204 }))
     const { sent } = await run('confirm', {
-      gift: escrow,
+      intent: escrow,
       road: 'on_chain',
       answers: { eth_signTypedData_v4: () => SIGNATURE },
     })
@@ -207,7 +195,7 @@ describe('paying to an escrow', () => {
   test('sends one call after the other for a token without authorizations', async () => {
     serveWith(() => new Response(null, { status: 204 }))
     const { sent } = await run('confirm', {
-      gift: { ...escrow, methods: [CALLS] },
+      intent: { ...escrow, methods: [CALLS] },
       road: 'on_chain',
     })
     expect(sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
@@ -215,7 +203,7 @@ describe('paying to an escrow', () => {
 
   test('pays nothing more after a refusal', async () => {
     const { events, sent } = await run('confirm', {
-      gift: escrow,
+      intent: escrow,
       road: 'on_chain',
       answers: {
         wallet_sendCalls: () => {
@@ -228,12 +216,12 @@ describe('paying to an escrow', () => {
   })
 
   test('does not pay by transfer unless the donor chooses it', async () => {
-    const gift = { ...escrow, methods: [{ method: 'transfer' as const }] }
-    const refused = await run('confirm', { gift, road: 'on_chain' })
+    const intent = { ...escrow, methods: [{ method: 'transfer' as const }] }
+    const refused = await run('confirm', { intent, road: 'on_chain' })
     expect(refused.events).toMatchObject([{ type: 'failed', problem: 'transfer-only' }])
     expect(refused.sent).toEqual([])
     serveWith(() => new Response(null, { status: 204 }))
-    const chosen = await run('confirm', { gift, road: 'by_verifiers' })
+    const chosen = await run('confirm', { intent, road: 'by_verifiers' })
     expect(chosen.sent).toMatchObject([{ to: TOKEN }])
   })
 })
@@ -241,7 +229,7 @@ describe('paying to an escrow', () => {
 describe('an attempt that the donor stops', () => {
   /** A promise, and the functions that end it. */
   const hold = () => Promise.withResolvers<string>()
-  const inOrder = { ...GIFT, methods: [CALLS] }
+  const inOrder = { ...INTENT, methods: [CALLS] }
 
   test('gives its answer to the next attempt, so that the wallet is asked once', async () => {
     serveWith(() => new Response(null, { status: 204 }))
@@ -253,8 +241,8 @@ describe('an attempt that the donor stops', () => {
         return promise
       },
     }
-    const first = run('confirm', { gift: GIFT, answers, isCurrent: () => asked === 0 })
-    const second = run('confirm', { gift: GIFT, answers })
+    const first = run('confirm', { intent: INTENT, answers, isCurrent: () => asked === 0 })
+    const second = run('confirm', { intent: INTENT, answers })
     await vi.waitFor(() => expect(asked).toBe(1))
     resolve(HASH)
     expect((await first).events).toEqual([{ type: 'sent' }])
@@ -266,12 +254,15 @@ describe('an attempt that the donor stops', () => {
     serveWith(() => new Response(null, { status: 204 }))
     const { promise, reject } = hold()
     const answers = { eth_sendTransaction: () => promise }
-    const both = [run('confirm', { gift: GIFT, answers }), run('confirm', { gift: GIFT, answers })]
+    const both = [
+      run('confirm', { intent: INTENT, answers }),
+      run('confirm', { intent: INTENT, answers }),
+    ]
     reject({ code: 4001 })
     for (const { events } of await Promise.all(both)) {
       expect(events).toMatchObject([{ type: 'failed', problem: 'rejected' }])
     }
-    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
   })
 
   test('asks for no further call, and the next attempt begins again', async () => {
@@ -284,10 +275,10 @@ describe('an attempt that the donor stops', () => {
       },
     }
     const first = run('confirm', {
-      ...{ gift: inOrder, road: 'on_chain', answers },
+      ...{ intent: inOrder, road: 'on_chain', answers },
       isCurrent: () => isCurrent,
     })
-    const second = run('confirm', { gift: inOrder, road: 'on_chain' })
+    const second = run('confirm', { intent: inOrder, road: 'on_chain' })
     expect((await first).sent).toMatchObject([{ data: APPROVE.data }])
     expect((await first).events).toEqual([])
     expect((await second).sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
@@ -296,7 +287,7 @@ describe('an attempt that the donor stops', () => {
   test('asks for no further call on another chain', async () => {
     let chainId = '0x2105'
     const { events, sent } = await run('confirm', {
-      ...{ gift: inOrder, road: 'on_chain' },
+      ...{ intent: inOrder, road: 'on_chain' },
       answers: {
         eth_chainId: () => chainId,
         eth_getTransactionReceipt: () => {
@@ -333,26 +324,26 @@ describe('a page that was closed before the wallet answered', () => {
         return HASH
       },
     }
-    await run('confirm', { gift: GIFT, answers })
+    await run('confirm', { intent: INTENT, answers })
     expect(noted).toBe(1)
-    const warned = await run('confirm', { gift: GIFT })
+    const warned = await run('confirm', { intent: INTENT })
     expect(warned.events).toMatchObject([{ type: 'failed', problem: 'perhaps-paid' }])
     expect(warned.sent).toEqual([])
-    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
   })
 
   test('leaves no note when the wallet has refused', async () => {
     serveWith(() => new Response(null, { status: 204 }))
     const kept = createStorage()
-    await run('confirm', { gift: GIFT, answers: refused })
+    await run('confirm', { intent: INTENT, answers: refused })
     expect(kept.size).toBe(0)
-    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
   })
 
   test('is not known in a browser that stores nothing, which still pays', async () => {
     serveWith(() => new Response(null, { status: 204 }))
     vi.stubGlobal('localStorage', undefined)
-    expect((await run('confirm', { gift: GIFT })).sent).toHaveLength(1)
+    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
   })
 })
 
@@ -367,7 +358,7 @@ describe('a slow donor', () => {
   test('is noticed while the wallet has a request open', async () => {
     serveWith(() => new Response(null, { status: 204 }))
     const later = () => new Promise((resolve) => setTimeout(resolve, 9_000, HASH))
-    const running = run('confirm', { gift: GIFT, answers: { eth_sendTransaction: later } })
+    const running = run('confirm', { intent: INTENT, answers: { eth_sendTransaction: later } })
     await vi.runAllTimersAsync()
     const types = (await running).events.map(({ type }) => type)
     expect(types).toEqual(['waited', 'answered', 'sent'])
@@ -377,7 +368,7 @@ describe('a slow donor', () => {
     serveWith(() => new Response(null, { status: 204 }))
     let reads = 0
     const running = run('confirm', {
-      gift: { ...GIFT, methods: [CALLS] },
+      intent: { ...INTENT, methods: [CALLS] },
       road: 'on_chain',
       answers: { eth_getTransactionReceipt: () => (++reads > 10 ? { status: '0x1' } : null) },
     })
@@ -403,11 +394,11 @@ describe('checking the balance', () => {
     expect(await check(0n, 25_000_000n)).toBe('no-fee-funds')
   })
 
-  test('needs more than the gift in the own coin of the chain', async () => {
-    const gift = 25n * 10n ** 18n
-    expect(await check(gift + 1n, 0n, 'ETH')).toBe('funds-found')
-    expect(await check(gift, 0n, 'ETH')).toBe('no-fee-funds')
-    expect(await check(gift - 1n, 0n, 'ETH')).toBe('no-funds')
+  test('needs more than the amount in the own coin of the chain', async () => {
+    const amount = 25n * 10n ** 18n
+    expect(await check(amount + 1n, 0n, 'ETH')).toBe('funds-found')
+    expect(await check(amount, 0n, 'ETH')).toBe('no-fee-funds')
+    expect(await check(amount - 1n, 0n, 'ETH')).toBe('no-funds')
   })
 
   test('asks all the same a wallet that cannot read balances', async () => {
@@ -424,10 +415,10 @@ describe('recording the intent', () => {
   }
 
   test('names the wallet that pays', async () => {
-    const asked = serveWith(() => Response.json(GIFT, { status: 201 }))
+    const asked = serveWith(() => Response.json(INTENT, { status: 201 }))
     const { events } = await run('intent', { fields: { amount: '25', currency: 'USDC' } })
     expect(asked[0]?.body).toBe(`amount=25&currency=USDC&wallet=${DONOR}`)
-    expect(events).toEqual([{ type: 'recorded', attempt: 0, intent: GIFT }])
+    expect(events).toEqual([{ type: 'recorded', attempt: 0, intent: INTENT }])
   })
 
   test('keeps the words of a refusal', async () => {

@@ -1,5 +1,5 @@
 import { donateWithAuthorizationCall, transferCall } from '../../shared/encode-call.ts'
-import type { Gift, GiftMethod, Road } from '../../shared/gift.ts'
+import type { Intent, PaymentMethod, Road } from '../../shared/payment.ts'
 import { toWalletError, type WalletError } from '../../shared/wallet-problem.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { sendCalls, sendInOrder, signTypedData } from '../wallet/send.ts'
@@ -8,18 +8,17 @@ import { sendCalls, sendInOrder, signTypedData } from '../wallet/send.ts'
 export class OnlyTransferError extends Error {}
 
 /**
- * Pays a gift. Returns the hash of the payment; null if the wallet sends several calls at once,
+ * Pays an intent. Returns the hash of the payment; null if the wallet sends several calls at once,
  * because its answer is not a hash. Calls `check` before each request to the wallet.
  *
  * @throws WalletError, OnlyTransferError, and what `check` throws
  */
-export const payGift = async (
+export const payIntent = async (
   provider: Provider,
-  gift: Gift,
+  { wallet, account, token, units, methods }: Intent,
   road: Road | null,
   check: () => Promise<void>,
 ): Promise<string | null> => {
-  const { wallet, account, token, units, methods } = gift
   if (methods !== null && road === 'on_chain') return payEscrow(provider, wallet, methods, check)
   const call = token
     ? { to: token, data: transferCall(account, units) }
@@ -27,10 +26,10 @@ export const payGift = async (
   return sendInOrder(provider, wallet, [call], check)
 }
 
-type Method<Name extends GiftMethod['method']> = Extract<GiftMethod, { method: Name }>
+type Method<Name extends PaymentMethod['method']> = Extract<PaymentMethod, { method: Name }>
 
-const find = <Name extends GiftMethod['method']>(
-  methods: readonly GiftMethod[],
+const find = <Name extends PaymentMethod['method']>(
+  methods: readonly PaymentMethod[],
   name: Name,
 ): Method<Name> | undefined => methods.find((one): one is Method<Name> => one.method === name)
 
@@ -41,7 +40,7 @@ const find = <Name extends GiftMethod['method']>(
 const payEscrow = async (
   provider: Provider,
   wallet: string,
-  methods: readonly GiftMethod[],
+  methods: readonly PaymentMethod[],
   check: () => Promise<void>,
 ): Promise<string | null> => {
   const calls = find(methods, 'calls')

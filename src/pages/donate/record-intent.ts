@@ -11,7 +11,7 @@ import {
 import { isVerified } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Visit } from '../page.ts'
-import { readAmount } from '../shared/gift.ts'
+import { readAmount } from '../shared/typed-amount.ts'
 import { type Refused, refused, refusedInput } from './refusals.ts'
 
 export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLinkView | null }
@@ -39,7 +39,7 @@ export const wordsOf = (form: URLSearchParams): { name?: string; message?: strin
  *
  * @throws DomainError as `recordIntent`, `recordAsGuest` and `screenDonation` do
  */
-export const recordGift = async (
+export const recordIntentOf = async (
   visit: Visit,
   { id: campaignId, ledgerAccount }: Pick<CampaignView, 'id' | 'ledgerAccount'>,
 ): Promise<Recorded | Refused> => {
@@ -48,10 +48,7 @@ export const recordGift = async (
   if (wallet.toLowerCase() === ledgerAccount.toLowerCase()) return refused('ownAccount')
   const input = RecordIntent.safeParse({
     campaignId,
-    amount: {
-      value: typedAmount(visit),
-      currency: form.get('currency') ?? '',
-    },
+    amount: { value: typedAmount(visit), currency: form.get('currency') ?? '' },
     donor: { walletAddress: wallet, ...wordsOf(form) },
   })
   if (!input.success) return refusedInput(input.error)
