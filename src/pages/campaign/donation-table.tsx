@@ -1,8 +1,8 @@
 import type { DonationView } from '../../domain/donation/index.ts'
-import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { isGone } from '../donation-status.ts'
 import type { Language } from '../shared/languages.ts'
 import { DonationChip } from './donation-chip.tsx'
 import { campaignTexts } from './texts/index.ts'
@@ -41,13 +41,12 @@ const Donor = ({ donor, anonymous }: { donor: DonationView['donor']; anonymous: 
 const Amount = ({ donation, lang }: { donation: DonationView; lang: Language }) => {
   const { amount, creditedAmount, status } = donation
   const counted = creditedAmount ?? amount
-  const isGone = !isCreditedStatus(status) && !['pending', 'confirming'].includes(status)
   return (
     <Money
       {...counted}
       lang={lang}
       least={2}
-      gone={isGone || status === 'refunded'}
+      gone={isGone(status)}
       paid={counted.currency === amount.currency ? null : amount}
     />
   )

@@ -16,7 +16,7 @@ type Props = ListPage & {
 }
 
 /** All donations of a campaign, newest first. */
-export const DonationsView = ({ donations, status, now, pager, ...page }: Props) => {
+export const DonationsView = ({ donations, status, now, position, ...page }: Props) => {
   const { campaign, lang } = page
   const t = campaignTexts[lang]
   return (
@@ -41,7 +41,7 @@ export const DonationsView = ({ donations, status, now, pager, ...page }: Props)
       ) : (
         <DonationTable donations={donations} lang={lang} now={now} />
       )}
-      <Pager {...pager} />
+      <Pager {...position} texts={t} />
     </SubPage>
   )
 }

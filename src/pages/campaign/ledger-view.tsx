@@ -9,6 +9,7 @@ import { Money } from '../components/money.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { explorerLink } from '../shared/explorer-link.ts'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { type ListPage, SubPage } from './sub-page.tsx'
@@ -23,7 +24,7 @@ type Props = ListPage & {
 }
 
 /** The ledger of a campaign: its newest seal, and its entries, newest first. */
-export const LedgerView = ({ entries, total, head, chain, pager, ...page }: Props) => {
+export const LedgerView = ({ entries, total, head, chain, position, ...page }: Props) => {
   const { lang } = page
   const t = campaignTexts[lang]
   return (
@@ -54,7 +55,7 @@ export const LedgerView = ({ entries, total, head, chain, pager, ...page }: Prop
             }))}
           />
         )}
-        <Pager {...pager} />
+        <Pager {...position} texts={t} />
       </section>
     </SubPage>
   )
@@ -78,11 +79,7 @@ const Reason = ({ entry: { txHash }, chain, t }: ReasonProps) =>
   txHash === null ? (
     <>–</>
   ) : (
-    <Hash
-      value={txHash}
-      href={chain?.explorer && `${chain.explorer}/tx/${txHash}`}
-      texts={t.copy}
-    />
+    <Hash value={txHash} href={explorerLink(chain, 'tx', txHash)} texts={t.copy} />
   )
 
 type SealProps = { head: LedgerHead; total: number; lang: Language }

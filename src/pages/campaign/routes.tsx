@@ -12,7 +12,6 @@ import { DonationsView } from './donations-view.tsx'
 import { LedgerView } from './ledger-view.tsx'
 import { chainOf, loadLive, loadUpdates } from './load-campaign.ts'
 import { Preview } from './preview.tsx'
-import { pagerOf } from './sub-page.tsx'
 import { campaignTexts } from './texts/index.ts'
 import { UpdatesView } from './updates-view.tsx'
 import { withCampaign } from './with-campaign.ts'
@@ -56,16 +55,11 @@ export const campaignPages = () => [
         status: status && [status],
         ...pageOf(query, DONATIONS),
       })
-      const pager = pagerOf({
-        path,
-        query: kept(query, ...(status ? ['status'] : [])),
-        nextCursor,
-        lang,
-      })
+      const position = { path, query: kept(query, ...(status ? ['status'] : [])), nextCursor }
       const now = ctx.clock.now()
       return show({
         ...titleOf(campaignTexts[lang].donations, campaign),
-        body: <DonationsView {...{ campaign, donations: items, status, pager, lang, now }} />,
+        body: <DonationsView {...{ campaign, donations: items, status, position, lang, now }} />,
       })
     }),
   ),
@@ -77,8 +71,8 @@ export const campaignPages = () => [
       const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
       const { items: entries, nextCursor, total } = page
       const head = await findHead(ctx, campaign.id)
-      const pager = pagerOf({ path, query: kept(query), nextCursor, lang })
-      const props = { campaign, chain: chainOf(ctx, campaign), head, pager, lang }
+      const position = { path, query: kept(query), nextCursor }
+      const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
       return show({
         ...titleOf(campaignTexts[lang].ledger, campaign),
         scripts: ['page'],
@@ -91,15 +85,12 @@ export const campaignPages = () => [
     'campaign updates',
     withCampaign(async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/updates`
-      const { cursor } = pageOf(query, UPDATES)
-      const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, {
-        limit: UPDATES,
-        cursor,
-      })
-      const pager = pagerOf({ path, query: kept(query), nextCursor, lang })
+      const page = pageOf(query, UPDATES)
+      const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, page)
+      const position = { path, query: kept(query), nextCursor }
       return show({
         ...titleOf(campaignTexts[lang].updates, campaign),
-        body: <UpdatesView {...{ campaign, updates, pager, lang }} />,
+        body: <UpdatesView {...{ campaign, updates, position, lang }} />,
       })
     }),
   ),

@@ -11,7 +11,7 @@ import { campaignTexts } from './texts/index.ts'
 type Props = ListPage & { updates: readonly UpdateView[] }
 
 /** All updates of a campaign, newest first. */
-export const UpdatesView = ({ updates, pager, ...page }: Props) => {
+export const UpdatesView = ({ updates, position, ...page }: Props) => {
   const t = campaignTexts[page.lang]
   return (
     <SubPage {...page} title={t.updates}>
@@ -20,7 +20,7 @@ export const UpdatesView = ({ updates, pager, ...page }: Props) => {
       ) : (
         <News updates={updates} lang={page.lang} level={2} />
       )}
-      <Pager {...pager} />
+      <Pager {...position} texts={t} />
     </SubPage>
   )
 }

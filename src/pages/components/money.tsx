@@ -1,4 +1,4 @@
-import { formatAmount } from '../shared/format.ts'
+import { formatMoney } from '../shared/format.ts'
 
 type Props = {
   /** Decimal text. */
@@ -15,15 +15,11 @@ type Props = {
 
 /** An amount with its currency. It never breaks into two lines. */
 export const Money = ({ value, currency, lang, least, paid, gone = false }: Props) => {
-  const text = `${formatAmount(lang, value, least)}\u00a0${currency}`
+  const text = formatMoney(lang, { value, currency }, least)
   return (
     <span class="money">
       {gone ? <s>{text}</s> : text}
-      {paid && (
-        <span class="money-paid">
-          {formatAmount(lang, paid.value)}&nbsp;{paid.currency}
-        </span>
-      )}
+      {paid && <span class="money-paid">{formatMoney(lang, paid)}</span>}
     </span>
   )
 }

@@ -1,12 +1,10 @@
 import { DONATION_REASONS, type DonationView } from '../../domain/donation/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
+import { hasEnded } from '../donation-status.ts'
 import { type DonationReason, STEP_KEYS, type StepKey } from './texts/texts.ts'
 
 export type Mark = 'done' | 'now' | 'next' | 'bad'
-
-/** A donation that has ended without a credit. It may come back. */
-const ENDED = ['failed', 'expired', 'reversed']
 
 /** Marks each step: what is done, what runs now, and what did not happen. */
 export const marksOf = (donation: DonationView, isProven: boolean): Record<StepKey, Mark> => {
@@ -21,7 +19,7 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
     proven: isProven,
   }
   const open = STEP_KEYS.find((key) => !isDone[key])
-  const bad = ENDED.includes(status) || isWorthless(donation) ? open : undefined
+  const bad = hasEnded(status) || isWorthless(donation) ? open : undefined
   const markOf = (key: StepKey): Mark => {
     if (key === bad) return 'bad'
     if (isDone[key]) return 'done'

@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx'
 import { Chip, type Tone } from '../components/chip.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Field, SelectField } from '../components/field.tsx'
-import { Pager } from '../components/pager.tsx'
+import { Pager, type Position } from '../components/pager.tsx'
 import { Progress } from '../components/progress.tsx'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
@@ -25,14 +25,12 @@ type Props = {
   campaigns: readonly ListedCampaignView[]
   search: Search
   categories: readonly string[]
-  /** The addresses of other parts of the list. */
-  newest: string | null
-  older: string | null
+  position: Position
   lang: Language
 }
 
 /** What Fundproof is, and its campaigns. */
-export const HomeView = ({ campaigns, search, categories, newest, older, lang }: Props) => {
+export const HomeView = ({ campaigns, search, categories, position, lang }: Props) => {
   const t = homeTexts[lang]
   const isSearch = Boolean(search.q || search.category || search.status)
   return (
@@ -57,11 +55,7 @@ export const HomeView = ({ campaigns, search, categories, newest, older, lang }:
             action={isSearch ? { href: '/', label: t.showAll } : { href: '/docs', label: t.create }}
           />
         )}
-        <Pager
-          label={t.pages}
-          newest={newest === null ? null : { href: newest, label: t.newest }}
-          older={older === null ? null : { href: older, label: t.older }}
-        />
+        <Pager {...position} texts={t} />
       </section>
     </>
   )

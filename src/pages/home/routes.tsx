@@ -28,11 +28,8 @@ export const homePages = () => [
     })
     if (!asked) throw new DomainError('invalid_input', 'Search for fewer words.')
     const { items, nextCursor } = await listCampaigns(ctx, asked)
-    const at = (position: string) => {
-      const all = { ...search, status: search.status ?? '', cursor: position }
-      const kept = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''))
-      return kept.size === 0 ? '/' : `/?${kept}`
-    }
+    const all = { ...search, status: search.status ?? '', cursor: cursor ?? '' }
+    const kept = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''))
     return show({
       title: homeTexts[lang].title,
       canonical: '/',
@@ -40,8 +37,7 @@ export const homePages = () => [
         <HomeView
           {...{ campaigns: items, search, lang }}
           categories={categoriesOf(items, search.category)}
-          newest={cursor === undefined ? null : at('')}
-          older={nextCursor === null ? null : at(nextCursor)}
+          position={{ path: '/', query: kept, nextCursor }}
         />
       ),
     })

@@ -30,11 +30,12 @@ export const formatAmount = (lang: string, value: string, least?: number): strin
     value as Intl.StringNumericLiteral,
   )
 
-/** Writes an amount with its currency, without a line break between them. */
+/** Writes an amount with its currency, without a line break between them. As `formatAmount`. */
 export const formatMoney = (
   lang: string,
   { value, currency }: { value: string; currency: string },
-): string => `${formatAmount(lang, value)}\u00a0${currency}`
+  least?: number,
+): string => `${formatAmount(lang, value, least)}\u00a0${currency}`
 
 /** Writes a count, such as a number of donations or of a block. */
 export const formatCount = (lang: string, count: number): string =>

@@ -213,7 +213,7 @@ test('makes a payment without a donation the donation of the wallet that paid', 
   await pay('donation')
   await signOnPage(pages, '/account/wallets', key, { cookie })
   const { html } = await pages.visit('/account/deposits', { cookie })
-  expect(html).toContain('aria-label="Claim 10 USDC"')
+  expect(html).toContain('aria-label="Claim 10\u00a0USDC"')
   const [, path = ''] = /action="(\/account\/deposits\/[^/]+\/claim)"/.exec(html) ?? []
 
   const stranger = await signUpPage(pages, 'eve')

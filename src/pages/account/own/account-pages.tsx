@@ -35,11 +35,7 @@ const MAX_SESSIONS = 50
 
 /** The page of the account: profile, password and sessions. */
 export const accountOwnPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
-  get(
-    HOME,
-    'account',
-    forUser((visit) => showAccount(visit)),
-  ),
+  get(HOME, 'account', forUser(showAccount)),
   post(
     HOME,
     'account',

@@ -4,12 +4,13 @@ import { Empty } from '../../components/empty.tsx'
 import { ErrorSummary } from '../../components/error-summary.tsx'
 import { Hash } from '../../components/hash.tsx'
 import { Money } from '../../components/money.tsx'
+import { Pager } from '../../components/pager.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatAmount } from '../../shared/format.ts'
+import { formatMoney } from '../../shared/format.ts'
 import type { FormState } from '../refusals.ts'
 import { Area } from './area.tsx'
-import { CampaignLink, ListPager, type ListProps } from './list-parts.tsx'
+import { CampaignLink, type ListProps } from './list-parts.tsx'
 
 type Props = ListProps<DepositView> & {
   titles: ReadonlyMap<string, CampaignTitle>
@@ -25,8 +26,9 @@ const OPEN = '/account/deposits'
 
 /** Payments from the person's wallets: those without a donation, or those with one. */
 export const DepositsView = (props: Props) => {
-  const { t, lang, now, list, titles, isFirst, form, own } = props
+  const { t, lang, now, list, titles, query, form, own } = props
   const words = own ? t.deposits.claimed : t.deposits
+  const [path, other] = own ? [CLAIMED, OPEN] : [OPEN, CLAIMED]
   return (
     <Area t={t} title={words.title} current="deposits">
       <ErrorSummary title={t.refusedTitle} errors={form.errors} />
@@ -56,11 +58,9 @@ export const DepositsView = (props: Props) => {
           />
         </>
       )}
-      <ListPager t={t} path={own ? CLAIMED : OPEN} isFirst={isFirst} next={list.nextCursor} />
+      <Pager path={path} query={query} nextCursor={list.nextCursor} texts={t.list} />
       <p>
-        <a href={own ? OPEN : CLAIMED}>
-          {own ? t.deposits.claimed.back : t.deposits.claimed.title}
-        </a>
+        <a href={other}>{own ? t.deposits.claimed.back : t.deposits.claimed.title}</a>
       </p>
     </Area>
   )
@@ -80,8 +80,7 @@ type ActionProps = Pick<Props, 't' | 'lang' | 'own'> & { deposit: DepositView }
 
 /** The donation of a payment, and the button that makes the payment the person's own donation. */
 const Action = ({ t, lang, own, deposit }: ActionProps) => {
-  const { id, claimedBy, beforeCampaign } = deposit
-  const { value, currency } = deposit.amount
+  const { id, amount, claimedBy, beforeCampaign } = deposit
   if (beforeCampaign) return t.deposits.tooEarly
   return (
     <>
@@ -91,7 +90,7 @@ const Action = ({ t, lang, own, deposit }: ActionProps) => {
           <button
             type="submit"
             class="text-button"
-            aria-label={t.deposits.claimOf(`${formatAmount(lang, value)} ${currency}`)}
+            aria-label={t.deposits.claimOf(formatMoney(lang, amount))}
           >
             {t.deposits.claim}
           </button>

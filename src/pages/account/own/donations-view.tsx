@@ -1,21 +1,21 @@
 import type { CampaignTitle } from '../../../domain/campaign/index.ts'
 import type { DonationView } from '../../../domain/donation/index.ts'
-import type { DonationStatus } from '../../../kernel/statuses.ts'
 import { DonationChip } from '../../campaign/donation-chip.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Money } from '../../components/money.tsx'
+import { Pager } from '../../components/pager.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import { isGone } from '../../donation-status.ts'
 import { Area } from './area.tsx'
-import { CampaignLink, ListPager, type ListProps } from './list-parts.tsx'
+import { CampaignLink, type ListProps } from './list-parts.tsx'
 
-/** States of a donation whose money does not count, or no longer. */
-const GONE: readonly DonationStatus[] = ['failed', 'expired', 'reversed']
+const PATH = '/account/donations'
 
 type Props = ListProps<DonationView> & { titles: ReadonlyMap<string, CampaignTitle> }
 
 /** The donations of the signed-in person, with their states. */
-export const DonationsView = ({ t, lang, now, list, titles, isFirst }: Props) => (
+export const DonationsView = ({ t, lang, now, list, titles, query }: Props) => (
   <Area t={t} title={t.donations.title} current="donations">
     {list.items.length === 0 ? (
       <Empty text={t.donations.empty} action={{ href: '/', label: t.donations.toCampaigns }} />
@@ -40,12 +40,12 @@ export const DonationsView = ({ t, lang, now, list, titles, isFirst }: Props) =>
                 key="amount"
                 {...donation.amount}
                 lang={lang}
-                gone={GONE.includes(donation.status)}
+                gone={isGone(donation.status)}
               />,
             ],
           }))}
         />
-        <ListPager t={t} path="/account/donations" isFirst={isFirst} next={list.nextCursor} />
+        <Pager path={PATH} query={query} nextCursor={list.nextCursor} texts={t.list} />
       </>
     )}
     <p class="soft">

@@ -27,11 +27,7 @@ import { NotificationsView } from './notifications-view.tsx'
 /** The lists of the signed-in person: donations, payments without a donation, notifications. */
 export const listPages = () => [
   get('/account/donations', 'account-donations', forUser(showDonations)),
-  get(
-    '/account/deposits',
-    'account-deposits',
-    forUser((visit) => showDeposits(visit)),
-  ),
+  get('/account/deposits', 'account-deposits', forUser(showDeposits)),
   get(
     CLAIMED,
     'account-deposits-claimed',
@@ -65,11 +61,11 @@ export const listPages = () => [
 ]
 
 /** What the views of all lists need. */
-const viewOf = ({ ctx, lang, query }: UserVisit) => ({
-  t: accountTexts[lang],
-  lang,
-  now: ctx.clock.now(),
-  isFirst: !query.has('cursor'),
+const viewOf = (visit: UserVisit) => ({
+  t: accountTexts[visit.lang],
+  lang: visit.lang,
+  now: visit.ctx.clock.now(),
+  query: new URLSearchParams(placeOf(visit)),
 })
 
 /** The place in a list to which a link of the page leads. Other parameters are ignored. */
@@ -78,14 +74,17 @@ const placeOf = ({ query }: UserVisit): { cursor?: string } => {
   return cursor === null ? {} : { cursor }
 }
 
+const titlesOf = (ctx: Context, items: readonly { campaignId: string }[]) =>
+  campaignTitles(
+    ctx,
+    items.map(({ campaignId }) => campaignId),
+  )
+
 async function showDonations(visit: UserVisit) {
   const { ctx, caller } = visit
   const query = parseBody(ListDonations, { ...placeOf(visit), userId: caller.userId })
   const list = await listDonations(ctx, query)
-  const titles = await campaignTitles(
-    ctx,
-    list.items.map(({ campaignId }) => campaignId),
-  )
+  const titles = await titlesOf(ctx, list.items)
   const view = viewOf(visit)
   return show({
     headers: NO_STORE,
@@ -106,10 +105,7 @@ async function showDeposits(
     listOwnDeposits(ctx, parseBody(ListOwnDeposits, query)),
     listWallets(ctx),
   ])
-  const titles = await campaignTitles(
-    ctx,
-    list.items.map(({ campaignId }) => campaignId),
-  )
+  const titles = await titlesOf(ctx, list.items)
   const view = viewOf(visit)
   const props = { ...view, list, titles, form, hasWallet: wallets.length > 0 }
   const own = isClaimed ? await ownDonations(ctx, caller.userId, list.items) : undefined

@@ -2,13 +2,14 @@ import type { NotificationView } from '../../../domain/notification/index.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { Pager } from '../../components/pager.tsx'
 import { Time } from '../../components/time.tsx'
 import { Area } from './area.tsx'
-import { ListPager, type ListProps } from './list-parts.tsx'
+import type { ListProps } from './list-parts.tsx'
 
 /** The notifications of the signed-in person, each in the language that the account then had. */
 export const NotificationsView = (props: ListProps<NotificationView>) => {
-  const { t, list, isFirst } = props
+  const { t, list, query } = props
   const isUnread = list.items.some(({ status }) => status === 'unread')
   return (
     <Area t={t} title={t.notifications.title} current="notifications">
@@ -24,7 +25,7 @@ export const NotificationsView = (props: ListProps<NotificationView>) => {
           <Notice key={notice.id} notice={notice} {...props} />
         ))}
       </ul>
-      <ListPager t={t} path="/notifications" isFirst={isFirst} next={list.nextCursor} />
+      <Pager path="/notifications" query={query} nextCursor={list.nextCursor} texts={t.list} />
     </Area>
   )
 }

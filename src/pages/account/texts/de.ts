@@ -168,7 +168,7 @@ export const de: AccountTexts = {
     lead: 'Alle anderen Sitzungen enden dann.',
     changed: 'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
   },
-  list: { label: 'Seiten der Liste', older: 'Ältere', newest: 'Neueste' },
+  list: { pages: 'Seiten der Liste', older: 'Ältere', newest: 'Neueste' },
   donations: {
     title: 'Ihre Spenden',
     lead: 'Jede Spende hat eine Seite, die zeigt, wo sie ist, mit ihrem Beweis.',

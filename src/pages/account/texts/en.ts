@@ -164,7 +164,7 @@ export const en: AccountTexts = {
     lead: 'All other sessions end then.',
     changed: 'Your password is changed, and all other sessions have ended.',
   },
-  list: { label: 'Pages of the list', older: 'Older', newest: 'Newest' },
+  list: { pages: 'Pages of the list', older: 'Older', newest: 'Newest' },
   donations: {
     title: 'Your donations',
     lead: 'Each donation has a page that shows where it is, with its proof.',

@@ -165,7 +165,7 @@ export const es: AccountTexts = {
     lead: 'Entonces se cierran todas las demás sesiones.',
     changed: 'Tu contraseña ha cambiado y las demás sesiones se han cerrado.',
   },
-  list: { label: 'Páginas de la lista', older: 'Anteriores', newest: 'Más recientes' },
+  list: { pages: 'Páginas de la lista', older: 'Anteriores', newest: 'Más recientes' },
   donations: {
     title: 'Tus donaciones',
     lead: 'Cada donación tiene una página que muestra dónde está, con su prueba.',

@@ -168,7 +168,7 @@ export const fr: AccountTexts = {
     lead: 'Toutes les autres sessions se ferment alors.',
     changed: 'Votre mot de passe est changé, et toutes les autres sessions sont fermées.',
   },
-  list: { label: 'Pages de la liste', older: 'Plus anciens', newest: 'Plus récents' },
+  list: { pages: 'Pages de la liste', older: 'Plus anciens', newest: 'Plus récents' },
   donations: {
     title: 'Vos dons',
     lead: 'Chaque don a une page qui montre où il en est, avec sa preuve.',

@@ -164,7 +164,7 @@ export const pt: AccountTexts = {
     lead: 'Nesse momento terminam todas as outras sessões.',
     changed: 'A sua palavra-passe foi alterada e todas as outras sessões terminaram.',
   },
-  list: { label: 'Páginas da lista', older: 'Mais antigos', newest: 'Mais recentes' },
+  list: { pages: 'Páginas da lista', older: 'Mais antigos', newest: 'Mais recentes' },
   donations: {
     title: 'As suas doações',
     lead: 'Cada doação tem uma página que mostra onde está, com a sua prova.',

@@ -125,7 +125,7 @@ export type AccountTexts = {
     lead: string
     changed: string
   }
-  list: { label: string; older: string; newest: string }
+  list: { pages: string; older: string; newest: string }
   donations: {
     title: string
     lead: string

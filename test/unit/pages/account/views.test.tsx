@@ -117,7 +117,7 @@ const render = (view: VNode): string => {
 
 describe.each(LANGUAGES)('in %s', (lang) => {
   const t = accountTexts[lang]
-  const list = { t, lang, now: NOW, isFirst: true }
+  const list = { t, lang, now: NOW, query: new URLSearchParams() }
 
   test('sign-in: as a new page, after a reset, for a claim, and refused', () => {
     const plain = render(<SignInView t={t} form={EMPTY_FORM} to="/account" />)
@@ -226,7 +226,7 @@ describe.each(LANGUAGES)('in %s', (lang) => {
 
   test('donations: none', () => {
     const none = { items: [], nextCursor: null }
-    const html = render(<DonationsView {...list} list={none} titles={TITLES} isFirst={false} />)
+    const html = render(<DonationsView {...list} list={none} titles={TITLES} />)
     expect(html).toContain(t.donations.empty)
     expect(html).toContain(t.donations.toCampaigns)
   })

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../../../src/kernel/statuses.ts'
 import { DonationsView } from '../../../../src/pages/campaign/donations-view.tsx'
 import { LedgerView } from '../../../../src/pages/campaign/ledger-view.tsx'
-import { pagerOf } from '../../../../src/pages/campaign/sub-page.tsx'
 import { campaignTexts } from '../../../../src/pages/campaign/texts/index.ts'
 import { UpdatesView } from '../../../../src/pages/campaign/updates-view.tsx'
+import { Pager } from '../../../../src/pages/components/pager.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { inWords } from '../support/in-words.ts'
 import { madeCampaign, madeDonation, madeEntry, madeUpdate, NOW } from './support/made-up.ts'
@@ -23,8 +23,8 @@ const HEAD = {
 
 describe.each(LANGUAGES)('the lists of a campaign in %s', (lang) => {
   const t = campaignTexts[lang]
-  const pager = pagerOf({ path: '/x', query: new URLSearchParams(), nextCursor: null, lang })
-  const page = { campaign: madeCampaign(), pager, lang }
+  const position = { path: '/x', query: new URLSearchParams(), nextCursor: null }
+  const page = { campaign: madeCampaign(), position, lang }
 
   test('show donations, all or those of a state', () => {
     const list = { ...page, now: NOW, status: undefined }
@@ -70,11 +70,9 @@ describe.each(LANGUAGES)('the lists of a campaign in %s', (lang) => {
 
   test('lead to older and to the newest items, and keep the filter', () => {
     const query = new URLSearchParams({ status: 'failed', cursor: 'abc' })
-    expect(pagerOf({ path: '/x', query, nextCursor: 'def', lang })).toEqual({
-      label: t.pages,
-      newest: { href: '/x?status=failed', label: t.newest },
-      older: { href: '/x?status=failed&cursor=def', label: t.older },
-    })
-    expect(pager).toMatchObject({ newest: null, older: null })
+    const links = renderToString(<Pager path="/x" query={query} nextCursor="def" texts={t} />)
+    expect(links).toContain(`<a href="/x?status=failed">${t.newest}</a>`)
+    expect(links).toContain(`<a href="/x?status=failed&amp;cursor=def" rel="next">${t.older}</a>`)
+    expect(renderToString(<Pager {...position} texts={t} />)).toBe('')
   })
 })

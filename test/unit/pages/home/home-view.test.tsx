@@ -14,8 +14,7 @@ const propsOf = (changes: Partial<Props>): Props => ({
   campaigns: [madeCampaign()],
   search: { q: '', category: '', status: undefined },
   categories: ['water'],
-  newest: null,
-  older: null,
+  position: { path: '/', query: new URLSearchParams(), nextCursor: null },
   lang: 'en',
   ...changes,
 })

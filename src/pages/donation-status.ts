@@ -1,0 +1,8 @@
+import type { DonationStatus } from '../kernel/statuses.ts'
+
+/** Whether a donation has ended without a credit. It may come back. */
+export const hasEnded = (status: DonationStatus): boolean =>
+  status === 'failed' || status === 'expired' || status === 'reversed'
+
+/** Whether the money of a donation does not count, or no longer. */
+export const isGone = (status: DonationStatus): boolean => status === 'refunded' || hasEnded(status)
