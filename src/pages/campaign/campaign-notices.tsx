@@ -1,5 +1,5 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
-import { Banner } from '../components/banner.tsx'
+import { Banner, type BannerTone } from '../components/banner.tsx'
 import { formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { isOpen } from './is-open.ts'
@@ -33,7 +33,7 @@ export const CampaignNotices = ({ campaign, trouble, lang }: Props) => {
   )
 }
 
-type NoticeProps = { tone: 'good' | 'info' | 'warn' | 'bad'; title: string; text: string }
+type NoticeProps = { tone: BannerTone; title: string; text: string }
 
 const Notice = ({ tone, title, text }: NoticeProps) => (
   <Banner tone={tone} title={title}>

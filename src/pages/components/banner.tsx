@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-type BannerTone = 'good' | 'info' | 'warn' | 'bad'
+export type BannerTone = 'good' | 'info' | 'warn' | 'bad'
 
 const ICONS: Record<BannerTone, IconName> = {
   good: 'check',

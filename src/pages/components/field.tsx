@@ -34,9 +34,7 @@ const Notes = ({ name, hint, error }: Shared) => (
   </>
 )
 
-type Box = Shared & { children: ComponentChildren }
-
-const Labelled = ({ children, ...field }: Box) => (
+const Labelled = ({ children, ...field }: Shared & { children: ComponentChildren }) => (
   <div class={field.error ? 'field field-wrong' : 'field'}>
     <label for={fieldId(field.name)}>{field.label}</label>
     <Notes {...field} />
@@ -86,6 +84,13 @@ export const TextField = (field: Shared & { rows?: number; maxLength?: number })
   </Labelled>
 )
 
+/** A field for one file of JSON, which stays in the browser. */
+export const FileField = (field: Shared) => (
+  <Labelled {...field}>
+    <input type="file" accept=".json,application/json" {...inputProps(field)} />
+  </Labelled>
+)
+
 type Option = { value: string; label: string }
 
 /** A choice of one of several options in a list. */
@@ -101,12 +106,10 @@ export const SelectField = (field: Shared & { options: readonly Option[] }) => (
   </Labelled>
 )
 
-type ChoiceProps = Shared & {
-  options: readonly (Option & { hint?: string })[]
-}
+type Choices = { options: readonly (Option & { hint?: string })[] }
 
 /** A choice of one of several options that are all visible. */
-export const ChoiceField = (field: ChoiceProps) => (
+export const ChoiceField = (field: Shared & Choices) => (
   <fieldset class="field" aria-describedby={describedBy(field)}>
     <legend>{field.label}</legend>
     <Notes {...field} />

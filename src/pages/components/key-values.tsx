@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export type KeyValue = { key: string; hint?: string | undefined; value: ComponentChildren }
+export type KeyValue = { key: string; hint?: ComponentChildren; value: ComponentChildren }
 
 /** Facts, one in a line. `null` and `false` leave out a line. */
 export const KeyValues = ({ items }: { items: readonly (KeyValue | null | false)[] }) => (

@@ -4,6 +4,7 @@ import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorSummary } from '../../components/error-summary.tsx'
 import { SelectField } from '../../components/field.tsx'
+import { KeyValues } from '../../components/key-values.tsx'
 import { isLanguage, NAME_OF } from '../../languages.ts'
 import { LANGUAGES, type Language } from '../../shared/languages.ts'
 import { Input } from '../form-parts.tsx'
@@ -75,27 +76,17 @@ const ProfilePart = ({ t, lang, user, form }: AccountProps) => {
   )
 }
 
-const EmailLine = ({ t, user }: Pick<AccountProps, 't' | 'user'>) => (
-  <dl class="key-values">
-    <div>
-      <dt>{t.account.email}</dt>
-      <dd>
-        {user.email ?? t.account.noEmail}
-        {user.email !== null && (
-          <span class="hint">
-            {user.emailVerified ? t.account.confirmed : t.account.notConfirmed}
-            {!user.emailVerified && (
-              <>
-                {' · '}
-                <a href="/verify?to=/account">{t.account.confirm}</a>
-              </>
-            )}
-          </span>
-        )}
-      </dd>
-    </div>
-  </dl>
-)
+const EmailLine = ({ t, user: { email, emailVerified } }: Pick<AccountProps, 't' | 'user'>) => {
+  const state = emailVerified ? (
+    t.account.confirmed
+  ) : (
+    <>
+      {t.account.notConfirmed} · <a href="/verify?to=/account">{t.account.confirm}</a>
+    </>
+  )
+  const value = email ?? t.account.noEmail
+  return <KeyValues items={[{ key: t.account.email, value, hint: email !== null && state }]} />
+}
 
 const PasswordPart = ({ t, form, hasPassword }: AccountProps) => (
   <section class="stack" aria-labelledby="password">

@@ -1,20 +1,18 @@
 import type { CheckOutcome } from '../../shared/check/check-proof.ts'
-import { type CheckView, titleTag } from '../../shared/check/check-state.ts'
+import { type CheckView, chainName, titleTag } from '../../shared/check/check-state.ts'
 import type { StepName } from '../../shared/check/check-texts.ts'
 import type { Verdict } from '../../shared/check/verdict.ts'
 import { nameOf, namesOf, wordsOf } from '../../shared/check/words.ts'
 import { fill } from '../../shared/fill.ts'
 import { shorten } from '../../shared/format.ts'
-import { Banner } from '../banner.tsx'
+import { Banner, type BannerTone } from '../banner.tsx'
 import { Button } from '../button.tsx'
 import { type Step, Steps } from '../steps.tsx'
 import { HashForm } from './hash-form.tsx'
 import { KeptFile } from './kept-file-field.tsx'
 import { ProvenFacts } from './proven-facts.tsx'
 
-type Tone = 'good' | 'info' | 'warn' | 'bad'
-
-const TONES: Partial<Record<Verdict, Tone>> = {
+const TONES: Partial<Record<Verdict, BannerTone>> = {
   proven: 'good',
   needs_hash: 'info',
   unknown_key: 'warn',
@@ -40,15 +38,14 @@ export const CheckVerdict = ({ texts, state: { outcome } }: CheckView) => {
 
 /** All that a check has found: the steps, and whose word is left. */
 export const CheckResult = (props: CheckView) => {
-  const { texts, state, chains } = props
+  const { texts, state } = props
   const { outcome } = state
   if (outcome === null) return null
   const { verdict, proof } = outcome
-  const chain = chains.find(({ id }) => id === proof?.chainId)
   const values = {
     names: namesOf(outcome.answers, texts.you).join(', '),
     block: proof?.block.number ?? '',
-    chain: chain?.name ?? `eip155:${proof?.chainId}`,
+    chain: proof ? chainName(props, proof.chainId) : '',
   }
   const words = wordsOf(outcome)
   const Title = titleTag(props)

@@ -1,15 +1,18 @@
-import type { CheckView } from '../../shared/check/check-state.ts'
+import { type CheckView, chainName } from '../../shared/check/check-state.ts'
+import { explorerLink } from '../../shared/explorer-link.ts'
 import { fill } from '../../shared/fill.ts'
 import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
 
 /** Asks for the hash of the block from another source: the donor's wallet, or an explorer. */
-export const HashForm = ({ texts, state, chains }: CheckView) => {
+export const HashForm = (props: CheckView) => {
+  const { texts, state, chains } = props
   const { outcome } = state
   if (!outcome?.proof) return null
   const { block, chainId } = outcome.proof
   const chain = chains.find(({ id }) => id === chainId)
-  const name = chain?.name ?? `eip155:${chainId}`
+  const name = chainName(props, chainId)
+  const explorer = explorerLink(chain, 'block', block.number)
   const without = outcome.answers.filter(({ hash }) => hash === null)
   return (
     <form class="form check-hash" data-act="hash">
@@ -32,12 +35,8 @@ export const HashForm = ({ texts, state, chains }: CheckView) => {
         autocomplete="off"
         spellcheck={false}
       />
-      {chain?.explorer && (
-        <a
-          href={`${chain.explorer.replace(/\/$/, '')}/block/${block.number}`}
-          target="_blank"
-          rel="noreferrer"
-        >
+      {explorer && (
+        <a href={explorer} target="_blank" rel="noreferrer">
           {texts.explorer}
         </a>
       )}

@@ -1,7 +1,7 @@
 import type { CheckView } from '../../shared/check/check-state.ts'
 import { fill } from '../../shared/fill.ts'
+import { FileField } from '../field.tsx'
 import { Hash } from '../hash.tsx'
-import { FileField } from './file-field.tsx'
 
 /** The keys that signed, and the field for a file that the donor kept. */
 export const KeptFile = ({ texts, state }: CheckView) => {

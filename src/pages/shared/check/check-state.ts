@@ -35,10 +35,6 @@ export const IDLE: CheckState = {
   wrong: null,
 }
 
-/** The number of the block for the sentences; empty before a proof was read. */
-export const blockOf = (outcome: CheckOutcome | null): number | '' =>
-  outcome?.proof?.block.number ?? ''
-
 /**
  * The acts of the donor: the `data-act` of forms, and the value of buttons with the name `act`. The
  * views have no listeners, so they are the same on the server.
@@ -48,6 +44,10 @@ export type Act = (typeof ACTS)[number]
 
 /** What a view of a check shows. */
 export type CheckView = CheckProps & { state: CheckState }
+
+/** The name of a chain; its id of CAIP-2 if the site does not know the chain. */
+export const chainName = ({ chains }: CheckProps, chainId: number): string =>
+  chains.find(({ id }) => id === chainId)?.name ?? `eip155:${chainId}`
 
 /** The element of the titles in a result: on the page of a donation, the check has a title. */
 export const titleTag = ({ donation }: CheckProps): 'h2' | 'h3' => (donation ? 'h3' : 'h2')

@@ -2,8 +2,7 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkTexts } from '../../../../src/pages/check/texts/index.ts'
-import { CheckDesk } from '../../../../src/pages/components/check/check-desk.tsx'
-import { DonationCheck } from '../../../../src/pages/components/check/donation-check.tsx'
+import { ProofCheck } from '../../../../src/pages/components/check/proof-check.tsx'
 import type { CheckOutcome } from '../../../../src/pages/shared/check/check-proof.ts'
 import {
   type CheckProps,
@@ -46,7 +45,7 @@ const textOf = (html: string): string =>
     .replaceAll('&quot;', '"')
 
 const deskIn = (lang: Language, state: Partial<CheckState>): string =>
-  textOf(renderToString(h(CheckDesk, { ...propsOf(lang), state: { ...IDLE, ...state } })))
+  textOf(renderToString(h(ProofCheck, { ...propsOf(lang), state: { ...IDLE, ...state } })))
 
 /** A sentence up to its first place, as it stands in each rendering. */
 const startOf = (sentence: string): string => sentence.split('{')[0] ?? ''
@@ -115,7 +114,7 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     if (!proof) throw new Error('The made proof is valid.')
     const { id, campaignId, account } = proof.donation
     const donation = { proof: '/proof', expected: { id, campaignId, account } }
-    const html = renderToString(h(DonationCheck, { ...propsOf(lang), donation }))
+    const html = renderToString(h(ProofCheck, { ...propsOf(lang), donation }))
     expect(textOf(html)).toContain(texts.start)
     expect(html).toContain('name="act" value="start"')
     expect(html).toContain('<noscript>')
