@@ -7,6 +7,7 @@ import { Empty } from '../components/empty.tsx'
 import { Hash } from '../components/hash.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
+import { explorerLink } from '../shared/explorer-link.ts'
 import type { Language } from '../shared/languages.ts'
 import { CampaignCard, type CampaignMoney } from './campaign-card.tsx'
 import { CampaignNotices, type ChainTrouble } from './campaign-notices.tsx'
@@ -132,7 +133,7 @@ const Account = ({ campaign, chain, lang }: Props) => {
         {t.account(chain?.name ?? `eip155:${campaign.chainId}`)}{' '}
         <Hash
           value={ledgerAccount}
-          href={chain?.explorer && `${chain.explorer}/address/${ledgerAccount}`}
+          href={explorerLink(chain, 'address', ledgerAccount)}
           texts={t.copy}
         />
       </p>

@@ -21,7 +21,7 @@ export const Copy = ({ value, texts }: { value: string; texts: CopyTexts }) => (
 type Props = {
   value: string
   /** The page of an explorer. */
-  href?: string | null | undefined
+  href?: string | undefined
   /** Without texts there is no button. */
   texts?: CopyTexts
   /** Shows all characters. */

@@ -1,10 +1,11 @@
 import type { DonationView } from '../../domain/donation/index.ts'
 import { Hash } from '../components/hash.tsx'
-import type { KeyValue } from '../components/key-values.tsx'
-import { KeyValues } from '../components/key-values.tsx'
+import { type KeyValue, KeyValues } from '../components/key-values.tsx'
 import { Time } from '../components/time.tsx'
+import { explorerLink } from '../shared/explorer-link.ts'
 import { formatAmount, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { Block } from './donation-steps.tsx'
 import type { Tracked } from './load-donation.ts'
 import { donationTexts } from './texts/index.ts'
 
@@ -62,35 +63,24 @@ export const chainFacts = (
   const { facts: t, copy } = donationTexts[lang]
   const { transaction, payment } = donation
   const shown = onPaper ? { full: true } : { texts: copy }
-  const linkTo = (kind: 'tx' | 'address' | 'block', what: string | number) =>
-    chain?.explorer ? `${chain.explorer}/${kind}/${what}` : null
-  const hash = (key: string, value: string | null | undefined): KeyValue | false =>
-    value != null && { key, value: <Hash value={value} href={linkTo('tx', value)} {...shown} /> }
-  const account = (key: string, value: string): KeyValue => ({
+  const linked = (key: string, kind: 'tx' | 'address', value: string): KeyValue => ({
     key,
-    value: <Hash value={value} href={linkTo('address', value)} {...shown} />,
+    value: <Hash value={value} href={explorerLink(chain, kind, value)} {...shown} />,
   })
+  const hash = (key: string, value: string | null | undefined) =>
+    value != null && linked(key, 'tx', value)
   const block = transaction?.blockNumber
   return [
     { key: t.network, value: chain?.name ?? String(campaign.chainId) },
-    account(t.account, campaign.ledgerAccount),
+    linked(t.account, 'address', campaign.ledgerAccount),
     proof !== null &&
       (proof.donation.sender === null
         ? { key: t.sender, value: t.unknownSender }
-        : account(t.sender, proof.donation.sender)),
+        : linked(t.sender, 'address', proof.donation.sender)),
     hash(t.transaction, transaction?.txHash ?? payment?.txHash),
     hash(t.firstTransaction, transaction?.originalTxHash),
     hash(t.replacedBy, transaction?.replacedBy),
-    block != null && {
-      key: t.block,
-      value: linkTo('block', block) ? (
-        <a href={linkTo('block', block) ?? ''} rel="noreferrer">
-          {formatCount(lang, block)}
-        </a>
-      ) : (
-        formatCount(lang, block)
-      ),
-    },
+    block != null && { key: t.block, value: <Block number={block} chain={chain} lang={lang} /> },
   ]
 }
 

@@ -3,6 +3,7 @@ import { Hash } from '../components/hash.tsx'
 import { Progress } from '../components/progress.tsx'
 import { Time } from '../components/time.tsx'
 import { Timeline } from '../components/timeline.tsx'
+import { explorerLink } from '../shared/explorer-link.ts'
 import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
@@ -44,9 +45,7 @@ const detailsOf = (
         {formatMoney(lang, donation.declaredAmount)} · <Time at={createdAt} lang={lang} />
       </>
     ),
-    sent: txHash && (
-      <Hash value={txHash} href={chain?.explorer && `${chain.explorer}/tx/${txHash}`} />
-    ),
+    sent: txHash && <Hash value={txHash} href={explorerLink(chain, 'tx', txHash)} />,
     in_block: <Confirmations donation={donation} chain={chain} lang={lang} />,
     credited: completedAt && (
       <>
@@ -60,6 +59,21 @@ const detailsOf = (
   }
 }
 
+type BlockProps = { number: number; chain: Tracked['chain']; lang: Language }
+
+/** The number of a block, with a link to an explorer. */
+export const Block = ({ number, chain, lang }: BlockProps) => {
+  const href = explorerLink(chain, 'block', number)
+  const text = formatCount(lang, number)
+  return href === undefined ? (
+    text
+  ) : (
+    <a href={href} rel="noreferrer">
+      {text}
+    </a>
+  )
+}
+
 /** The number of the block, and how many blocks the chain has built on it. */
 const Confirmations = ({
   donation,
@@ -70,7 +84,6 @@ const Confirmations = ({
   const { transaction, confirmation } = donation
   const block = transaction?.blockNumber
   if (block == null) return null
-  const number = formatCount(lang, block)
   const { confirmations = 0, required = null } = confirmation ?? {}
   const isCounting = donation.status === 'confirming' && required !== null
   const count = Math.min(confirmations, required ?? confirmations)
@@ -78,13 +91,7 @@ const Confirmations = ({
   return (
     <>
       <p>
-        {chain?.explorer ? (
-          <a href={`${chain.explorer}/block/${block}`} rel="noreferrer">
-            {number}
-          </a>
-        ) : (
-          number
-        )}
+        <Block number={block} chain={chain} lang={lang} />
         {isCounting && ` · ${label}`}
       </p>
       {isCounting && (

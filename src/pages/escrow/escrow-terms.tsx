@@ -6,6 +6,7 @@ import { KeyValues } from '../components/key-values.tsx'
 import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { explorerLink } from '../shared/explorer-link.ts'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
@@ -20,7 +21,7 @@ export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
   const account = (address: string) => (
     <Hash
       value={address}
-      href={chain.explorer && `${chain.explorer}/address/${address}`}
+      href={explorerLink(chain, 'address', address)}
       texts={t.transaction.copy}
     />
   )

@@ -1,3 +1,4 @@
+import { explorerLink } from '../../shared/explorer-link.ts'
 import { NOT_SENT, type SendProps, type SendState } from '../../shared/send-state.ts'
 import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
@@ -22,7 +23,7 @@ export const SendPanel = ({ texts: t, chain, state = NOT_SENT, onSend, onChoose 
           <Banner tone="info">
             <p>{t.sent}</p>
             <p>
-              <Hash value={hash} href={chain.explorer && `${chain.explorer}/tx/${hash}`} />
+              <Hash value={hash} href={explorerLink(chain, 'tx', hash)} />
             </p>
           </Banner>
         )}
