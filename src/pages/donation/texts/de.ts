@@ -200,7 +200,7 @@ export const de: DonationTexts = {
     missing:
       'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender vermerkt. Ihre Rückzahlung ist bereit, wenn die Prüfer die Liste aller Rückzahlungen unterschrieben haben.',
     waits:
-      'Die Prüfer haben Ihre Rückzahlung unterschrieben. Sie kann gesendet werden, wenn die Frist für Einsprüche vorbei ist, spätestens in ein paar Tagen.',
+      'Die Prüfer haben Ihre Rückzahlung unterschrieben. Sie kann gesendet werden, wenn die Frist für Einsprüche vorbei ist.',
     done: 'Der Treuhandvertrag hat Ihre Rückzahlung ausgezahlt.',
   },
 

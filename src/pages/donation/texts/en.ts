@@ -196,8 +196,7 @@ export const en: DonationTexts = {
     lead: 'The escrow gives your money back. Any account may send this transaction; the money goes to the wallet that gave it.',
     missing:
       'The escrow gives money back, but it has not recorded you as a donor. Your refund is ready when the verifiers have signed the list of all refunds.',
-    waits:
-      'The verifiers have signed your refund. It can be sent when the time to object is over, at most a few days.',
+    waits: 'The verifiers have signed your refund. It can be sent when the time to object is over.',
     done: 'The escrow has paid your refund.',
   },
 

@@ -200,7 +200,7 @@ export const es: DonationTexts = {
     missing:
       'El contrato de depósito devuelve dinero, pero no te ha registrado como donante. Tu reembolso estará listo cuando los verificadores hayan firmado la lista de todos los reembolsos.',
     waits:
-      'Los verificadores han firmado tu reembolso. Se puede enviar cuando termine el plazo de objeciones, a lo sumo en unos días.',
+      'Los verificadores han firmado tu reembolso. Se puede enviar cuando termine el plazo de objeciones.',
     done: 'El contrato de depósito ha pagado tu reembolso.',
   },
 

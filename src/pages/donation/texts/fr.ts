@@ -200,7 +200,7 @@ export const fr: DonationTexts = {
     missing:
       'Le contrat de séquestre rend l’argent, mais il ne vous a pas enregistré comme donateur. Votre remboursement sera prêt quand les vérificateurs auront signé la liste de tous les remboursements.',
     waits:
-      'Les vérificateurs ont signé votre remboursement. Il peut être envoyé quand le délai d’opposition est passé, au plus dans quelques jours.',
+      'Les vérificateurs ont signé votre remboursement. Il peut être envoyé quand le délai d’opposition est passé.',
     done: 'Le contrat de séquestre a versé votre remboursement.',
   },
 

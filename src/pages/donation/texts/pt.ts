@@ -200,7 +200,7 @@ export const pt: DonationTexts = {
     missing:
       'O contrato de depósito devolve dinheiro, mas não o registou como doador. O seu reembolso fica pronto quando os verificadores tiverem assinado a lista de todos os reembolsos.',
     waits:
-      'Os verificadores assinaram o seu reembolso. Pode ser enviado quando terminar o prazo de oposição, o mais tardar dentro de alguns dias.',
+      'Os verificadores assinaram o seu reembolso. Pode ser enviado quando terminar o prazo de oposição.',
     done: 'O contrato de depósito pagou o seu reembolso.',
   },
 
