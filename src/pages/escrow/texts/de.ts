@@ -38,7 +38,7 @@ export const de: EscrowTexts = {
     'Die Adresse des Vertrags ist aus diesen Bedingungen berechnet, deshalb kann sie kein Mensch ändern.',
   contract: 'Vertrag',
   notDeployed:
-    'Er ist noch nicht auf der Chain. Geld an ihn ist sicher: Die Bedingungen stehen fest.',
+    'Er ist noch nicht auf der Chain. Er kann schon Geld bekommen, denn die Bedingungen stehen fest.',
   recipient: 'Empfänger',
   recipientNote:
     'Das einzige Konto, an das Etappen gezahlt werden. Nur es kann die Kampagne abbrechen.',
@@ -47,7 +47,7 @@ export const de: EscrowTexts = {
   deadlineNote:
     'Spätere Zahlungen sind einfache Überweisungen, deren Rückzahlung Prüfer unterschreiben müssen.',
   activateBy: 'Ziel erreicht bis',
-  activateByNote: 'Danach ist die Kampagne gescheitert.',
+  activateByNote: 'Wenn der Vertrag bis dahin nicht aktiviert ist, gibt er das Geld zurück.',
   expiry: 'Auszahlungen bis',
   expiryNote: 'Was danach übrig ist, geht an die Spender zurück.',
   verifiers: 'Prüfer',
@@ -83,7 +83,7 @@ export const de: EscrowTexts = {
 
   transactions: 'Transaktionen, die jetzt möglich sind',
   transactionsIntro:
-    'Wer sie sendet, zahlt nur die Gebühr des Netzwerks. Das Geld geht dorthin, wo es die Bedingungen vorsehen, und sonst an niemanden.',
+    'Wer sie sendet, zahlt nur die Gebühr des Netzwerks. Das Geld geht an den Empfänger oder an die Konten in den Rückzahlungen.',
   noTransactions: 'Zurzeit ist keine Transaktion möglich.',
   actions: {
     deploy: {

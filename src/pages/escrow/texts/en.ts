@@ -37,14 +37,14 @@ export const en: EscrowTexts = {
   termsNote:
     'The address of the contract is computed from these terms, so no person can change them.',
   contract: 'Contract',
-  notDeployed: 'It is not on the chain yet. Money that is sent to it is safe: the terms are fixed.',
+  notDeployed: 'It is not on the chain yet. It can get money already, because the terms are fixed.',
   recipient: 'Recipient',
   recipientNote: 'The only account that milestones pay. It alone may cancel.',
   token: 'Token',
   deadline: 'Donations until',
   deadlineNote: 'Later payments are plain transfers, and verifiers must sign their refund.',
   activateBy: 'Target reached by',
-  activateByNote: 'After this time the campaign has failed.',
+  activateByNote: 'If the escrow is not activated by then, it gives the money back.',
   expiry: 'Releases until',
   expiryNote: 'What is left afterwards goes back to the donors.',
   verifiers: 'Verifiers',
@@ -79,7 +79,7 @@ export const en: EscrowTexts = {
 
   transactions: 'Transactions that can be sent now',
   transactionsIntro:
-    'The sender pays only the fee of the network. The money goes where the terms say, to no one else.',
+    'The sender pays only the fee of the network. The money goes to the recipient, or to the accounts in the refunds.',
   noTransactions: 'No transaction is possible now.',
   actions: {
     deploy: {

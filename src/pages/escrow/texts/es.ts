@@ -38,7 +38,7 @@ export const es: EscrowTexts = {
     'La dirección del contrato se calcula a partir de estas condiciones, así que ninguna persona puede cambiarlas.',
   contract: 'Contrato',
   notDeployed:
-    'Aún no está en la cadena. El dinero que se le envía está seguro: las condiciones son fijas.',
+    'Aún no está en la cadena. Ya puede recibir dinero, porque las condiciones son fijas.',
   recipient: 'Destinatario',
   recipientNote: 'La única cuenta a la que se pagan las etapas. Solo ella puede cancelar.',
   token: 'Token',
@@ -46,7 +46,7 @@ export const es: EscrowTexts = {
   deadlineNote:
     'Los pagos posteriores son transferencias simples, y los verificadores deben firmar su reembolso.',
   activateBy: 'Meta alcanzada antes de',
-  activateByNote: 'Después de esta fecha la campaña ha fracasado.',
+  activateByNote: 'Si el contrato no se activa antes de esa fecha, devuelve el dinero.',
   expiry: 'Pagos hasta',
   expiryNote: 'Lo que quede después vuelve a los donantes.',
   verifiers: 'Verificadores',
@@ -82,7 +82,7 @@ export const es: EscrowTexts = {
 
   transactions: 'Transacciones que se pueden enviar ahora',
   transactionsIntro:
-    'Quien la envía solo paga la comisión de la red. El dinero va adonde dicen las condiciones y a nadie más.',
+    'Quien la envía solo paga la comisión de la red. El dinero va al destinatario o a las cuentas de los reembolsos.',
   noTransactions: 'Ahora no es posible ninguna transacción.',
   actions: {
     deploy: {

@@ -38,7 +38,7 @@ export const fr: EscrowTexts = {
     'L’adresse du contrat est calculée à partir de ces conditions : personne ne peut les changer.',
   contract: 'Contrat',
   notDeployed:
-    'Il n’est pas encore sur la chaîne. L’argent qu’on lui envoie est en sûreté : les conditions sont fixées.',
+    'Il n’est pas encore sur la chaîne. Il peut déjà recevoir de l’argent, car les conditions sont fixées.',
   recipient: 'Bénéficiaire',
   recipientNote: 'Le seul compte auquel les étapes sont payées. Lui seul peut annuler.',
   token: 'Jeton',
@@ -46,7 +46,7 @@ export const fr: EscrowTexts = {
   deadlineNote:
     'Les paiements plus tardifs sont de simples virements, dont les vérificateurs doivent signer le remboursement.',
   activateBy: 'Objectif atteint avant le',
-  activateByNote: 'Après cette date, la campagne a échoué.',
+  activateByNote: 'Si le contrat n’est pas activé à cette date, il rend l’argent.',
   expiry: 'Versements jusqu’au',
   expiryNote: 'Ce qui reste ensuite revient aux donateurs.',
   verifiers: 'Vérificateurs',
@@ -82,7 +82,7 @@ export const fr: EscrowTexts = {
 
   transactions: 'Transactions possibles maintenant',
   transactionsIntro:
-    'L’expéditeur ne paie que les frais du réseau. L’argent va là où le disent les conditions, et nulle part ailleurs.',
+    'L’expéditeur ne paie que les frais du réseau. L’argent va au bénéficiaire ou aux comptes des remboursements.',
   noTransactions: 'Aucune transaction n’est possible maintenant.',
   actions: {
     deploy: {

@@ -37,8 +37,7 @@ export const pt: EscrowTexts = {
   termsNote:
     'O endereço do contrato é calculado a partir destas condições, por isso ninguém as pode mudar.',
   contract: 'Contrato',
-  notDeployed:
-    'Ainda não está na cadeia. O dinheiro que lhe é enviado está seguro: as condições são fixas.',
+  notDeployed: 'Ainda não está na cadeia. Já pode receber dinheiro, porque as condições são fixas.',
   recipient: 'Destinatário',
   recipientNote: 'A única conta a que as etapas são pagas. Só ela pode cancelar.',
   token: 'Token',
@@ -46,7 +45,7 @@ export const pt: EscrowTexts = {
   deadlineNote:
     'Os pagamentos posteriores são transferências simples, e os verificadores têm de assinar o seu reembolso.',
   activateBy: 'Objetivo atingido até',
-  activateByNote: 'Depois desta data a campanha falhou.',
+  activateByNote: 'Se o contrato não for ativado até lá, devolve o dinheiro.',
   expiry: 'Pagamentos até',
   expiryNote: 'O que restar depois volta para os doadores.',
   verifiers: 'Verificadores',
@@ -82,7 +81,7 @@ export const pt: EscrowTexts = {
 
   transactions: 'Transações que podem ser enviadas agora',
   transactionsIntro:
-    'Quem envia paga apenas a taxa da rede. O dinheiro vai para onde dizem as condições, e para mais ninguém.',
+    'Quem envia paga apenas a taxa da rede. O dinheiro vai para o destinatário ou para as contas dos reembolsos.',
   noTransactions: 'Nenhuma transação é possível agora.',
   actions: {
     deploy: {
