@@ -56,10 +56,10 @@ const NOTES = {
 
 const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'
 
-/** The intent that the methods pay. */
 /** The lead of a chain's clock is rounded up to this, so that two answers rarely differ. */
 const LEAD_STEP_MS = 600_000
 
+/** The intent that the methods pay. */
 type Unpaid = Pick<
   DonationRow,
   | 'id'
