@@ -120,7 +120,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     ])
   })
 
-  test('by a vetoed root wait; the same root proposed again cannot be vetoed', async () => {
+  test('by a vetoed root wait; the same verifier cannot veto the same root again', async () => {
     const { world, plain } = await failed()
     const { root } = await world.root()
     await world.propose()
