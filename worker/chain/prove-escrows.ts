@@ -6,7 +6,7 @@ import {
   IMPLEMENTATION_CODE_HASH,
 } from '../../src/chain/escrow/address.ts'
 import { type AccountState, ChainError } from '../../src/chain/index.ts'
-import { knownHashes, readChain } from '../../src/domain/chain/index.ts'
+import { type BlockRef, readChain } from '../../src/domain/chain/index.ts'
 import {
   listUnprovenEscrows,
   noteCodeProven,
@@ -17,9 +17,9 @@ import type { BlockSource } from './read-ahead.ts'
 type Deps = Pick<BlockSource, 'ctx' | 'chain' | 'client'>
 
 /**
- * Proves the code of factory, implementation and escrow by account proofs at a final block, once
- * for each escrow that has final events. Only then do these events count, because on a broken chain
- * another contract could be at the address. If the nodes fail, the next pass tries again.
+ * Proves the code of factory, implementation and escrow by account proofs, once for each escrow
+ * that has final events. Only then do these events count, because on a broken chain another contract
+ * could be at the address. If the nodes fail, the next pass tries again.
  */
 export const proveEscrows = async (deps: Deps): Promise<void> => {
   const { ctx, chain } = deps
@@ -27,7 +27,7 @@ export const proveEscrows = async (deps: Deps): Promise<void> => {
   if (!state || state.halted) return
   const final = Math.min(state.finalizedNumber, state.cursor.number)
   const due = await listUnprovenEscrows(ctx, chain.id, final)
-  const proven = due.length === 0 ? [] : await prove(deps, final, due)
+  const proven = due.length === 0 ? [] : await prove(deps, state.cursor, due)
   if (proven.length > 0) await noteCodeProven(ctx, proven)
   const unproven = due.length - proven.length
   ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, unproven)
@@ -36,12 +36,12 @@ export const proveEscrows = async (deps: Deps): Promise<void> => {
 /** Returns the campaigns of the escrows whose code is right. */
 const prove = async (
   deps: Deps,
-  final: number,
+  newest: BlockRef,
   due: readonly UnprovenEscrow[],
 ): Promise<string[]> => {
   const { ctx } = deps
   try {
-    const states = await readStates(deps, final, due)
+    const states = await readStates(deps, newest, due)
     if (!states) return []
     const [factory, implementation, ...clones] = states
     const isCommonRight =
@@ -58,15 +58,18 @@ const prove = async (
   }
 }
 
-/** The states at block `final`; null if our block at this number is not canonical. */
+/**
+ * The states at our newest block, because many nodes delete the states of final blocks. Null if the
+ * nodes have another block. After a reorg the proof stays true, because the addresses commit to
+ * their code (EIP-1014).
+ */
 const readStates = async (
-  { ctx, chain, client }: Deps,
-  final: number,
+  { client }: Deps,
+  newest: BlockRef,
   due: readonly UnprovenEscrow[],
 ): Promise<(AccountState | null)[] | null> => {
-  const header = await client.headerAt(final)
-  const known = (await knownHashes(ctx, chain.id, final, final)).get(final)
-  if (!header || (known !== undefined && known !== header.hash)) return null
+  const header = await client.headerAt(newest.number)
+  if (header?.hash !== newest.hash) return null
   const accounts = due.map(({ account }) => account)
   return client.accountProofs(header, [FACTORY, IMPLEMENTATION, ...accounts])
 }

@@ -25,7 +25,7 @@ export const campaignEscrow = pgTable('campaign_escrow', {
     .references(() => campaign.id, { onDelete: 'cascade' }),
   /** The terms as the contract packs them, in hex with 0x. The address commits to these bytes. */
   terms: text('terms').notNull(),
-  /** When the code of factory, implementation and clone was proven at a final block. */
+  /** When the code of factory, implementation and clone was proven. */
   codeProvenAt: moment('code_proven_at'),
   /** True if a failure of the escrow ended the campaign, and not its creator by a request. */
   endedCampaign: boolean('ended_campaign').notNull().default(false),

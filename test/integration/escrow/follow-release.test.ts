@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
+import { asJson, type Layer } from '../../support/faults/fault.ts'
+import { RpcFault } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { createFollowedWorld, RECIPIENT } from './support/followed-world.ts'
 
@@ -35,4 +38,29 @@ describe.skipIf(!hasAnvil)('following releases of an escrow', () => {
       },
     ])
   })
+  test('books them also if the node has deleted the states of final blocks', async () => {
+    const world = await createFollowedWorld({
+      async through({ url }) {
+        const node = await startFaultProxy(url)
+        node.set({ kind: 'custom', layer: onlyNewestState })
+        return [node.url]
+      },
+    })
+    await world.deploy()
+    await world.record(await world.pay(1, 70_000_000n), '70')
+    await world.chain.mine()
+    await world.release(0)
+    await world.settle()
+    expect(await world.state()).toMatchObject({ milestones: ['released', 'reached'] })
+  })
 })
+
+/** A node that proves accounts only at its newest block. */
+const onlyNewestState: Layer = async (method, params, ask) => {
+  if (method === 'eth_getProof') {
+    const newest = asJson(await ask('eth_getBlockByNumber', ['latest', false]))
+    const at = asJson(params[2])
+    if (at?.blockHash !== newest?.hash) throw new RpcFault(-32000, 'missing trie node')
+  }
+  return ask(method, params)
+}

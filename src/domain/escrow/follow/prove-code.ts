@@ -21,8 +21,8 @@ export const listUnprovenEscrows = (
   limit ${ESCROWS_AT_ONCE}`
 
 /**
- * Notes that the code of escrows is proven at a final block. The code of a contract does not change
- * afterwards, so this is noted once.
+ * Notes that the code of escrows is proven. Their addresses commit to this code, so it cannot
+ * change afterwards, and this is noted once.
  */
 export const noteCodeProven = async (ctx: Context, campaignIds: string[]): Promise<void> => {
   await ctx.sql`
