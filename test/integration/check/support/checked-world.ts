@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
 import { changeCampaign, createCampaign } from '../../../../src/domain/campaign/index.ts'
 import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/chain/index.ts'
 import { checkDepositClaim, claimDeposit } from '../../../../src/domain/deposit/index.ts'
 import { recordDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../../src/domain/ledger/index.ts'
 import {
   checkVerification,
   getVerification,
   verifyMilestone,
 } from '../../../../src/domain/milestone/index.ts'
 import { recordPrices } from '../../../../src/domain/price/index.ts'
-import { checkSeals } from '../../../../src/domain/seal/index.ts'
 import type { Actor } from '../../../../src/kernel/actor.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import {
@@ -28,6 +26,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 import { createFakeClock, type FakeClock } from '../../../support/fake-clock.ts'
 import { createContext, createUser, TEST_CHAIN, type World } from '../../../support/world.ts'
 import { createVerifier, EVIDENCE, signWith } from '../../milestones/support/verified-world.ts'
+import { copyDatabase } from './copied-database.ts'
 
 type User = Actor & { kind: 'user' }
 
@@ -69,34 +68,13 @@ export const useCheckedWorld = () => {
   })
   afterAll(() => original?.drop())
   return async () => {
-    const database = await createTestDatabase(original)
-    const pool = createDatabase({ url: database.url, max: 2, name: 'test' })
-    const owner = createDatabase({ url: database.url, max: 1, asAppRole: false })
-    onTestFinished(async () => {
-      await Promise.all([pool.end({ timeout: 1 }), owner.end({ timeout: 1 })])
-      await database.drop()
-    })
-    const clock = createFakeClock(minedAt(1_000))
-    const { ctx } = await createContext(pool, { ...OPTIONS, clock })
-    return { url: database.url, ids, ctx, clock, ...handsOn(pool, owner, clock) }
+    const { pool, ...database } = await copyDatabase(original)
+    const { ctx } = await createContext(pool, { ...OPTIONS, clock: database.clock })
+    return { ...database, ids, ctx }
   }
 }
 
 export type CheckedWorld = Awaited<ReturnType<ReturnType<typeof useCheckedWorld>>>
-
-const handsOn = (pool: Database, owner: Database, clock: FakeClock) => ({
-  /** What the owner of the database can do: no trigger, foreign key or constraint is in the way. */
-  async tamper(...statements: string[]): Promise<void> {
-    await owner.unsafe('set session_replication_role = replica')
-    for (const statement of statements) await owner.unsafe(statement)
-  },
-  /** What `npm run check` finds, as it names it. */
-  async found(): Promise<string[]> {
-    const { differences } = await checkLedger(pool, clock)
-    const seals = await checkSeals(pool)
-    return [...differences, ...seals.differences].map(({ what, id }) => `${what} ${id}`).sort()
-  },
-})
 
 const build = async (pool: Database): Promise<Ids> => {
   const clock = createFakeClock(minedAt(0))
