@@ -101,6 +101,11 @@ const CHANGES: readonly (readonly [string, string, readonly string[]])[] = [
     ['account of escrow event Donated'],
   ],
   [
+    'block number of a release',
+    event('MilestoneReleased', 'block_number = block_number - 1'),
+    [ofRelease('block number')],
+  ],
+  [
     'block number above the newest block',
     event('Activated', 'block_number = 1000000'),
     ['block number of escrow event Activated'],

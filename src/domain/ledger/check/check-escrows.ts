@@ -23,6 +23,7 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
            sum(standing.amount) filter (where standing.kind = 'release') as released,
            sum(standing.amount) filter (where standing.kind = 'payout') as paid,
            sum(standing.amount) filter (where standing.kind = 'refund') as refunded,
+           min(standing.block_number) as first_number, max(standing.block_number) as last_number,
            min(standing.block_hash) as first_hash, max(standing.block_hash) as last_hash,
            min(standing.generation) as first_generation,
            max(standing.generation) as last_generation
@@ -52,9 +53,11 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
       (case when due.is_payout then due.amount else 0 end)::text),
     ('refunded amount', coalesce(booked.refunded, 0)::text,
       (case when due.is_refund then due.amount else 0 end)::text),
-    ('block number', event.block_number::text,
-      (case when event.block_number > state.cursor_number then state.cursor_number
-            else event.block_number end)::text),
+    ('block number', event.block_number::text, coalesce(
+      nullif(booked.first_number, event.block_number),
+      nullif(booked.last_number, event.block_number),
+      case when event.block_number > state.cursor_number then state.cursor_number
+           else event.block_number end)::text),
     ('block hash', event.block_hash, coalesce(
       nullif(booked.first_hash, event.block_hash), nullif(booked.last_hash, event.block_hash),
       event.block_hash)),
