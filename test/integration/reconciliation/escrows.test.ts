@@ -1,0 +1,77 @@
+import { AbiCoder, keccak256 } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import { compareBooks } from '../../../src/domain/reconciliation/index.ts'
+import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
+import { CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { TOKEN } from '../../support/world.ts'
+import { createFollowedWorld, type FollowedWorld } from '../escrow/support/followed-world.ts'
+
+const THIEF = 4
+const TRANSFER_FROM = '0x23b872dd'
+/** The storage slot of the test token's allowances, which are by owner and then by spender. */
+const ALLOWANCES = 2n
+
+const encode = (types: string[], values: unknown[]) =>
+  AbiCoder.defaultAbiCoder().encode(types, values)
+
+/** Takes tokens out of an escrow by an allowance that no call of the escrow can give. */
+const steal = async ({ chain, account, send }: FollowedWorld, units: bigint) => {
+  const { address } = keyOf(THIEF)
+  const ofOwner = keccak256(encode(['address', 'uint256'], [account, ALLOWANCES]))
+  const slot = keccak256(encode(['address', 'bytes32'], [address, ofOwner]))
+  await chain.call('anvil_setStorageAt', [TOKEN, slot, encode(['uint256'], [units])])
+  const data = encode(['address', 'address', 'uint256'], [account, address, units])
+  await send(THIEF, { to: TOKEN, data: TRANSFER_FROM + data.slice(2) })
+}
+
+/** An escrow with 40 USDC after a release, and its comparison with the chain. */
+const setUp = async () => {
+  const world = await createFollowedWorld()
+  const job = createReconcileJob(world.sync, { everyMs: 0 })
+  await world.deploy()
+  await world.chain.mine()
+  await world.record(await world.donate(1, 60_000_000n), '60')
+  await world.donate(2, 10_000_000n)
+  await world.settle()
+  await world.release(0)
+  await world.settle()
+  return {
+    world,
+    reconcile: () => job.run(),
+    differences: async () => [
+      ...(await world.world.ctx.sql`
+        select kind, campaign_id, account, asset_id, expected::text, actual::text, resolved_at
+        from ledger_difference`),
+    ],
+  }
+}
+
+describe.skipIf(!hasAnvil)('the custody of an escrow', () => {
+  test('differs from its balance if tokens leave it without an event of the escrow', async () => {
+    const { world, reconcile, differences } = await setUp()
+    const { account, campaignId } = world
+    await reconcile()
+    expect(await differences()).toEqual([])
+    await steal(world, 5_000_000n)
+    await world.chain.mine(3)
+    await world.follow()
+    await reconcile()
+    expect(await differences()).toEqual([
+      {
+        ...{ kind: 'escrow', campaignId, account, assetId: USDC_ASSET, resolvedAt: null },
+        ...{ expected: '40000000', actual: '35000000' },
+      },
+    ])
+  })
+
+  test('is compared at the block of the balance, without newer payments', async () => {
+    const { world, reconcile, differences } = await setUp()
+    await reconcile()
+    await world.pay(2, 5_000_000n)
+    await world.settle()
+    expect(await compareBooks(world.world.ctx, CHAIN_ID, null)).toBe(0)
+    expect(await differences()).toEqual([])
+  })
+})
