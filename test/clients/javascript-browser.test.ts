@@ -62,6 +62,6 @@ test.skipIf(!hasChromium || !hasAnvil)('calls, signs in and streams in a browser
       verified: 'e1',
     })
   } finally {
-    await service.close()
+    await service.stop()
   }
 })

@@ -44,7 +44,7 @@ describe.skipIf(!hasAnvil)('a client and the real service', () => {
   beforeAll(async () => {
     service = await startLiveService()
   }, 90_000)
-  afterAll(() => service?.close())
+  afterAll(() => service?.stop())
 
   for (const [name, interpreter, remedy, args] of PROGRAMS) {
     testWith(interpreter, remedy)(`${name}: from a new account to a verified webhook`, async () => {

@@ -126,7 +126,7 @@ describe.skipIf(!hasAnvil)('the README of a client', () => {
   beforeAll(async () => {
     service = await startLiveService()
   }, 90_000)
-  afterAll(() => service?.close())
+  afterAll(() => service?.stop())
 
   for (const readme of READMES) {
     const { name, file, interpreter, remedy, prepare, lines } = readme

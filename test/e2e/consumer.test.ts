@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,35 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApiClient } from '../../src/demo/client.ts'
 import { readRuntime } from '../../src/local/runtime.ts'
 import { type OpenApiDocument, schemaOf } from '../support/document.ts'
+import { type Program, runProgram } from '../support/program.ts'
 import { hasAnvil } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-
 type Envelope = { id: string; event: string; created: string; data: Record<string, unknown> }
 type Line = { kind: 'ready' | 'event' | 'double' | 'refused'; event?: Envelope; reason?: string }
-type Program = { output(): string; exited: Promise<number | null> }
-
-/** A program of this repository as a process of its own; interrupted when the test ends. */
-const run = (script: string, env: Record<string, string>, args: string[] = []): Program => {
-  const child: ChildProcess = spawn(process.execPath, [join(ROOT, script), ...args], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', ...env },
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8')
-    })
-  }
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGINT')
-    await exited
-  })
-  return { output: () => text, exited }
-}
 
 const succeed = async (program: Program): Promise<void> => {
   expect(await program.exited, program.output()).toBe(0)
@@ -58,7 +34,7 @@ describe.skipIf(!hasAnvil)('a consumer of its own', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fundproof-consumer-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const env = { DATA_DIR: folder }
-    const instance = run('src/commands/main.ts', { ...env, PORT: '0' })
+    const instance = runProgram('src/commands/main.ts', { ...env, PORT: '0' })
     await waitFor('the instance to be ready', instance.output, (text) =>
       text.includes('npm run demo'),
     )
@@ -70,9 +46,9 @@ describe.skipIf(!hasAnvil)('a consumer of its own', () => {
     // An administrator's endpoint gets the events of everybody, of all types that it names.
     const api = createApiClient(baseUrl)
     const { email, password } = await api.signUp('olga')
-    await succeed(run('src/commands/admin.ts', env, ['grant', email]))
+    await succeed(runProgram('src/commands/admin.ts', env, ['grant', email]))
     const token = await api.signIn(email, password)
-    const consumer = run('test/e2e/consumer/main.ts', {
+    const consumer = runProgram('test/e2e/consumer/main.ts', {
       API_URL: baseUrl,
       API_TOKEN: token,
       EVENTS: types.join(','),
@@ -84,7 +60,7 @@ describe.skipIf(!hasAnvil)('a consumer of its own', () => {
     const [before] = await sql<{ seq: string }[]>`select coalesce(max(seq), 0) as seq from event`
     const { nextCursor } = await api.call('GET', '/api/events?from=now', undefined, token)
 
-    await succeed(run('src/demo/main.ts', { ...env, BASE_URL: baseUrl }))
+    await succeed(runProgram('src/demo/main.ts', { ...env, BASE_URL: baseUrl }))
 
     const written = await sql<{ body: string }[]>`
       select body from event where seq > ${before?.seq ?? 0} order by id`

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,42 +5,21 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainConfig } from '../../src/config/config.ts'
 import { writeRuntime } from '../../src/local/runtime.ts'
 import { startHalf } from '../support/halves.ts'
+import { runProgram } from '../support/program.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createWorld, TEST_CHAIN } from '../support/world.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
-
-/** A program of this repository, with its output so far. Ended when the test is over. */
-const run = (script: string, env: Record<string, string>) => {
-  const child = spawn(process.execPath, [script], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', ...env },
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8')
-    })
-  }
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGINT')
-    await exited
-  })
-  return { output: () => text, exited }
-}
 
 describe.skipIf(!hasAnvil)('npm run demo', () => {
   test('releases a milestone of an escrow, and refunds a failed one to the unit, in both ways', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'fundproof-demo-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-    const instance = run('src/commands/main.ts', { DATA_DIR: dataDir, PORT: '0' })
+    const instance = runProgram('src/commands/main.ts', { DATA_DIR: dataDir, PORT: '0' })
     await waitFor('the instance to be ready', instance.output, (text) =>
       text.includes('npm run demo'),
     )
 
-    const demo = run('src/demo/main.ts', { DATA_DIR: dataDir })
+    const demo = runProgram('src/demo/main.ts', { DATA_DIR: dataDir })
     expect(await demo.exited, demo.output()).toBe(0)
     const steps = [
       'where no code is yet',
@@ -55,7 +33,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
       'both donors have all their money back, to the unit',
     ]
     for (const step of steps) expect(demo.output()).toContain(step)
-    const check = run('src/commands/check.ts', { DATA_DIR: dataDir })
+    const check = runProgram('src/commands/check.ts', { DATA_DIR: dataDir })
     expect(await check.exited, check.output()).toBe(0)
   }, 180_000)
 
@@ -73,7 +51,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
     const ofOther = ChainConfig.parse({ ...TEST_CHAIN, name: 'other', rpc: [other.url] })
     writeRuntime(dataDir, { databaseUrl: world.url, chains: [ofOther], apiUrl })
 
-    const demo = run('src/demo/main.ts', { DATA_DIR: dataDir })
+    const demo = runProgram('src/demo/main.ts', { DATA_DIR: dataDir })
     const code = await demo.exited
 
     expect(demo.output()).toBe(

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,43 +6,23 @@ import postgres from 'postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readRuntime } from '../../src/local/runtime.ts'
 import { halfEnvironment } from '../support/halves.ts'
+import { type Program, runProgram } from '../support/program.ts'
+import { LAST_LINE } from '../support/service.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createWorld } from '../support/world.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const LAST_LINE = 'npm run demo'
 const hasShell = spawnSync('bash', ['-c', 'command -v curl sed']).status === 0
 
-type Instance = {
-  /** What it has printed so far. */
-  output(): string
-  /** The part of it that is not the log. */
+type Instance = Program & {
+  /** The part of its output that is not the log. */
   messages(): string
-  exited: Promise<number | null>
-  interrupt(): void
 }
 
 /** `npm start` without npm: the same process, in a folder of the test's own. */
 const start = (dataDir: string, env: Record<string, string> = {}): Instance => {
-  const child = spawn(process.execPath, [join(ROOT, 'src/commands/main.ts')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8')
-    })
-  }
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGINT')
-    await exited
-  })
-  const messages = () => text.replaceAll(/^\{.*\}\n/gm, '')
-  return { output: () => text, messages, exited, interrupt: () => child.kill('SIGINT') }
+  const program = runProgram('src/commands/main.ts', { DATA_DIR: dataDir, PORT: '0', ...env })
+  return { ...program, messages: () => program.output().replaceAll(/^\{.*\}\n/gm, '') }
 }
 
 const ready = async (instance: Instance): Promise<void> => {
