@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { withTransaction } from '../../src/db/transaction.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createEndpoint, MAX_ENDPOINTS } from '../../src/domain/webhook/index.ts'
@@ -36,22 +35,9 @@ const PATH = '/hooks'
 export const startReceivers = (server: BenchServer, cleanup: Cleanup): NodeProcess =>
   startTalking(server, cleanup, 'bench/deliver/receivers.ts')
 
-export const startTalking = (
-  server: BenchServer,
-  cleanup: Cleanup,
-  script: string,
-): NodeProcess => {
-  const logFile = join(server.folder, `${script.replaceAll('/', '-')}.log`)
-  // Loop and receivers run as the worker does: the difference is ours, not the runtime's.
-  const started = startNode({
-    script,
-    nodeArgs: nodeArgsOf('worker/main.ts'),
-    logFile,
-    talks: true,
-  })
-  cleanup.add(() => started.stop())
-  return started
-}
+/** Loop and receivers run as the worker does: the difference is ours, not the runtime's. */
+export const startTalking = (server: BenchServer, cleanup: Cleanup, script: string): NodeProcess =>
+  startNode(server, cleanup, { script, nodeArgs: nodeArgsOf('worker/main.ts'), talks: true })
 
 export const openReceivers = async (
   receivers: NodeProcess,

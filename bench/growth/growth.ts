@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { getCampaign } from '../../src/domain/campaign/index.ts'
 import { ListDeliveries, listDeliveries } from '../../src/domain/delivery/index.ts'
 import { ListDeposits, listDeposits } from '../../src/domain/deposit/index.ts'
@@ -154,14 +152,10 @@ const checkMs = async (
   databaseUrl: string,
 ): Promise<number> => {
   const started = performance.now()
-  const logFile = join(server.folder, 'check.log')
-  const check = startNode({
+  const check = startNode(server, cleanup, {
     script: 'src/commands/check.ts',
-    logFile,
     env: { DATABASE_URL: databaseUrl, SECRET },
   })
-  cleanup.add(() => check.stop())
-  const code = await check.ended
-  if (code !== 0) throw new Error(`npm run check ended with ${code}:\n${readFileSync(logFile)}`)
+  if ((await check.ended) !== 0) check.assertRunning()
   return performance.now() - started
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { DEV_TOKEN_ADDRESS } from '../../src/local/dev-token.ts'
 import { startAnvil } from '../settle/anvil.ts'
 import type { Cleanup } from '../support/cleanup.ts'
@@ -63,7 +62,7 @@ export const benchRecord = async (
     chainId: BENCH_CHAIN.id,
     assetId: `eip155:${BENCH_CHAIN.id}/erc20:${DEV_TOKEN_ADDRESS}`,
   })
-  const load = startTalking(server, cleanup, 'bench/record/load.ts')
+  const load = startNode(server, cleanup, { script: 'bench/record/load.ts', talks: true })
   const window = async (
     target: { process: NodeProcess; origin: string; path: string },
     seconds: number,
@@ -118,15 +117,8 @@ type Pair = { ceiling: Window; api: Window }
 const ratioOf = (pairs: readonly Pair[]): number =>
   median(pairs.map(({ ceiling, api }) => api.requestsPerS / ceiling.requestsPerS))
 
-const startTalking = (server: BenchServer, cleanup: Cleanup, script: string): NodeProcess => {
-  const logFile = join(server.folder, `${script.replaceAll('/', '-')}.log`)
-  const started = startNode({ script, logFile, talks: true })
-  cleanup.add(() => started.stop())
-  return started
-}
-
 const startCeiling = async (server: BenchServer, cleanup: Cleanup, job: CeilingJob) => {
-  const started = startTalking(server, cleanup, 'bench/record/ceiling.ts')
+  const started = startNode(server, cleanup, { script: 'bench/record/ceiling.ts', talks: true })
   const { port } = (await started.ask(job)) as { port: number }
   return { process: started, origin: `http://127.0.0.1:${port}` }
 }

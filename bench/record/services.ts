@@ -46,12 +46,7 @@ const startHalf = (
   cleanup: Cleanup,
   script: string,
   env: Record<string, string>,
-): NodeProcess => {
-  const logFile = join(server.folder, `${script.replaceAll('/', '-')}.log`)
-  const half = startNode({ script, nodeArgs: nodeArgsOf(script), logFile, env })
-  cleanup.add(() => half.stop())
-  return half
-}
+): NodeProcess => startNode(server, cleanup, { script, nodeArgs: nodeArgsOf(script), env })
 
 /** Those of the command in package.json: what is measured is what runs. */
 export const nodeArgsOf = (script: string): string[] => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { createChainClient } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import { openChain } from '../../src/domain/chain/index.ts'
@@ -62,12 +61,7 @@ export const benchScan = async (
   cleanup.add(close)
   await createCampaigns(ctx, await createDonor(ctx), 1)
   await openAtHead(ctx, chain)
-  const replay = startNode({
-    script: 'bench/scan/replay.ts',
-    logFile: join(server.folder, 'replay.log'),
-    talks: true,
-  })
-  cleanup.add(() => replay.stop())
+  const replay = startNode(server, cleanup, { script: 'bench/scan/replay.ts', talks: true })
   const atOnce = { ...chain, url: String(await replay.ask({ target: chain.url })) }
   const faults: string[] = []
   const cases = [

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Cleanup } from './cleanup.ts'
 import { cpuOf } from './processor-time.ts'
 
 /** Another Node process of this run, which writes what it says into a file. */
@@ -18,12 +19,11 @@ export type NodeProcess = {
   stop(): Promise<void>
 }
 
-export type NodeProcessOptions = {
+type NodeProcessOptions = {
   /** From the root of the repository. */
   script: string
   /** Options of Node's own. */
   nodeArgs?: readonly string[]
-  logFile: string
   env?: Record<string, string>
   talks?: boolean
 }
@@ -32,8 +32,14 @@ const ROOT = join(import.meta.dirname, '../..')
 const STOP_MS = 6_000
 const LAST_CHARS = 2_000
 
-export const startNode = (options: NodeProcessOptions): NodeProcess => {
-  const log = openSync(options.logFile, 'a')
+/** Starts a process that ends with the run, and writes into a file of the run's folder. */
+export const startNode = (
+  { folder }: { folder: string },
+  cleanup: Cleanup,
+  options: NodeProcessOptions,
+): NodeProcess => {
+  const logFile = join(folder, `${options.script.replaceAll('/', '-')}.log`)
+  const log = openSync(logFile, 'a')
   const args = [...(options.nodeArgs ?? []), join(ROOT, options.script)]
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -44,9 +50,7 @@ export const startNode = (options: NodeProcessOptions): NodeProcess => {
   })
   closeSync(log)
   const failed = (why: string): Error =>
-    new Error(
-      `${options.script} ${why}:\n${readFileSync(options.logFile, 'utf8').slice(-LAST_CHARS)}`,
-    )
+    new Error(`${options.script} ${why}:\n${readFileSync(logFile, 'utf8').slice(-LAST_CHARS)}`)
   let running = true
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => {
@@ -58,7 +62,7 @@ export const startNode = (options: NodeProcessOptions): NodeProcess => {
       resolve(null)
     })
   })
-  return {
+  const started: NodeProcess = {
     pid: child.pid ?? 0,
     ask(message) {
       if (!running) return Promise.reject(failed('has ended'))
@@ -84,4 +88,6 @@ export const startNode = (options: NodeProcessOptions): NodeProcess => {
       await exited
     },
   }
+  cleanup.add(() => started.stop())
+  return started
 }

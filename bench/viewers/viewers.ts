@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { freePort } from '../../src/local/server.ts'
 import { formatCount } from '../../src/pages/shared/format.ts'
 import { startApi } from '../record/services.ts'
@@ -58,9 +57,8 @@ export const benchViewers = async (
     transfersPerBlock: options.donations / options.blocks,
     recipients: [campaignAccount(0)],
   })
-  const logFile = join(server.folder, 'viewers.log')
-  const browsers = startNode({ script: 'bench/viewers/browsers.ts', logFile, talks: true })
-  cleanup.add(() => browsers.stop())
+  const script = 'bench/viewers/browsers.ts'
+  const browsers = startNode(server, cleanup, { script, talks: true })
   const result: ViewersResult = { without: [], with: [], ratio: 0, faults: [] }
   const once = (viewers: number) =>
     settleBeside({ server, cleanup, chain, browsers, viewers, faults: result.faults })
