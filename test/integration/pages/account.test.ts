@@ -1,59 +1,22 @@
 import { Wallet } from 'ethers'
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { notify } from '../../../src/domain/notification/index.ts'
-import {
-  address,
-  applyBlock,
-  CHAIN_ID,
-  minedAt,
-  startChain,
-  txHash,
-} from '../../support/chain-facts.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { createTestCampaign, createUser } from '../../support/world.ts'
 import { PASSWORD } from '../http/support/account.ts'
+import { openCampaign } from './support/open-campaign.ts'
 import { cookieOf, signInPage, signOnPage, signUpPage } from './support/page-user.ts'
 import { createTestPages } from './support/test-pages.ts'
 
-const ACCOUNT = address('campaign')
-
-/** An open campaign on a followed chain, and a wallet that pays to it. */
+/** An open campaign, and a wallet that pays to it. */
 const setUp = async () => {
-  const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
-  const { ctx } = pages
-  const creator = await createUser(ctx)
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
-  await ctx.sql`update campaign set title = 'Clean water', slug = 'clean-water'`
-  await startChain(ctx)
+  const pages = await openCampaign()
   const key = Wallet.createRandom()
-  let blocks = 0
   return {
-    pages,
-    key,
+    ...{ pages, key },
+    give: (tx: string, token?: string) => pages.give(tx, { wallet: key.address, token }),
     /** Pays 10 USDC. The block becomes final, and what it pays is credited. */
     pay: async (tx: string) => {
-      blocks++
-      const from = key.address.toLowerCase()
-      await applyBlock(ctx, blocks, [{ tx, to: ACCOUNT, from, usdc: 10_000_000n, claimed: true }])
-      await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
-      await settleBatch(ctx, CHAIN_ID)
-    },
-    /** Records a donation, without an account or with a token. Returns its id and claim token. */
-    give: async (tx: string, token?: string) => {
-      const { body } = await pages.ask('POST', '/v1/donations', {
-        ...(token === undefined ? {} : { token }),
-        body: {
-          campaignId,
-          amount: { value: '10', currency: 'USDC' },
-          donor: { walletAddress: key.address },
-          transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
-        },
-      })
-      return {
-        id: (body.data as { id: string }).id,
-        token: (body.claim as { token: string } | null)?.token ?? '',
-      }
+      await pages.pay(tx, key.address)
+      await pages.settle()
     },
   }
 }
@@ -180,15 +143,15 @@ test('gives a guest the donation by the wallet that paid', async () => {
 
 test('gives a guest the donation by the claim link, after the sign-in', async () => {
   const { pages, give } = await setUp()
-  const { id, token } = await give('donation')
+  const { id, claimToken } = await give('donation')
   const wrong = await pages.visit('/claim', { form: { token: 'x' } })
   expect(wrong.headers.get('cache-control')).toBe('no-store')
   expect(wrong.html).toContain('This is not a whole claim link.')
-  const link = `https://give.example/claim#${token} `
+  const link = `https://give.example/claim#${claimToken} `
   const asked = await pages.visit('/claim', { form: { token: link } })
   expect(asked.location).toBe('/sign-in?to=%2Fclaim')
   expect(asked.headers.get('set-cookie')).toBe(
-    `claim=${token}; Path=/claim; HttpOnly; SameSite=Lax; Max-Age=3600`,
+    `claim=${claimToken}; Path=/claim; HttpOnly; SameSite=Lax; Max-Age=3600`,
   )
   expect((await pages.visit('/sign-in?to=/claim')).html).toContain('the donation can become yours')
 

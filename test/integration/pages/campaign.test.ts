@@ -1,60 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { postUpdate } from '../../../src/domain/update/index.ts'
-import {
-  address,
-  applyBlock,
-  CHAIN_ID,
-  minedAt,
-  startChain,
-  txHash,
-} from '../../support/chain-facts.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { address } from '../../support/chain-facts.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createTestCampaign, createUser } from '../../support/world.ts'
+import { openCampaign } from './support/open-campaign.ts'
 import { signUpPage } from './support/page-user.ts'
-import { createTestPages } from './support/test-pages.ts'
-
-const ACCOUNT = address('campaign')
-
-/** An open campaign `/c/clean-water` on a followed chain. */
-const setUp = async () => {
-  const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
-  const { ctx } = pages
-  const creator = await createUser(ctx)
-  const id = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
-  await ctx.sql`update campaign set title = 'Clean water', slug = 'clean-water' where id = ${id}`
-  await startChain(ctx)
-  let blocks = 0
-  return {
-    ...pages,
-    ...{ id, creator },
-    /** Records a donation of 10 USDC by a guest. Returns its id. */
-    give: async (tx: string, donor = 'donor', words = {}) => {
-      const { body } = await pages.ask('POST', '/v1/donations', {
-        body: {
-          campaignId: id,
-          amount: { value: '10', currency: 'USDC' },
-          donor: { walletAddress: address(donor), ...words },
-          transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
-        },
-      })
-      return (body.data as { id: string }).id
-    },
-    /** A block has the payment. It becomes final only by `settle`. */
-    pay: async (tx: string) => {
-      blocks++
-      await applyBlock(ctx, blocks, [{ tx, to: ACCOUNT, usdc: 10_000_000n, claimed: true }])
-    },
-    settle: async () => {
-      await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
-      await settleBatch(ctx, CHAIN_ID)
-    },
-  }
-}
 
 test('has one address for a campaign, and leads there from its id', async () => {
-  const { visit, id } = await setUp()
+  const { visit, id } = await openCampaign()
   const page = await visit('/c/clean-water?utm_source=mail&page=7')
   expect(page.status).toBe(200)
   expect(page.html).toContain('<h1>Clean water</h1>')
@@ -69,7 +21,7 @@ test('has one address for a campaign, and leads there from its id', async () => 
 test.each(['/c/dry-wells', '/c/x_y', '/c/a%20b', '/c/dry-wells/ledger', '/c/dry-wells/live'])(
   'says that there is no campaign at %s',
   async (path) => {
-    const { visit } = await setUp()
+    const { visit } = await openCampaign()
     const page = await visit(path)
     expect(page.status).toBe(404)
     expect(page.html).toContain('<h1>Page not found</h1>')
@@ -77,7 +29,7 @@ test.each(['/c/dry-wells', '/c/x_y', '/c/a%20b', '/c/dry-wells/ledger', '/c/dry-
 )
 
 test('shows a draft to its creator only, and never to search engines', async () => {
-  const pages = await setUp()
+  const pages = await openCampaign()
   const cookie = await signUpPage(pages, 'amina')
   await pages.ctx.sql`
     update campaign set status = 'draft', creator_id =
@@ -97,10 +49,13 @@ test('shows a draft to its creator only, and never to search engines', async () 
 })
 
 test('shows the money of each step of a donation', async () => {
-  const { visit, give, pay, settle } = await setUp()
-  const donation = await give('one', 'donor', { name: 'Ada' })
+  const { visit, give, pay, settle } = await openCampaign()
+  const { id } = await give('one', { words: { name: 'Ada' } })
   for (let index = 0; index < 11; index++) {
-    await give(`unpaid ${index}`, `wallet ${index}`, { name: 'Mallory' })
+    await give(`unpaid ${index}`, {
+      wallet: address(`wallet ${index}`),
+      words: { name: 'Mallory' },
+    })
   }
   const shown = async () => (await visit('/c/clean-water')).html.replaceAll('\u00a0', ' ')
   expect(await shown()).toContain('No donation yet.')
@@ -113,14 +68,14 @@ test('shows the money of each step of a donation', async () => {
   expect(confirming).toContain('+ 10 USDC waiting for finality')
   await settle()
   const proven = await shown()
-  expect(proven).toContain(`href="/d/${donation}"`)
+  expect(proven).toContain(`href="/d/${id}"`)
   expect(proven).toContain('<span>Proven</span>')
   expect(proven).toContain('10 USDC raised of 1,000 USDC')
   expect(proven).not.toContain('waiting for finality')
 })
 
 test('shows the words of an unpaid donation only to the guest who gives', async () => {
-  const { visit } = await setUp()
+  const { visit } = await openCampaign()
   const form = { amount: '10', currency: 'USDC', wallet: address('donor'), name: 'Ada Lovelace' }
   const given = await visit('/c/clean-water/donate', { form })
   const path = given.location ?? ''
@@ -134,8 +89,9 @@ test('shows the words of an unpaid donation only to the guest who gives', async 
 })
 
 test('lists donations of a state, and continues by cursors', async () => {
-  const { visit, ctx, give } = await setUp()
-  for (let index = 0; index < 27; index++) await give(`tx ${index}`, `donor ${index}`)
+  const { visit, ctx, give } = await openCampaign()
+  for (let index = 0; index < 27; index++)
+    await give(`tx ${index}`, { wallet: address(`donor ${index}`) })
   await ctx.sql`update donation set status = 'failed', reason = 'unmatched'
                 where id = (select id from donation order by created_at, id limit 1)`
   const rows = (html: string) => html.match(/<tr/g)?.length ?? 0
@@ -154,9 +110,9 @@ test('lists donations of a state, and continues by cursors', async () => {
 })
 
 test('shows ledger entries, and updates with their whole texts', async () => {
-  const { visit, ctx, id, creator, give, pay, settle } = await setUp()
+  const { visit, ctx, id, creator, give, pay, settle } = await openCampaign()
   expect((await visit('/c/clean-water/ledger')).html).toContain('No entry yet.')
-  const donation = await give('one')
+  const donation = (await give('one')).id
   await pay('one')
   await settle()
   const ledger = await visit('/c/clean-water/ledger')
@@ -172,13 +128,13 @@ test('shows ledger entries, and updates with their whole texts', async () => {
 })
 
 test('says why donations take longer', async () => {
-  const { visit, ctx } = await setUp()
+  const { visit, ctx } = await openCampaign()
   await ctx.sql`update chain_state set halted_at = now()`
   expect((await visit('/c/clean-water')).html).toContain('This chain is paused.')
 })
 
 test('keeps open pages up to date, each in its language', async () => {
-  const { site, give, pay, settle } = await setUp()
+  const { site, give, pay, settle } = await openCampaign()
   const answer = await site.request('/c/clean-water/live?lang=de')
   expect(answer.headers.get('content-type')).toBe('text/event-stream')
   const reader = answer.body?.getReader()
@@ -207,7 +163,7 @@ test('keeps open pages up to date, each in its language', async () => {
 })
 
 test('gives other sites a title, a description and a picture', async () => {
-  const { visit, ctx } = await setUp()
+  const { visit, ctx } = await openCampaign()
   await ctx.sql`update campaign set description = ${'Wells and more wells. '.repeat(20)}`
   const { html } = await visit('/c/clean-water')
   expect(html).toContain('<meta property="og:title" content="Clean water"/>')
@@ -221,7 +177,7 @@ test('gives other sites a title, a description and a picture', async () => {
 })
 
 test('lets other sites frame the card, and only the card', async () => {
-  const { visit, id } = await setUp()
+  const { visit, id } = await openCampaign()
   for (const name of ['clean-water', id]) {
     const { headers, html } = await visit(`/embed/c/${name}`)
     expect(headers.get('x-frame-options')).toBeNull()
