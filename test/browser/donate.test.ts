@@ -175,6 +175,7 @@ describe('giving with a wallet', () => {
     await press(page, /Give 25/)
     await says(page, 'Your wallet has an open request.')
     await press(page, 'Stop waiting')
+    await says(page, 'Look in your wallet first.')
     await page.getByRole('button', { name: /Give 25/ }).waitFor(WAIT)
     release()
     // The donor confirmed in the wallet after all, so the payment counts.

@@ -145,7 +145,7 @@ export const nextPayment = (state: Payment, event: PaymentEvent): Payment => {
     case 'answered':
       return { ...state, isSlow: false }
     case 'cancelled':
-      return stop(state, { step: BEFORE[state.step] ?? state.step })
+      return cancel(state)
   }
 }
 
@@ -158,6 +158,13 @@ const settle = (state: Payment, change: Partial<Payment>): Payment => ({
 /** Changes the state so that answers to requests that are still open change nothing. */
 const stop = (state: Payment, change: Partial<Payment>): Payment =>
   settle(state, { attempt: state.attempt + 1, ...change })
+
+/** A wallet that was asked to pay may still do so, and a second payment would count too. */
+const cancel = (state: Payment): Payment =>
+  stop(state, {
+    step: BEFORE[state.step] ?? state.step,
+    problem: state.step === 'confirm' ? 'perhaps-paid' : null,
+  })
 
 const press = (state: Payment): Payment => {
   const step = AFTER_PRESS[state.step]

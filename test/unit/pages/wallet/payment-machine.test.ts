@@ -76,8 +76,15 @@ describe('a payment by a wallet', () => {
 
   test('counts a hash that comes after the donor cancelled on the page', () => {
     const cancelled = play([...ASKING, { type: 'cancelled' }])
-    expect(cancelled).toMatchObject({ step: 'pay', problem: null })
+    expect(cancelled.step).toBe('pay')
     expect(play([{ type: 'sent' }], cancelled).step).toBe('sent')
+  })
+
+  test('warns after a stop that the wallet may still pay, only if it was asked to', () => {
+    const cancelled = play([...ASKING, { type: 'cancelled' }])
+    expect(cancelled.problem).toBe('perhaps-paid')
+    expect(play([pressed], cancelled)).toMatchObject({ step: 'checking', problem: null })
+    expect(play([pressed, { type: 'cancelled' }]).problem).toBeNull()
   })
 
   test('ignores answers to an attempt that the donor cancelled', () => {
