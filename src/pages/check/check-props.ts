@@ -11,7 +11,7 @@ export const checkProps = async (
   lang: Language,
   donation: CheckProps['donation'],
 ): Promise<CheckProps> => {
-  const { assets, chains } = ctx.settings
+  const { assets, chains, environment } = ctx.settings
   const keys = await listSealKeys(ctx)
   const onChains = assets.all.filter(({ chainId }) => chainId !== null)
   return {
@@ -20,6 +20,7 @@ export const checkProps = async (
     siteKeys: keys.map(({ x }) => ({ x })),
     assets: onChains.map(({ id, symbol, decimals }) => ({ id, symbol, decimals })),
     chains: chains.map(({ id }) => walletChain(ctx, { chainId: id })),
+    mayAskLocal: environment === 'sandbox',
     donation,
   }
 }

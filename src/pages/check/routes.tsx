@@ -4,7 +4,9 @@ import { checkProps } from './check-props.ts'
 import { checkTexts } from './texts/index.ts'
 
 /** The check may ask a node of the donor, whose address the page cannot know. */
-const POLICY = { 'connect-src': "'self' https:" }
+const NODES = "'self' https:"
+/** Browsers trust these addresses without https. Developers have their nodes there. */
+const LOCAL_NODES = 'http://localhost:* http://127.0.0.1:*'
 
 export const checkPages = () => [
   get('/check', 'check', async ({ ctx, lang }) => {
@@ -14,7 +16,7 @@ export const checkPages = () => [
       title: t.title,
       description: t.lead,
       scripts: ['check', 'page'],
-      policy: POLICY,
+      policy: { 'connect-src': props.mayAskLocal ? `${NODES} ${LOCAL_NODES}` : NODES },
       body: (
         <div class="narrow">
           <h1>{t.title}</h1>

@@ -121,9 +121,14 @@ test('lets only the page for any proof ask other hosts', async () => {
   const { visit, path } = await setUp()
   const policyOf = async (page: string) =>
     (await visit(page)).headers.get('content-security-policy') ?? ''
-  expect(await policyOf('/check')).toContain("connect-src 'self' https:;")
+  const nodes = "connect-src 'self' https:"
+  expect(await policyOf('/check')).toContain(`${nodes} http://localhost:* http://127.0.0.1:*;`)
   expect(await policyOf(path)).toContain("connect-src 'self';")
   const { html } = await visit('/check?lang=es')
   expect(html).toContain('<h1>Comprobar una prueba</h1>')
   expect(html).toContain('data-act="paste"')
+  const production = await createTestPages({ settings: { environment: 'production' } })
+  const check = await production.visit('/check')
+  expect(check.headers.get('content-security-policy')).toContain(`${nodes};`)
+  expect(check.html).toContain('&quot;mayAskLocal&quot;:false')
 })

@@ -69,7 +69,7 @@ export class Checker {
   }
 
   #paste(text: string, node: string): void {
-    this.#node = nodeUrl(node)
+    this.#node = nodeUrl(node, this.#props.mayAskLocal)
     if (node !== '' && this.#node === null) this.#show({ wrong: 'node' })
     else if (text !== '') this.#takeText(text, null)
     else if (this.#proof === null) this.#show(NOT_JSON)

@@ -41,7 +41,11 @@ export const nodeSource = (url: URL): BlockSource => ({
 })
 
 /** The address of a node that the page may ask; null for another text. */
-export const nodeUrl = (text: string): URL | null => {
+export const nodeUrl = (text: string, mayAskLocal: boolean): URL | null => {
   const url = URL.canParse(text) ? new URL(text) : null
-  return url?.protocol === 'https:' ? url : null
+  const isLocal = url?.protocol === 'http:' && LOCAL.includes(url.hostname)
+  return url?.protocol === 'https:' || (mayAskLocal && isLocal) ? url : null
 }
+
+/** The names of this computer that browsers trust without https. */
+const LOCAL = ['localhost', '127.0.0.1']

@@ -11,6 +11,8 @@ export type CheckProps = {
   siteKeys: readonly { x: string }[]
   assets: readonly NamedAsset[]
   chains: readonly WalletChain[]
+  /** Whether the page may ask a node on the donor's computer by http. */
+  mayAskLocal: boolean
   /** The donation of the page, and the path of its proof; null if the donor brings a proof. */
   donation: { proof: string; expected: Expected } | null
 }

@@ -33,6 +33,7 @@ const propsOf = (lang: Language): CheckProps => ({
       native: { symbol: 'ETH', decimals: 18 },
     },
   ],
+  mayAskLocal: false,
   donation: null,
 })
 

@@ -31,6 +31,7 @@ const check = (lang: Language) => ({
   siteKeys: [],
   assets: [],
   chains: [],
+  mayAskLocal: false,
   donation: null,
 })
 
