@@ -152,7 +152,7 @@ export const de: EscrowTexts = {
       failed:
         'Die Wallet konnte sie nicht senden. Es wurde nichts gesendet, oder die Transaktion ist gescheitert.',
       'no-wallet':
-        'In diesem Browser ist keine Wallet. Sie können die Daten der Transaktion auf anderem Weg senden.',
+        'In diesem Browser ist keine Wallet. Öffnen Sie diese Seite im Browser einer Wallet-App, oder senden Sie die Daten der Transaktion auf anderem Weg.',
       'wrong-account':
         'In Ihrer Wallet ist ein anderes Konto gewählt. Nur das Konto unter „Von“ darf das senden.',
     },

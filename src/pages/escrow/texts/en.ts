@@ -144,7 +144,7 @@ export const en: EscrowTexts = {
       unsupported: 'Your wallet cannot do this.',
       failed: 'The wallet could not send it. Nothing was sent, or the transaction has failed.',
       'no-wallet':
-        'No wallet is in this browser. You can send the transaction data in another way.',
+        'No wallet is in this browser. Open this page in the browser of a wallet app, or send the transaction data in another way.',
       'wrong-account':
         'Another account is selected in your wallet. Only the account under “From” may send this.',
     },

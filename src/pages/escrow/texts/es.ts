@@ -148,7 +148,7 @@ export const es: EscrowTexts = {
       failed:
         'La cartera no ha podido enviarla. No se ha enviado nada, o la transacción ha fallado.',
       'no-wallet':
-        'No hay ninguna cartera en este navegador. Puedes enviar los datos de la transacción de otra manera.',
+        'No hay ninguna cartera en este navegador. Abre esta página en el navegador de una aplicación de cartera, o envía los datos de la transacción de otra manera.',
       'wrong-account':
         'En tu cartera hay otra cuenta seleccionada. Solo la cuenta de «De» puede enviarla.',
     },

@@ -150,7 +150,7 @@ export const fr: EscrowTexts = {
       failed:
         'Le portefeuille n’a pas pu l’envoyer. Rien n’a été envoyé, ou la transaction a échoué.',
       'no-wallet':
-        'Aucun portefeuille n’est dans ce navigateur. Vous pouvez envoyer les données de la transaction autrement.',
+        'Aucun portefeuille n’est dans ce navigateur. Ouvrez cette page dans le navigateur d’une application de portefeuille, ou envoyez les données de la transaction autrement.',
       'wrong-account':
         'Un autre compte est choisi dans votre portefeuille. Seul le compte sous « De » peut l’envoyer.',
     },

@@ -146,7 +146,7 @@ export const pt: EscrowTexts = {
       unsupported: 'A sua carteira não consegue fazer isto.',
       failed: 'A carteira não a conseguiu enviar. Nada foi enviado, ou a transação falhou.',
       'no-wallet':
-        'Não há nenhuma carteira neste navegador. Pode enviar os dados da transação de outra forma.',
+        'Não há nenhuma carteira neste navegador. Abra esta página no navegador de uma aplicação de carteira, ou envie os dados da transação de outra forma.',
       'wrong-account':
         'Na sua carteira está escolhida outra conta. Só a conta em «De» a pode enviar.',
     },
