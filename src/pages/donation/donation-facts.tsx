@@ -1,4 +1,5 @@
 import type { DonationView } from '../../domain/donation/index.ts'
+import { campaignTexts } from '../campaign/texts/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { type KeyValue, KeyValues } from '../components/key-values.tsx'
 import { Time } from '../components/time.tsx'
@@ -14,13 +15,20 @@ type Items = (KeyValue | false | null)[]
 
 /** All facts of a donation: the money, the chain, the ledger. */
 export const DonationFacts = ({ tracked, lang }: Props) => (
-  <KeyValues
-    items={[
-      ...moneyFacts(tracked.donation, lang),
-      ...chainFacts(tracked, lang),
-      ...ledgerFacts(tracked, lang),
-    ]}
-  />
+  <>
+    <KeyValues
+      items={[
+        ...moneyFacts(tracked.donation, lang),
+        ...chainFacts(tracked, lang),
+        ...ledgerFacts(tracked, lang),
+      ]}
+    />
+    {tracked.campaign.escrow && (
+      <p class="section-links">
+        <a href={`/c/${tracked.campaign.slug}/escrow`}>{campaignTexts[lang].toEscrow}</a>
+      </p>
+    )}
+  </>
 )
 
 /** What was promised, what arrived, and what counts. */
