@@ -14,7 +14,8 @@ import { DonationState } from './donation-state.tsx'
 import { DonationSteps } from './donation-steps.tsx'
 import { GuestPart, type GuestRoad } from './guest-part.tsx'
 import type { Tracked } from './load-donation.ts'
-import { type Refund, RefundPart } from './refund-part.tsx'
+import { type ReadyRefund, RefundDesk } from './refund-desk.tsx'
+import { RefundPart } from './refund-part.tsx'
 import { donationTexts } from './texts/index.ts'
 
 type Props = {
@@ -23,8 +24,8 @@ type Props = {
   check: CheckProps
   /** How to pay; null unless the donation waits for its payment. */
   payment: PaymentInstructionsProps | null
-  /** Null unless an escrow gives money back. */
-  refund: Refund | null
+  /** Null unless a refund can be sent now. */
+  ready: ReadyRefund | null
   /** Null unless a guest gave in this browser. */
   guest: GuestRoad | null
 }
@@ -33,6 +34,7 @@ type Props = {
 export const donationParts = (tracked: Tracked, lang: Language) => ({
   chip: <DonationChip donation={tracked.donation} lang={lang} big />,
   state: <DonationState tracked={tracked} lang={lang} />,
+  refund: <RefundPart tracked={tracked} lang={lang} />,
   steps: <DonationSteps tracked={tracked} lang={lang} />,
   facts: <DonationFacts tracked={tracked} lang={lang} />,
 })
@@ -42,7 +44,7 @@ export const titleOf = ({ donation, campaign }: Tracked, lang: Language): string
   donationTexts[lang].title(formatMoney(lang, donation.amount), campaign.title)
 
 /** The page of a donation: where it is, why, and its proof. */
-export const DonationPage = ({ tracked, lang, check, payment, refund, guest }: Props) => {
+export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Props) => {
   const { donation, campaign } = tracked
   const t = donationTexts[lang]
   const parts = donationParts(tracked, lang)
@@ -70,7 +72,8 @@ export const DonationPage = ({ tracked, lang, check, payment, refund, guest }: P
           <PaymentInstructions {...payment} />
         </div>
       )}
-      {refund && <RefundPart refund={refund} lang={lang} />}
+      {live('refund')}
+      {ready && <RefundDesk ready={ready} lang={lang} />}
       <section class="page-section">
         <h2 class="visually-hidden">{t.state}</h2>
         {live('steps')}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type CampaignView, getCampaign } from '../../domain/campaign/index.ts'
 import type { Context } from '../../domain/context.ts'
 import { type DonationView, getDonation } from '../../domain/donation/index.ts'
+import { type FoundRefund, findDonationRefund } from '../../domain/escrow/refund/index.ts'
 import { getProof } from '../../domain/proof/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
@@ -18,6 +19,8 @@ export type Tracked = {
   trouble: ChainTrouble
   /** Null until the proof is ready. */
   proof: DonationProof | null
+  /** Null while the escrow gives nothing back, and without an escrow. */
+  refund: FoundRefund | null
   now: Date
 }
 
@@ -38,12 +41,28 @@ export const loadDonation = async (
   const donation = await getDonation(ctx, id, claimToken)
   const campaign = await getCampaign(ctx, donation.campaignId)
   const { chainId } = campaign
-  const [trouble, proof] = await Promise.all([
+  const [trouble, proof, refund] = await Promise.all([
     readTrouble(ctx, chainId),
     isCreditedStatus(donation.status) ? findProof(ctx, id) : null,
+    campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
   ])
   const chain = chainOf(ctx, campaign)
-  return { donation, campaign, chain, trouble, proof, now: ctx.clock.now() }
+  return { donation, campaign, chain, trouble, proof, refund, now: ctx.clock.now() }
+}
+
+/** The statuses of campaigns whose escrow may give money back. */
+const OVER: readonly string[] = ['failed', 'cancelled', 'completed']
+
+/** Why a donation to such an escrow has no refund. */
+const NO_REFUND: readonly string[] = ['conflict', 'campaign_not_failed']
+
+const findRefund = async (ctx: Context, id: string): Promise<FoundRefund | null> => {
+  try {
+    return await findDonationRefund(ctx, id)
+  } catch (error) {
+    if (error instanceof DomainError && NO_REFUND.includes(error.code)) return null
+    throw error
+  }
 }
 
 const findProof = async (ctx: Context, id: string): Promise<DonationProof | null> => {

@@ -8,7 +8,7 @@ import { DonationPage, titleOf } from './donation-view.tsx'
 import { guestRoadOf } from './guest-part.tsx'
 import { loadDonation } from './load-donation.ts'
 import { ReceiptView } from './receipt-view.tsx'
-import { findRefund } from './refund-part.tsx'
+import { readyRefundOf } from './refund-desk.tsx'
 import { donationTexts } from './texts/index.ts'
 
 /** The page of a donation, its stream and its receipt. */
@@ -18,7 +18,7 @@ export const donationPages = (live: Live) => [
     const tracked = await loadDonation(ctx, params.id, keptDonation(visit)?.claimToken)
     const { donation, campaign } = tracked
     const payment = instructionsOf(visit, donation, campaign)
-    const refund = await findRefund(ctx, tracked)
+    const ready = await readyRefundOf(ctx, tracked)
     const guest = guestRoadOf(visit, tracked)
     const check = await checkProps(ctx, lang, {
       proof: `/api/donations/${donation.id}/proof`,
@@ -35,11 +35,11 @@ export const donationPages = (live: Live) => [
         'check',
         'page',
         ...(payment ? ['donate'] : []),
-        ...(refund ? ['send'] : []),
+        ...(ready ? ['send'] : []),
       ],
       // Anyone can promise an amount. A search engine finds only what a block holds.
       head: donation.confirmedAmount === null && <meta name="robots" content="noindex" />,
-      body: <DonationPage {...{ tracked, lang, check, payment, refund, guest }} />,
+      body: <DonationPage {...{ tracked, lang, check, payment, ready, guest }} />,
     })
   }),
   get('/d/:id/receipt', 'receipt', async ({ ctx, lang, params }) => {

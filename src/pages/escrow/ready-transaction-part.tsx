@@ -9,16 +9,23 @@ import type { WalletChain } from '../shared/payment.ts'
 import type { SendProps } from '../shared/send-state.ts'
 import { escrowTexts } from './texts/index.ts'
 
-type Props = { transaction: ReadyTransaction; chain: WalletChain; lang: Language }
+type Props = {
+  transaction: ReadyTransaction
+  chain: WalletChain
+  lang: Language
+  /** Shown after the wallet has sent it, in place of the usual sentence. */
+  sent?: string
+}
 
 /**
  * A transaction that is ready to send: by a wallet of this browser, or by its data as text. The
  * page needs the scripts `send` and `page`.
  */
-export const ReadyTransactionPart = ({ transaction, chain, lang }: Props) => {
+export const ReadyTransactionPart = ({ transaction, chain, lang, sent }: Props) => {
   const t = escrowTexts[lang]
   const { calls } = transaction.sendCalls
-  const props: SendProps = { chain, calls, from: transaction.from ?? null, texts: t.send }
+  const texts = sent === undefined ? t.send : { ...t.send, sent }
+  const props: SendProps = { chain, calls, from: transaction.from ?? null, texts }
   return (
     <div class="ready">
       <p class="note">{simulationOf(transaction, lang)}</p>

@@ -9,7 +9,7 @@ type Props = { refunds: RefundsView; lang: Language }
 export const RefundsPart = ({ refunds, lang }: Props) => {
   const t = escrowTexts[lang]
   return (
-    <section class="page-section">
+    <section class="page-section" id="refunds">
       <h2>{t.refunds}</h2>
       <p>{t.refundsIntro}</p>
       <ul class="plain-list">

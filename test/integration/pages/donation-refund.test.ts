@@ -2,9 +2,13 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { loadDonation } from '../../../src/pages/donation/load-donation.ts'
-import { findRefund, RefundPart } from '../../../src/pages/donation/refund-part.tsx'
+import { RefundDesk, readyRefundOf } from '../../../src/pages/donation/refund-desk.tsx'
 import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
 import { createRefundWorld } from '../escrow/support/refund-world.ts'
+import { createTestApi } from '../http/support/api.ts'
+import { readLive } from './support/read-live.ts'
+import { pagesOf } from './support/test-pages.ts'
 
 describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
   test('is offered to recorded donors at once, and to others when verifiers have signed', async () => {
@@ -15,25 +19,56 @@ describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
     const recorded = await world.record(await world.donate(2, 35_000_000n), '35')
     await world.chain.mine()
     await world.settle()
-    const refundOf = async (id: string) => findRefund(world.ctx, await loadDonation(world.ctx, id))
+    const refundOf = async (id: string) => (await loadDonation(world.ctx, id)).refund
     expect(await refundOf(recorded)).toBeNull()
 
     await world.cancel()
     await world.settle()
-    const ready = await refundOf(recorded)
-    if (ready?.state !== 'ready') throw new Error('The refund of a recorded donor is ready.')
-    const html = renderToString(h(RefundPart, { refund: ready, lang: 'en' }))
-    expect(html).toContain('Your refund')
+    expect(await refundOf(recorded)).toMatchObject({
+      state: 'ready',
+      claim: { refund: 'on_chain', donor: keyOf(2).address },
+    })
+    const ready = await readyRefundOf(world.ctx, await loadDonation(world.ctx, recorded))
+    if (!ready) throw new Error('The refund of a recorded donor is ready.')
+    const html = renderToString(h(RefundDesk, { ready, lang: 'en' }))
     expect(html).toContain('data-island="send"')
     expect(html).toContain(ready.transaction.sendCalls.calls[0]?.data)
     await world.sendReady(ready.transaction)
     await world.settle()
     expect(await refundOf(recorded)).toMatchObject({ state: 'done' })
+    expect(await readyRefundOf(world.ctx, await loadDonation(world.ctx, recorded))).toBeNull()
 
     expect(await refundOf(plain)).toMatchObject({ state: 'missing' })
     await world.propose()
     expect(await refundOf(plain)).toMatchObject({ state: 'waits' })
     await world.waitForRoot()
     expect(await refundOf(plain)).toMatchObject({ state: 'ready' })
+  })
+
+  test('comes to the open page, when a block has it and when it is final', async () => {
+    const api = await createTestApi()
+    const world = await createRefundWorld({ world: api })
+    const { site, visit } = await pagesOf(api)
+    await world.deploy()
+    await world.settle()
+    const id = await world.record(await world.donate(2, 70_000_000n), '70')
+    await world.chain.mine()
+    await world.settle()
+    await world.cancel()
+    await world.settle()
+    const path = `/d/${id}`
+    expect((await visit(path)).html).toContain('class="when-refundable"')
+    const { shows } = await readLive(site, `${path}/live?lang=en`)
+    await shows('data-refund="ready"')
+
+    const { hash } = await world.refund(keyOf(2).address)
+    await world.chain.mine()
+    await world.follow()
+    await shows('A block has your refund, but it is not final yet.')
+    await shows(hash)
+    expect((await visit(path)).html).not.toContain('class="when-refundable"')
+    await world.settle()
+    await shows('The escrow has paid your refund.')
+    await shows('The escrow has paid back 70\u00a0USDC, all of this donation.')
   })
 })

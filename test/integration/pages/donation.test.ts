@@ -12,6 +12,7 @@ import {
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestCampaign, createUser } from '../../support/world.ts'
 import { cookieOf, signUpPage } from './support/page-user.ts'
+import { readLive } from './support/read-live.ts'
 import { createTestPages } from './support/test-pages.ts'
 
 const ACCOUNT = address('campaign')
@@ -90,21 +91,14 @@ test('is found by search engines once it is paid, and has a valid receipt once i
 
 test('streams the way of a donation in the language of the page', async () => {
   const { site, path, pay, settle } = await setUp()
-  const answer = await site.request(`${path}/live?lang=de`)
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const readUntil = async (isThere: () => boolean) => {
-    while (!isThere()) text += (await reader?.read())?.value ?? ''
-  }
-  const shows = (sentence: string) => readUntil(() => text.includes(sentence))
+  const { shows, comes } = await readLive(site, `${path}/live?lang=de`)
   await shows('Die Zahlung ist noch nicht angekommen.')
   await pay()
   await shows('In Block 1, der noch nicht endgültig ist.')
   await settle()
   await shows('12,50\u00a0USDC sind der Kampagne gutgeschrieben.')
   await shows('Bewiesen')
-  await readUntil(() => (text.match(/^event: steps$/gm) ?? []).length >= 3)
-  await reader?.cancel()
+  await comes('steps', 3)
 })
 
 test('knows no page, receipt or stream for an id without a donation', async () => {

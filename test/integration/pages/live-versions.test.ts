@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { campaignVersion, donationVersion } from '../../../src/domain/live/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
-import { applyBlock } from '../../support/chain-facts.ts'
-import { ACCOUNT, createSettledWorld } from '../donations/support/settled-world.ts'
+import { address, applyBlock, CHAIN_ID, txHash } from '../../support/chain-facts.ts'
+import { ACCOUNT, createSettledWorld, DONOR } from '../donations/support/settled-world.ts'
 import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
 
 const USDC = 1_000_000n
@@ -113,6 +113,25 @@ test('sees a chain that is halted, and the steps of an escrow, but none of its d
   expect(await look(id)).toEqual(BOTH)
 })
 
+test('sees the refund of its donor in a block and when it is final, but not those of others', async () => {
+  const { ctx, campaignId, look, record } = await createObserved()
+  const { sql } = ctx
+  const id = await record('paid', '10')
+  await applyBlock(ctx, 1, [{ tx: 'paid', to: ACCOUNT, from: DONOR, usdc: 10n * USDC }])
+  const refund = (donor: string) => sql`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number, counts)
+    values (${newId()}, ${CHAIN_ID}, ${ACCOUNT}, ${campaignId}, ${txHash(donor)}, 0, 'Refunded',
+            ${sql.json({ donor })}, 2, true)`
+  await look(id)
+  await refund(address('another donor'))
+  expect(await look(id)).toEqual(NONE)
+  await refund(DONOR)
+  expect(await look(id)).toEqual({ campaign: false, donation: true })
+  await sql`update escrow_event set settled_at = now() where fields ->> 'donor' = ${DONOR}`
+  expect(await look(id)).toEqual({ campaign: false, donation: true })
+})
+
 test('reads few rows, however many donations a campaign has', async () => {
   const { ctx, campaignId, donor } = await createObserved()
   await ctx.sql`
@@ -126,6 +145,12 @@ test('reads few rows, however many donations a campaign has', async () => {
     insert into escrow_event
       (id, chain_id, account, campaign_id, tx_hash, position, kind, fields)
     select md5(i::text)::uuid, 31337, ${ACCOUNT}, ${campaignId}, i::text, 0, 'Donated', '{}'
+    from generate_series(1, 20000) as i`
+  await ctx.sql`
+    insert into escrow_event (id, chain_id, account, campaign_id, tx_hash, position, kind, fields,
+                              block_number, counts, settled_at)
+    select md5('refund ' || i)::uuid, 31337, ${ACCOUNT}, ${campaignId}, 'refund ' || i, 0,
+           'Refunded', '{}', i, true, now()
     from generate_series(1, 20000) as i`
   await ctx.sql.unsafe('analyze')
   const plans: PlanNode[] = []

@@ -196,12 +196,18 @@ export const de: DonationTexts = {
 
   refund: {
     title: 'Ihre Rückzahlung',
-    lead: 'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf diese Transaktion senden; das Geld geht an die Wallet, von der es kam.',
+    ready:
+      'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
     missing:
       'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender vermerkt. Ihre Rückzahlung ist bereit, wenn die Prüfer die Liste aller Rückzahlungen unterschrieben haben.',
-    waits:
-      'Die Prüfer haben Ihre Rückzahlung unterschrieben. Sie kann gesendet werden, wenn die Frist für Einsprüche vorbei ist.',
+    waits: (from) =>
+      `Die Prüfer haben die Liste aller Rückzahlungen unterschrieben. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
+    sent: 'Ihre Rückzahlung ist in einem Block, der noch nicht endgültig ist. Diese Seite zeigt, wenn er es ist.',
     done: 'Der Treuhandvertrag hat Ihre Rückzahlung ausgezahlt.',
+    to: 'Das Geld geht an',
+    show: 'Transaktion zeigen',
+    all: 'Stand aller Rückzahlungen',
+    posted: 'Gesendet. Diese Seite zeigt Ihre Rückzahlung, sobald sie in einem Block ist.',
   },
 
   guest: {

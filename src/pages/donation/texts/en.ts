@@ -193,11 +193,18 @@ export const en: DonationTexts = {
 
   refund: {
     title: 'Your refund',
-    lead: 'The escrow gives your money back. Any account may send this transaction; the money goes to the wallet that gave it.',
+    ready:
+      'The escrow gives your money back. Any account may send the transaction, and pays only the fee of the network.',
     missing:
       'The escrow gives money back, but it has not recorded you as a donor. Your refund is ready when the verifiers have signed the list of all refunds.',
-    waits: 'The verifiers have signed your refund. It can be sent when the time to object is over.',
+    waits: (from) =>
+      `The verifiers have signed the list of all refunds. Refunds by it can be sent from ${from}, unless a verifier objects.`,
+    sent: 'A block has your refund, but it is not final yet. This page shows when it is.',
     done: 'The escrow has paid your refund.',
+    to: 'The money goes to',
+    show: 'Show the transaction',
+    all: 'State of all refunds',
+    posted: 'Sent. This page shows your refund as soon as a block has it.',
   },
 
   guest: {

@@ -196,12 +196,18 @@ export const es: DonationTexts = {
 
   refund: {
     title: 'Tu reembolso',
-    lead: 'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar esta transacción; el dinero va a la cartera que lo dio.',
+    ready:
+      'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar la transacción y solo paga la comisión de la red.',
     missing:
       'El contrato de depósito devuelve dinero, pero no te ha registrado como donante. Tu reembolso estará listo cuando los verificadores hayan firmado la lista de todos los reembolsos.',
-    waits:
-      'Los verificadores han firmado tu reembolso. Se puede enviar cuando termine el plazo de objeciones.',
+    waits: (from) =>
+      `Los verificadores han firmado la lista de todos los reembolsos. Se pueden enviar a partir del ${from}, salvo que un verificador se oponga.`,
+    sent: 'Tu reembolso está en un bloque que aún no es definitivo. Esta página mostrará cuándo lo es.',
     done: 'El contrato de depósito ha pagado tu reembolso.',
+    to: 'El dinero va a',
+    show: 'Mostrar la transacción',
+    all: 'Estado de todos los reembolsos',
+    posted: 'Enviada. Esta página mostrará tu reembolso en cuanto esté en un bloque.',
   },
 
   guest: {

@@ -196,12 +196,18 @@ export const fr: DonationTexts = {
 
   refund: {
     title: 'Votre remboursement',
-    lead: 'Le contrat de séquestre rend votre argent. Tout compte peut envoyer cette transaction ; l’argent va au portefeuille qui l’a donné.',
+    ready:
+      'Le contrat de séquestre rend votre argent. Tout compte peut envoyer la transaction et ne paie que les frais du réseau.',
     missing:
       'Le contrat de séquestre rend l’argent, mais il ne vous a pas enregistré comme donateur. Votre remboursement sera prêt quand les vérificateurs auront signé la liste de tous les remboursements.',
-    waits:
-      'Les vérificateurs ont signé votre remboursement. Il peut être envoyé quand le délai d’opposition est passé.',
+    waits: (from) =>
+      `Les vérificateurs ont signé la liste de tous les remboursements. Ils peuvent être envoyés à partir du ${from}, sauf si un vérificateur s’y oppose.`,
+    sent: 'Votre remboursement est dans un bloc qui n’est pas encore définitif. Cette page montrera quand il le sera.',
     done: 'Le contrat de séquestre a versé votre remboursement.',
+    to: 'L’argent va à',
+    show: 'Montrer la transaction',
+    all: 'État de tous les remboursements',
+    posted: 'Envoyée. Cette page montrera votre remboursement dès qu’il sera dans un bloc.',
   },
 
   guest: {

@@ -196,12 +196,18 @@ export const pt: DonationTexts = {
 
   refund: {
     title: 'O seu reembolso',
-    lead: 'O contrato de depósito devolve o seu dinheiro. Qualquer conta pode enviar esta transação; o dinheiro vai para a carteira que o deu.',
+    ready:
+      'O contrato de depósito devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
     missing:
       'O contrato de depósito devolve dinheiro, mas não o registou como doador. O seu reembolso fica pronto quando os verificadores tiverem assinado a lista de todos os reembolsos.',
-    waits:
-      'Os verificadores assinaram o seu reembolso. Pode ser enviado quando terminar o prazo de oposição.',
+    waits: (from) =>
+      `Os verificadores assinaram a lista de todos os reembolsos. Podem ser enviados a partir de ${from}, salvo se um verificador se opuser.`,
+    sent: 'O seu reembolso está num bloco que ainda não é definitivo. Esta página mostrará quando o for.',
     done: 'O contrato de depósito pagou o seu reembolso.',
+    to: 'O dinheiro vai para',
+    show: 'Mostrar a transação',
+    all: 'Estado de todos os reembolsos',
+    posted: 'Enviada. Esta página mostrará o seu reembolso assim que estiver num bloco.',
   },
 
   guest: {

@@ -75,7 +75,23 @@ export type DonationTexts = {
   }
 
   /** The refund of an escrow that gives money back. */
-  refund: { title: string; lead: string; missing: string; waits: string; done: string }
+  refund: {
+    title: string
+    ready: string
+    /** No list in force has the donor. */
+    missing: string
+    /** The list waits until this time. */
+    waits: (from: string) => string
+    /** In a block that is not final. */
+    sent: string
+    done: string
+    to: string
+    /** The link to the same page with the transaction. */
+    show: string
+    all: string
+    /** After the wallet has sent it. */
+    posted: string
+  }
 
   /** For a guest, who has no account. */
   guest: { title: string; keep: string; signIn: string; claim: string }

@@ -8,9 +8,9 @@ import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
 import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
 import { STEP_KEYS } from '../../../../src/pages/donation/texts/texts.ts'
-import { formatMoney } from '../../../../src/pages/shared/format.ts'
+import { formatMoment, formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
-import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
+import { donations, donationWith, HASH, NOW, proofWith, trackedOf } from './support/tracked.ts'
 
 /** Donations that only wait for finality have a sentence of their own. */
 const REASONS = DONATION_REASONS.filter((reason) => reason !== 'waiting_for_finality')
@@ -35,15 +35,15 @@ const check = (lang: Language) => ({
   donation: null,
 })
 
-type More = Partial<Tracked> & Partial<Pick<Parameters<typeof DonationPage>[0], 'guest' | 'refund'>>
+type More = Partial<Tracked> & Partial<Pick<Parameters<typeof DonationPage>[0], 'guest' | 'ready'>>
 
 const pageIn = (
   lang: Language,
   donation: DonationView,
-  { guest = null, refund = null, ...more }: More = {},
+  { guest = null, ready = null, ...more }: More = {},
 ): string => {
   const tracked = trackedOf(donation, more)
-  const props = { tracked, lang, check: check(lang), payment: null, guest, refund }
+  const props = { tracked, lang, check: check(lang), payment: null, guest, ready }
   const text = textOf(renderToString(h(DonationPage, props)))
   expect(text).not.toMatch(/undefined|null|\[object|NaN/)
   return text
@@ -148,9 +148,21 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     expect(back('refunded')).toContain(t.facts.paidBack)
     const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
     expect(pageIn(lang, worthless)).toContain(t.worthless)
-    const chain = { id: 1, name: 'Ethereum', rpc: [], explorer: null, native: COIN }
-    for (const state of ['missing', 'waits', 'done'] as const) {
-      expect(pageIn(lang, converted, { refund: { chain, state } })).toContain(t.refund[state])
+  })
+
+  test('says what became of a refund, who gets it and which transactions paid it', () => {
+    const completed = donations.completed()
+    const refundIn = (refund: Tracked['refund']) => pageIn(lang, completed, { refund })
+    expect(refundIn({ escrow, state: 'missing' })).toContain(t.refund.missing)
+    const waits = refundIn({ escrow, state: 'waits', readyAt: NOW })
+    expect(waits).toContain(t.refund.waits(formatMoment(lang, NOW)))
+    expect(waits).toContain(t.refund.all)
+    for (const state of ['ready', 'sent', 'done'] as const) {
+      const text = refundIn({ escrow, state, claim, call, transactions: [REFUND_HASH] })
+      expect(text).toContain(t.refund[state])
+      expect(text).toContain(shorten(claim.donor))
+      expect(text).toContain(shorten(REFUND_HASH))
+      expect(text.includes(t.refund.show)).toBe(state === 'ready')
     }
   })
 
@@ -176,7 +188,15 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   })
 })
 
-const COIN = { symbol: 'ETH', decimals: 18 }
+const REFUND_HASH = `0x${'ef'.repeat(32)}`
+const escrow = {} as Extract<Tracked['refund'], object>['escrow']
+const call = { to: '0x', data: '0x', value: '0' } as const
+const claim = {
+  refund: 'on_chain' as const,
+  donor: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  asset: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  cumulative: null,
+}
 
 test('asks for no payment once the campaign takes none', () => {
   const { campaign } = trackedOf(donations.promise())

@@ -149,6 +149,7 @@ export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): 
   },
   trouble: null,
   proof: null,
+  refund: null,
   now: NOW,
   ...more,
 })

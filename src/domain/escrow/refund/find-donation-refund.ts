@@ -1,0 +1,188 @@
+import { type Call, claimCall, refundCall } from '../../../chain/escrow/calls.ts'
+import { refundProof } from '../../../chain/escrow/merkle.ts'
+import type { RefundLeaf } from '../../../db/schema/escrow.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
+import { toChecksumAddress } from '../../../kernel/formats/address.ts'
+import type { Context } from '../../context.ts'
+import { type EscrowState, readEscrowState, rootInForce } from '../escrow-state.ts'
+import { readEscrowTime } from '../escrow-time.ts'
+import { recordedDonor } from '../recorded-donor.ts'
+import { type Escrow, requireEscrow } from '../require-escrow.ts'
+import { findRoot } from './get-refunds.ts'
+
+/** The refund of the account that made a donation. It covers all donations of this account. */
+export type RefundClaim = {
+  /** `on_chain`: by the contract's own records. `by_verifiers`: by a root that they signed. */
+  refund: 'on_chain' | 'by_verifiers'
+  /** The account that gets the money. Addresses have a checksum. */
+  donor: string
+  asset: string
+  /** What a root gives the donor in all, in base units; null for a recorded donor. */
+  cumulative: string | null
+}
+
+/** The refund of a donation, as stored blocks show it. */
+export type FoundRefund = { escrow: Escrow } & (
+  | { state: 'missing' }
+  | { state: 'waits'; readyAt: Date }
+  | {
+      /** `sent` if a block that is not final has the refund; `done` if a final block has it. */
+      state: 'ready' | 'sent' | 'done'
+      claim: RefundClaim
+      call: Call
+      /** The hashes of the transactions that paid the donor, the oldest first. */
+      transactions: string[]
+    }
+)
+
+type Paid = {
+  campaignId: string
+  txHash: string | null
+  assetId: string | null
+  sender: string | null
+  blockNumber: number | null
+  recordedDonor: string | null
+}
+
+/**
+ * Finds the refund of a donation in the database, without a question to a node.
+ *
+ * @throws DomainError
+ * - `not_found`; `not_escrowed` for a campaign without an escrow
+ * - `conflict` for a donation without a transfer that the escrow still has
+ * - `campaign_not_failed` if the escrow has not failed; for other assets, if it has not ended
+ */
+export const findDonationRefund = async (
+  ctx: Context,
+  donationId: string,
+): Promise<FoundRefund> => {
+  const paid = await requirePaid(ctx, donationId)
+  const escrow = await requireEscrow(ctx, paid.campaignId)
+  const state = await readEscrowState(ctx, escrow)
+  const { sender, assetId } = paid
+  if (sender === null || assetId === null) {
+    throw new DomainError(
+      'conflict',
+      'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
+    )
+  }
+  const isOver = state.state === 'done' && assetId !== escrow.currencyId
+  if (state.state !== 'failed' && !isOver) {
+    throw new DomainError(
+      'campaign_not_failed',
+      'The escrow of this campaign has not failed, so it pays no refund. Ask again after the event campaign.failed.',
+    )
+  }
+  if (paid.recordedDonor !== null) return findRecorded(ctx, escrow, paid.recordedDonor)
+  const asset = ctx.settings.assets.byId(assetId).address ?? NATIVE_ASSET
+  return findByRoot(ctx, escrow, state, { ...paid, sender, asset })
+}
+
+/**
+ * Reads a donation with its credited transfer. A donation that failed with `asset_not_escrowed` has
+ * a transfer in another asset instead, which verifiers can also return.
+ */
+const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> => {
+  const [paid] = await sql<Paid[]>`
+    select donation.campaign_id, transfer.tx_hash, transfer.asset_id,
+           transfer.sender, transfer.block_number, ${recordedDonor(sql)} as recorded_donor
+    from donation
+    join campaign on campaign.id = donation.campaign_id
+    left join lateral (
+      select * from chain_transfer paid
+      where paid.chain_id = donation.chain_id and paid.tx_hash = donation.tx_hash
+        and paid.recipient = campaign.account and paid.block_number is not null
+        and case when donation.reason = 'asset_not_escrowed'
+              then paid.asset_id <> campaign.currency_id and donation.status = 'failed'
+                and donation.ledger_address in (paid.sender, paid.recipient)
+                and coalesce(donation.claimed_position, paid.position) = paid.position
+              else paid.id = donation.transfer_id
+                and donation.status in ('completed', 'partly_refunded', 'refunded') end
+      order by paid.asset_id = donation.declared_asset_id desc, paid.position limit 1
+    ) transfer on true
+    where donation.id = ${donationId}`
+  if (!paid) throw new DomainError('not_found', 'There is no such donation.')
+  return paid
+}
+
+/** The contract refunds a recorded donor once, with everything. */
+const findRecorded = async (ctx: Context, escrow: Escrow, donor: string): Promise<FoundRefund> => {
+  const { asset } = escrow.terms
+  const claim = {
+    refund: 'on_chain' as const,
+    donor: toChecksumAddress(donor),
+    asset: toChecksumAddress(asset),
+    cumulative: null,
+  }
+  const paid = await readPaid(ctx, escrow, { donor, asset, recorded: true, owed: 1n })
+  return { escrow, claim, call: refundCall(escrow.account, donor), ...paid }
+}
+
+/** Finds the leaf of a plain transfer in the root in force. */
+const findByRoot = async (
+  ctx: Context,
+  escrow: Escrow,
+  state: EscrowState,
+  paid: Paid & { sender: string; asset: string },
+): Promise<FoundRefund> => {
+  const inForce = rootInForce(state, await readEscrowTime(ctx, escrow))
+  const { newestRoot } = state
+  const root = inForce && (await findRoot(ctx, escrow, inForce))
+  const isCounted = (block: { number: number }) => (paid.blockNumber ?? Infinity) <= block.number
+  const leaf = root && isCounted(root.block) ? leafOf(root.leaves, paid) : undefined
+  const proof = leaf && (await refundProof(root?.leaves ?? [], leaf))
+  if (!leaf || !proof) {
+    return newestRoot && newestRoot !== inForce
+      ? { escrow, state: 'waits', readyAt: new Date(newestRoot.readyAt * 1_000) }
+      : { escrow, state: 'missing' }
+  }
+  const { donor, asset } = leaf
+  const cumulative = BigInt(leaf.amount)
+  const claim = {
+    refund: 'by_verifiers' as const,
+    donor: toChecksumAddress(donor),
+    asset: toChecksumAddress(asset),
+    cumulative: leaf.amount,
+  }
+  return {
+    ...{ escrow, claim, call: claimCall(escrow.account, { asset, donor, cumulative, proof }) },
+    ...(await readPaid(ctx, escrow, { donor, asset, recorded: false, owed: cumulative })),
+  }
+}
+
+/** A donor is the sender or, for a sender that cannot sign, the signer of the transaction. */
+const leafOf = (
+  leaves: readonly RefundLeaf[],
+  { asset, sender, txHash }: { asset: string; sender: string; txHash: string | null },
+): RefundLeaf | undefined => {
+  const ofAsset = leaves.filter((leaf) => leaf.asset === asset)
+  return (
+    ofAsset.find(({ transactions = [] }) => transactions.includes(txHash ?? '')) ??
+    ofAsset.find(({ donor }) => donor === sender)
+  )
+}
+
+type Owed = { donor: string; asset: string; recorded: boolean; owed: bigint }
+
+/** Reads the refunds of a donor in blocks. The state is `done` if they sum up to `owed`. */
+const readPaid = async (
+  { sql }: Context,
+  { campaignId }: Escrow,
+  { donor, asset, recorded, owed }: Owed,
+): Promise<{ state: 'ready' | 'sent' | 'done'; transactions: string[] }> => {
+  const rows = await sql<{ txHash: string; amount: string; isFinal: boolean }[]>`
+    select tx_hash, fields ->> 'amount' as amount, settled_at is not null as is_final
+    from escrow_event
+    where campaign_id = ${campaignId} and kind = 'Refunded' and block_number is not null
+      and fields ->> 'donor' = ${donor} and fields ->> 'asset' = ${asset}
+      and (fields ->> 'recorded')::boolean = ${recorded}
+    order by block_number, tx_hash, position`
+  const final = rows.filter(({ isFinal }) => isFinal)
+  const sum = final.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  const open = final.length < rows.length ? 'sent' : 'ready'
+  return {
+    state: sum >= owed ? 'done' : open,
+    transactions: rows.map(({ txHash }) => txHash),
+  }
+}

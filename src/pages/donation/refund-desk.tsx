@@ -1,0 +1,38 @@
+import type { Context } from '../../domain/context.ts'
+import { type ReadyTransaction, readyTransaction } from '../../domain/escrow/index.ts'
+import { walletChain } from '../donate/payable.ts'
+import { ReadyTransactionPart } from '../escrow/ready-transaction-part.tsx'
+import { createShortKeeper } from '../keep-short.ts'
+import type { Language } from '../shared/languages.ts'
+import type { WalletChain } from '../shared/payment.ts'
+import type { Tracked } from './load-donation.ts'
+import { donationTexts } from './texts/index.ts'
+
+/** The transaction that pays a refund. */
+export type ReadyRefund = { chain: WalletChain; transaction: ReadyTransaction }
+
+/** A node tries each refund, so the result is kept for a short time. */
+const keep = createShortKeeper<ReadyTransaction>()
+
+/** Makes the transaction of a refund that can be sent now; null if there is none. */
+export const readyRefundOf = async (
+  ctx: Context,
+  { campaign, refund }: Pick<Tracked, 'campaign' | 'refund'>,
+): Promise<ReadyRefund | null> => {
+  if (refund?.state !== 'ready') return null
+  const { escrow, call } = refund
+  const transaction = await keep(`${escrow.account} ${call.data}`, () =>
+    readyTransaction(ctx, escrow, [call]),
+  )
+  return { chain: walletChain(ctx, campaign), transaction }
+}
+
+/**
+ * Lets the donor, or any other visitor, send a refund. It is no live part, because it must keep the
+ * state of the wallet. The styles hide it as soon as a block has the refund.
+ */
+export const RefundDesk = ({ ready, lang }: { ready: ReadyRefund; lang: Language }) => (
+  <div class="when-refundable">
+    <ReadyTransactionPart {...ready} lang={lang} sent={donationTexts[lang].refund.posted} />
+  </div>
+)
