@@ -19,7 +19,8 @@ export const EscrowInput = z.strictObject({
     description: 'The target must be there by then. Default: 7 days after `deadline`.',
   }),
   expiry: Moment.meta({
-    description: 'The last second for releases. Afterwards donors get back what is left.',
+    description:
+      'The last second for releases, at most 5 years from now. Afterwards donors get back what is left.',
   }),
   verifiers: z
     .array(AddressText)

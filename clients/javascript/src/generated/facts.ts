@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '5ffbb4285dad970ae272642db4afd10f30a8b58189810c20c74b804245190dfe'
+export const SPEC_SHA256 = '023080979516248549fc69d61b34c55943cb1e5740ab22954f60564c6eda1161'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -553,7 +553,10 @@ export type EscrowTerms = {
   deadline: string
   /** The target must be there by then. Default: 7 days after `deadline`. */
   activateBy?: string | undefined
-  /** The last second for releases. Afterwards donors get back what is left. */
+  /**
+   * The last second for releases, at most 5 years from now. Afterwards donors get back what is
+   * left.
+   */
   expiry: string
   /** At most 16 wallets, each linked by another verifier. */
   verifiers: readonly string[]

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '5ffbb4285dad970ae272642db4afd10f30a8b58189810c20c74b804245190dfe';
+    public const SHA256 = '023080979516248549fc69d61b34c55943cb1e5740ab22954f60564c6eda1161';
 
     /** The operation of each method. */
     public const OPERATIONS = [
