@@ -18,8 +18,8 @@ type Deps = Pick<BlockSource, 'ctx' | 'chain' | 'client'>
 
 /**
  * Proves the code of factory, implementation and escrow by account proofs, once for each escrow
- * that has final events. Only then do these events count, because on a broken chain another contract
- * could be at the address. If the nodes fail, the next pass tries again.
+ * that has final events. Only then do these events count, because on a broken chain another
+ * contract could be at the address. If the nodes fail, the next pass tries again.
  */
 export const proveEscrows = async (deps: Deps): Promise<void> => {
   const { ctx, chain } = deps
