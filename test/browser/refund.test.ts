@@ -1,0 +1,78 @@
+import { expect } from 'vitest'
+import { ROOF } from '../../src/seed/campaigns.ts'
+import { call } from '../support/api-user.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { expectAccessible } from './support/axe.ts'
+import { createBrowserTest } from './support/browser-test.ts'
+import { takeScreenshot } from './support/screenshot.ts'
+import type { Stack } from './support/stack.ts'
+
+const test = createBrowserTest()
+
+/** Accounts of the development chain: a donor, and the recipient of the seeded escrow. */
+const DONOR = 1
+const RECIPIENT = 7
+const UNITS = 25_000_000n
+
+type Calls = { sendCalls: { calls: { to: string; data: string }[] } }
+type Method = Calls & { method: string }
+type Action = Calls & { action: string }
+
+/** Gives 25 USDC to the seeded escrow, which records the donor. */
+const give = async ({ port, chain }: Stack) => {
+  const ask = async (path: string, body?: unknown) => {
+    const answer = await call(port, body ? 'POST' : 'GET', path, body ? { body } : {})
+    if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const { campaigns } = (await ask('/api/campaigns')) as { campaigns: Record<string, string>[] }
+  const campaignId = campaigns.find(({ title }) => title === ROOF.campaign.title)?._id
+  const { data } = (await ask('/v1/donations', {
+    campaignId,
+    amount: { value: '25', currency: 'USDC' },
+    donor: { walletAddress: chain.addressOf(DONOR) },
+  })) as { data: { id: string; payment: { methods: Method[] } } }
+  await chain.mint(chain.addressOf(DONOR), UNITS)
+  const method = data.payment.methods.find((one) => one.method === 'calls')
+  await chain.sendCalls(DONOR, method?.sendCalls.calls ?? [])
+  await waitFor(
+    'the donation to be completed',
+    async () => (await ask(`/api/donations/${data.id}`)).status,
+    (status) => status === 'completed',
+  )
+  return {
+    path: `/d/${data.id}`,
+    /** The recipient cancels the campaign. */
+    async cancel(): Promise<void> {
+      const { transactions } = await ask(`/api/campaigns/${campaignId}/escrow`)
+      const cancel = (transactions as Action[]).find(({ action }) => action === 'cancel')
+      await chain.sendCalls(RECIPIENT, cancel?.sendCalls.calls ?? [])
+    },
+  }
+}
+
+test('a donor gets the money of a cancelled campaign back, and the open page follows', async ({
+  stack,
+  openPage,
+  createWallet,
+}) => {
+  const { path, cancel } = await give(stack)
+  const page = await openPage({ path, wallet: createWallet({ account: DONOR }) })
+  expect(await page.getByText('Your refund').count()).toBe(0)
+
+  await cancel()
+  const show = page.getByRole('link', { name: 'Show the transaction' })
+  await show.click()
+  const send = page.getByRole('button', { name: 'Send with my wallet' })
+  await send.waitFor()
+  expect(await show.isVisible()).toBe(false)
+  await expectAccessible(page)
+  await takeScreenshot(page, 'donation-refundable')
+
+  await send.click()
+  await page.getByText('The escrow has paid your refund.').waitFor()
+  await page.getByText('The escrow has paid back 25\u00a0USDC, all of this donation.').waitFor()
+  expect(await page.locator('.when-refundable').isVisible()).toBe(false)
+  await expectAccessible(page)
+  await takeScreenshot(page, 'donation-refunded')
+})
