@@ -20,7 +20,9 @@ export const refuseUnsupported = (
   { chainId, currency, target }: { chainId: number; currency: Asset; target: bigint },
 ): void => {
   const { assets, escrow, escrowMaxTarget, defaultCurrency } = ctx.settings
-  if (!escrow) throw unsupported('This deployment takes no new campaigns with an escrow.')
+  if (!escrow) {
+    throw unsupported('This deployment takes no new campaigns with an escrow. Leave out `escrow`.')
+  }
   if (!currency.escrow) {
     const tokens = assets.all.filter((asset) => asset.chainId === chainId && asset.escrow)
     const names = tokens.map(({ symbol }) => symbol).join(', ') || 'no token'
@@ -44,7 +46,12 @@ export const refuseUnsupported = (
 export const checkFactory = async (ctx: Context, chainId: number): Promise<void> => {
   const addresses = [FACTORY, IMPLEMENTATION]
   const hashes = await ctx.contracts.codeHashes({ chainId, addresses })
-  if (!hashes) throw new DomainError('unavailable', 'The chain of the escrow cannot be read now.')
+  if (!hashes) {
+    throw new DomainError(
+      'unavailable',
+      'The chain of the escrow cannot be read now. Try again later.',
+    )
+  }
   if (hashes[0] === FACTORY_CODE_HASH && hashes[1] === IMPLEMENTATION_CODE_HASH) return
   throw unsupported('The escrow factory is not on this chain. The operator can deploy it.')
 }

@@ -32,7 +32,7 @@ export const requireEscrow = async (ctx: Context, campaignId: string): Promise<E
   if (!escrow) {
     throw new DomainError(
       'not_escrowed',
-      'The account of this campaign is not an escrow, so its money is in the account of the creator.',
+      'The account of this campaign is not an escrow, so its money is in the account of the creator. Call this only for a campaign with the field `escrow`.',
     )
   }
   return escrow

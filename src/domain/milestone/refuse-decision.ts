@@ -16,7 +16,12 @@ export const refusalOf = async (
     return new DomainError('conflict', 'This milestone is already verified and released.')
   }
   if (['draft', 'cancelled', 'failed'].includes(campaignStatus)) {
-    return new DomainError('campaign_not_active', 'The campaign of this milestone is not active.')
+    return new DomainError(
+      'campaign_not_active',
+      campaignStatus === 'draft'
+        ? 'The campaign of this milestone is a draft. Decide when the campaign is open.'
+        : `The campaign of this milestone is ${campaignStatus}. There is nothing to decide.`,
+    )
   }
   if (terms && (await readEscrowTime(ctx, milestone)) > terms.expiry) return escrowExpired()
   if (milestone.round !== checked.round) {
@@ -28,7 +33,7 @@ export const refusalOf = async (
   if (!(await isReached(ctx, milestone))) {
     return new DomainError(
       'milestone_not_reached',
-      'The campaign does not hold the amount that this milestone needs.',
+      'The campaign does not hold the amount that this milestone needs. Wait for donations.',
     )
   }
   const still = await ctx.sql`

@@ -201,6 +201,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
     }
     const off = await createPlanningWorld({ chain, settings: { escrow: false } })
     expect(await refusal(off)).toEqual([409, 'escrow_unsupported'])
+    expect((await off.create()).body.error).toContain('Leave out `escrow`')
     const tokens = TEST_CHAIN.tokens.map((token) => ({ ...token, escrow: false }))
     const plain = await createPlanningWorld({ chain, chains: [{ ...TEST_CHAIN, tokens }] })
     expect(await refusal(plain)).toEqual([409, 'escrow_unsupported'])
@@ -294,6 +295,7 @@ test('a recipient under sanctions is refused', async () => {
 test('a campaign with an escrow waits for a node that can say whether the factory is there', async () => {
   const world = await createPlanningWorld()
   expect(await refusal(world)).toEqual([503, 'unavailable'])
+  expect((await world.create()).body.error).toContain('Try again later')
 })
 
 const pathIn = (body: Record<string, unknown>): string | undefined =>

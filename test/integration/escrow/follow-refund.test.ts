@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { claimDeposit } from '../../../src/domain/deposit/index.ts'
 import { recordIntent } from '../../../src/domain/donation/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
+import { linkWallet } from '../milestones/support/verified-world.ts'
 import { createFollowedWorld, leafOf, RECIPIENT } from './support/followed-world.ts'
 
 const DAY_SECONDS = 86_400
@@ -145,5 +147,13 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     await world.settle()
     expect(await world.balances()).toMatchObject({ unclaimed: 10_000_000n })
     await expect(world.record(early, '3')).rejects.toMatchObject({ code: 'campaign_not_active' })
+    await linkWallet(world.world, world.donor.userId, two)
+    const [deposit] = await world.world.ctx.sql<{ id: string }[]>`
+      select id from chain_transfer where tx_hash = ${early.hash}`
+    const claim = claimDeposit(world.world.as(world.donor), deposit?.id ?? '', { nonce: null })
+    await expect(claim).rejects.toMatchObject({
+      code: 'campaign_not_active',
+      message: expect.stringContaining('GET /api/campaigns/:id/refunds has the refunds'),
+    })
   })
 })

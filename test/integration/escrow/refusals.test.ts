@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { getRelease } from '../../../src/domain/escrow/release/index.ts'
 import { STATUS_OF } from '../../../src/http/errors.ts'
 import type { ErrorCode } from '../../../src/kernel/errors.ts'
 import { address, blockHash, txHash } from '../../support/chain-facts.ts'
@@ -95,7 +96,7 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   const [step] = await world.ctx.sql<{ id: string }[]>`
     select id from milestone where campaign_id = ${plain}`
   const gift = await donationIn(plain, 'to a plain campaign')
-  const none = 'is not an escrow, so its money is in the account of the creator'
+  const none = 'Call this only for a campaign with the field `escrow`'
   await refuse('getEscrow', `/api/campaigns/${plain}/escrow`, 'not_escrowed', none)
   await refuse('getRefunds', `/api/campaigns/${plain}/refunds`, 'not_escrowed', none)
   const signatures = `/api/campaigns/${plain}/refunds/signatures`
@@ -112,7 +113,17 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await refuse('getMilestoneRelease', paths.release, 'milestone_not_verified', 'impact.verified')
   await refuse('getMilestoneRejection', paths.rejection, 'conflict', 'nothing to send')
   await setMilestones('verified')
-  await refuse('getMilestoneRelease', paths.release, 'escrow_not_active', 'lacks 1 USDC')
+  await world.ctx.sql`update campaign set status = 'cancelled'`
+  await refuse('getMilestoneRelease', paths.release, 'escrow_not_active', 'Send `cancel`')
+  await world.ctx.sql`update campaign set status = 'draft'`
+  await expect(
+    getRelease(world.as(world.creator), world.milestoneIds[0] ?? ''),
+  ).rejects.toMatchObject({
+    code: 'escrow_not_active',
+    message: expect.stringContaining('Open the campaign first'),
+  })
+  await world.ctx.sql`update campaign set status = 'active'`
+  await refuse('getMilestoneRelease', paths.release, 'escrow_not_active', 'Wait for donations')
   await settled({
     kind: 'MilestoneRejected',
     fields: { milestone: 0, round: 0, verifier: terms.verifiers[0] ?? '', evidenceHash: ZERO },
@@ -134,7 +145,12 @@ test('every refusal of the routes of escrows has its status, its code, and says 
     },
   })
   await refuse('getMilestoneRelease', paths.release, 'escrow_failed', 'GET /api/campaigns/:id/ref')
-  await refuse('getMilestoneRejection', paths.rejection, 'escrow_failed', 'releases nothing')
+  await refuse(
+    'getMilestoneRejection',
+    paths.rejection,
+    'escrow_failed',
+    'GET /api/campaigns/:id/r',
+  )
   await refuse('signRefundRoot', paths.signatures, 'refund_root_missing', 'again later', sign())
   await refuse('getDonationRefund', paths.refund, 'refund_root_missing', 'Ask the verifiers')
   await storeRoot()

@@ -168,7 +168,10 @@ test('an active escrow has the money of a milestone, also without recorded donat
   const world = await createEscrowWorld()
   const verifier = await createVerifier(world, 1)
   const approve = () => world.decide(verifier, 'completed', 1)
-  await expect(approve()).rejects.toMatchObject({ code: 'milestone_not_reached' })
+  await expect(approve()).rejects.toMatchObject({
+    code: 'milestone_not_reached',
+    message: expect.stringContaining('Wait for donations'),
+  })
   await world.settled({ kind: 'Activated', fields: { balance: '70000000' } })
   expect((await approve()).milestone.status).toBe('verified')
 })
@@ -238,17 +241,24 @@ describe('refuses', () => {
     },
   )
 
-  test('every decision on a failed or cancelled campaign, and on a released milestone', async () => {
+  test('every decision on a draft, a failed or cancelled campaign, and a released milestone', async () => {
     const { world, verifiers } = await setUp()
-    for (const status of ['failed', 'cancelled']) {
+    const [one] = verifiers
+    const given = world.input(await signWith(one.key)(await world.typedData()))
+    for (const [status, words] of [
+      ['draft', 'Decide when the campaign is open'],
+      ['failed', 'nothing to decide'],
+      ['cancelled', 'nothing to decide'],
+    ] as const) {
       await world.ctx.sql`update campaign set status = ${status}`
-      await expect(world.decide(verifiers[0])).rejects.toMatchObject({
+      await expect(world.submit(one, given)).rejects.toMatchObject({
         code: 'campaign_not_active',
+        message: expect.stringContaining(words),
       })
     }
     await world.ctx.sql`update campaign set status = 'active'`
     await world.ctx.sql`update milestone set status = 'released'`
-    await expect(world.decide(verifiers[0])).rejects.toMatchObject({ code: 'conflict' })
+    await expect(world.submit(one, given)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('a contract wallet that is linked on another chain', async () => {

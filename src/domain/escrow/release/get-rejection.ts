@@ -28,7 +28,10 @@ export const getRejection = async (
     throw new DomainError('already_released', 'This milestone is released, so it stays so.')
   }
   if (state.state === 'failed') {
-    throw new DomainError('escrow_failed', 'The escrow has failed, so it releases nothing.')
+    throw new DomainError(
+      'escrow_failed',
+      'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/campaigns/:id/refunds.',
+    )
   }
   const calls = await missingRejections(ctx, milestone, escrow, state)
   if (calls.length > 0) return readyTransaction(ctx, escrow, calls)

@@ -62,10 +62,16 @@ const refuseUnreleasable = (
       'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/campaigns/:id/refunds.',
     )
   }
-  if (escrow.status === 'draft' || escrow.status === 'cancelled') {
+  if (escrow.status === 'draft') {
     throw new DomainError(
       'escrow_not_active',
-      `The campaign is ${escrow.status}, so its escrow releases nothing.`,
+      'The campaign is a draft, so its escrow releases nothing. Open the campaign first.',
+    )
+  }
+  if (escrow.status === 'cancelled') {
+    throw new DomainError(
+      'escrow_not_active',
+      'The campaign is cancelled, so its escrow releases nothing. Send `cancel` of GET /api/campaigns/:id/escrow, so that donors get refunds.',
     )
   }
   if (now > escrow.terms.expiry) throw escrowExpired()
@@ -103,6 +109,6 @@ const requireTarget = async (
   const { symbol, decimals } = ctx.settings.assets.byId(currencyId)
   throw new DomainError(
     'escrow_not_active',
-    `The escrow lacks ${formatUnits(missing, decimals)} ${symbol} of its target, so it releases nothing yet.`,
+    `The escrow lacks ${formatUnits(missing, decimals)} ${symbol} of its target, so it releases nothing yet. Wait for donations.`,
   )
 }
