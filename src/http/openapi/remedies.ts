@@ -50,7 +50,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   escrow_expired: 'Send `close` of `GET /api/campaigns/:id/escrow`, so that donors get refunds.',
   milestone_not_verified: 'Wait for `impact.verified` of this milestone.',
   already_released: 'Nothing is left to do. `milestone.released` names the transaction.',
-  campaign_not_failed: 'Wait for `campaign.failed`.',
+  campaign_not_failed:
+    'Wait for `campaign.failed`. If all milestones are released, do what the message says.',
   refund_root_missing: 'Wait for `refund.root.proposed`.',
   refund_window_open: 'Repeat the request after the time in the message.',
   already_refunded: 'Nothing is left to do. `donation.refunded` names the transaction.',

@@ -30,7 +30,8 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
     'A milestone was released: by an escrow that paid its recipient, or else only in the ledger.',
   'milestone.release.reverted': 'A reorg reverted the release of a milestone by an escrow.',
   'campaign.surplus.released': 'An escrow paid what was above the milestones to its recipient.',
-  'campaign.failed': 'The escrow of a campaign failed. It pays refunds, and releases nothing.',
+  'campaign.failed':
+    'The escrow of a campaign failed. It pays refunds, and releases nothing. Not sent for a surplus.',
   'refund.root.proposed': 'The verifiers of an escrow proposed the refunds of plain transfers.',
   'donation.refunded': 'An escrow paid a donation back, or a part of it.',
   'donation.refund.reverted': 'A reorg reverted the refund of a donation.',

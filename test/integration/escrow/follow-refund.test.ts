@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { closeCall } from '../../../src/chain/escrow/calls.ts'
 import { claimDeposit } from '../../../src/domain/deposit/index.ts'
 import { recordIntent } from '../../../src/domain/donation/index.ts'
+import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { linkWallet } from '../milestones/support/verified-world.ts'
 import { createFollowedWorld, leafOf, RECIPIENT } from './support/followed-world.ts'
+import { createRefundWorld } from './support/refund-world.ts'
 
 const DAY_SECONDS = 86_400
 const one = keyOf(1).address.toLowerCase()
@@ -86,6 +89,33 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     })
     expect(await world.balanceOf(RECIPIENT)).toBe(30_000_000n)
     expect(await world.balances()).toMatchObject({ custody: 1n, held: 1n, released: 30_000_000n })
+  })
+
+  test('a surplus goes back to its donors, and the campaign stays completed', async () => {
+    const world = await createRefundWorld({
+      milestones: ['30'],
+      terms: { surplusToRecipient: false },
+    })
+    await world.deploy()
+    await world.chain.mine()
+    const donation = await world.record(await world.donate(1, 75_000_000n), '75')
+    await world.settle()
+    await world.release(0)
+    await world.settle()
+    await expect(getDonationRefund(world.ctx, donation)).rejects.toMatchObject({
+      code: 'campaign_not_failed',
+      message: expect.stringContaining('send `close`'),
+    })
+    await world.send(3, closeCall(world.account))
+    await world.settle()
+    await world.sendReady((await getDonationRefund(world.ctx, donation)).transaction)
+    await world.settle()
+    expect(await world.state()).toMatchObject({
+      ...{ campaign: 'completed', raised: '30000000' },
+      donations: ['partly_refunded 45000000'],
+    })
+    expect(await world.eventTypes()).toContain('donation.refunded')
+    expect(await world.eventTypes()).not.toContain('campaign.failed')
   })
 
   test('one refund pays back many donations, and the parts add up to it', async () => {

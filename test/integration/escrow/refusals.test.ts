@@ -109,7 +109,7 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   const pending = `/api/donations/${await donationIn(world.campaignId, 'not mined')}/refund`
   await refuse('getDonationRefund', pending, 'conflict', '`status` and `reason` say why')
   await refuse('getDonationRefund', paths.refund, 'campaign_not_failed', 'the event campaign.fail')
-  await refuse('signRefundRoot', paths.signatures, 'campaign_not_failed', 'Sign after', sign())
+  await refuse('signRefundRoot', paths.signatures, 'campaign_not_failed', 'Sign when', sign())
   await refuse('getMilestoneRelease', paths.release, 'milestone_not_verified', 'impact.verified')
   await refuse('getMilestoneRejection', paths.rejection, 'conflict', 'nothing to send')
   await setMilestones('verified')
@@ -135,6 +135,18 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await setMilestones('released')
   await refuse('getMilestoneRelease', paths.release, 'already_released', 'nothing is left')
   await refuse('getMilestoneRejection', paths.rejection, 'already_released', 'stays so')
+  for (const [milestone, { amount }] of terms.milestones.entries()) {
+    await settled({
+      kind: 'MilestoneReleased',
+      fields: {
+        ...{ milestone, recipient: terms.recipient, asset: terms.asset, amount: String(amount) },
+        ...{ evidenceHash: ZERO, signers: [0] },
+      },
+    })
+  }
+  const left = 'the recipient gets what is left. There is no refund'
+  await refuse('getDonationRefund', paths.refund, 'campaign_not_failed', left)
+  await world.ctx.sql`delete from escrow_event where kind = 'MilestoneReleased'`
 
   await setMilestones('verified')
   await settled({

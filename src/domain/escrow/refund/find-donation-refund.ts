@@ -68,15 +68,25 @@ export const findDonationRefund = async (
     )
   }
   const isOver = state.state === 'done' && assetId !== escrow.currencyId
-  if (state.state !== 'failed' && !isOver) {
-    throw new DomainError(
+  if (state.state !== 'failed' && !isOver) throw notFailed(state, escrow)
+  if (paid.recordedDonor !== null) return findRecorded(ctx, escrow, paid.recordedDonor)
+  const asset = ctx.settings.assets.byId(assetId).address ?? NATIVE_ASSET
+  return findByRoot(ctx, escrow, state, { ...paid, sender, asset })
+}
+
+const notFailed = ({ state }: EscrowState, { terms }: Escrow): DomainError => {
+  if (state !== 'done') {
+    return new DomainError(
       'campaign_not_failed',
       'The escrow of this campaign has not failed, so it pays no refund. Ask again after the event campaign.failed.',
     )
   }
-  if (paid.recordedDonor !== null) return findRecorded(ctx, escrow, paid.recordedDonor)
-  const asset = ctx.settings.assets.byId(assetId).address ?? NATIVE_ASSET
-  return findByRoot(ctx, escrow, state, { ...paid, sender, asset })
+  return new DomainError(
+    'campaign_not_failed',
+    terms.surplusToRecipient
+      ? 'All milestones of this campaign are released, and the recipient gets what is left. There is no refund.'
+      : 'All milestones of this campaign are released. If money is left, send `close` of GET /api/campaigns/:id/escrow, so that donors get it.',
+  )
 }
 
 /**

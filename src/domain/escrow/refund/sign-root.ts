@@ -56,7 +56,7 @@ const requireCurrentRoot = async (
   if (state.state !== 'failed' && state.state !== 'done') {
     throw new DomainError(
       'campaign_not_failed',
-      'This escrow has not ended, so it pays no refunds. Sign after the event campaign.failed.',
+      'This escrow has not ended, so it pays no refunds. Sign when GET /api/campaigns/:id/escrow has the state failed or done.',
     )
   }
   const current = await findRoot(ctx, escrow, { index: state.rootIndex })
