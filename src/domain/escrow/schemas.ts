@@ -16,11 +16,12 @@ export const EscrowInput = z.strictObject({
   }),
   deadline: Moment.meta({ description: 'The last second for recorded donations.' }),
   activateBy: Moment.optional().meta({
-    description: 'The target must be there by then. Default: 7 days after `deadline`.',
+    description:
+      'The escrow must be active by then. Default: 7 days after `deadline`, at most `expiry`.',
   }),
   expiry: Moment.meta({
     description:
-      'The last second for releases, at most 5 years from now. Afterwards donors get back what is left.',
+      'The last second for releases, at most 5 years from now. Afterwards `close` gives back what is left.',
   }),
   verifiers: z
     .array(AddressText)

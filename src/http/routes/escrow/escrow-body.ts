@@ -18,7 +18,7 @@ const TERMS = {
   recipient: Address.meta({ description: 'Receives the milestones, and may cancel.' }),
   asset: Address.meta({ description: 'The token. Other assets are deposits, not donations.' }),
   deadline: Time.meta({ description: 'The last second for recorded donations.' }),
-  activateBy: Time.meta({ description: 'If the target is not there by then, donors get it back.' }),
+  activateBy: Time.meta({ description: 'An escrow that is not active by then fails.' }),
   expiry: Time.meta({ description: 'The last second for releases.' }),
   challengeSeconds: z.int().meta({ examples: [604_800] }),
   quorum: z.int().meta({
