@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '023080979516248549fc69d61b34c55943cb1e5740ab22954f60564c6eda1161'
+export const SPEC_SHA256 = 'ed4a2c911d2cf146ce1e263551264824efc91308ab34f977c5290fa1dcc5b1a6'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

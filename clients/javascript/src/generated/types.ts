@@ -551,10 +551,10 @@ export type EscrowTerms = {
   recipient: string
   /** The last second for recorded donations. */
   deadline: string
-  /** The target must be there by then. Default: 7 days after `deadline`. */
+  /** The escrow must be active by then. Default: 7 days after `deadline`, at most `expiry`. */
   activateBy?: string | undefined
   /**
-   * The last second for releases, at most 5 years from now. Afterwards donors get back what is
+   * The last second for releases, at most 5 years from now. Afterwards `close` gives back what is
    * left.
    */
   expiry: string
@@ -655,7 +655,7 @@ export type CampaignEscrow = {
   asset: string
   /** The last second for recorded donations. */
   deadline: string
-  /** If the target is not there by then, donors get it back. */
+  /** An escrow that is not active by then fails. */
   activateBy: string
   /** The last second for releases. */
   expiry: string
@@ -769,7 +769,7 @@ export type Escrow = {
   asset: string
   /** The last second for recorded donations. */
   deadline: string
-  /** If the target is not there by then, donors get it back. */
+  /** An escrow that is not active by then fails. */
   activateBy: string
   /** The last second for releases. */
   expiry: string

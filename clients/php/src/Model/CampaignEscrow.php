@@ -18,7 +18,7 @@ final class CampaignEscrow extends Model
      * @param string $recipient Receives the milestones, and may cancel.
      * @param string $asset The token. Other assets are deposits, not donations.
      * @param DateTimeImmutable $deadline The last second for recorded donations.
-     * @param DateTimeImmutable $activateBy If the target is not there by then, donors get it back.
+     * @param DateTimeImmutable $activateBy An escrow that is not active by then fails.
      * @param DateTimeImmutable $expiry The last second for releases.
      * @param int $quorum The number of signatures that end the campaign or propose refunds.
      * @param string $surplus One of {@see \Fundproof\Model\EscrowSurplus}.

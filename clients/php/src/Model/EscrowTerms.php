@@ -20,12 +20,12 @@ final class EscrowTerms implements Input
      *     has linked. As CAIP-10 it also names the chain.
      * @param DateTimeInterface $deadline The last second for recorded donations.
      * @param DateTimeInterface $expiry The last second for releases, at most 5 years from now.
-     *     Afterwards donors get back what is left.
+     *     Afterwards `close` gives back what is left.
      * @param list<string> $verifiers At most 16 wallets, each linked by another verifier.
      * @param string $surplus Who gets what is left when all milestones are released. One of {@see
      *     \Fundproof\Model\EscrowSurplus}.
-     * @param DateTimeInterface|null $activateBy The target must be there by then. Default: 7 days
-     *     after `deadline`.
+     * @param DateTimeInterface|null $activateBy The escrow must be active by then. Default: 7 days
+     *     after `deadline`, at most `expiry`.
      * @param int|null $quorum The signatures that end the campaign or propose refunds: a majority.
      *     Default: the least.
      * @param int|null $challengeSeconds The wait before refunds by a proposal: 1 to 30 days.

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '023080979516248549fc69d61b34c55943cb1e5740ab22954f60564c6eda1161';
+    public const SHA256 = 'ed4a2c911d2cf146ce1e263551264824efc91308ab34f977c5290fa1dcc5b1a6';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -39,14 +39,14 @@ class EscrowTerms(Model):
     recipient: str
     #: The last second for recorded donations.
     deadline: datetime
-    #: The last second for releases, at most 5 years from now. Afterwards donors get back what is
-    #: left.
+    #: The last second for releases, at most 5 years from now. Afterwards ``close`` gives back
+    #: what is left.
     expiry: datetime
     #: At most 16 wallets, each linked by another verifier.
     verifiers: Sequence[str]
     #: Who gets what is left when all milestones are released.
     surplus: EscrowSurplus
-    #: The target must be there by then. Default: 7 days after ``deadline``.
+    #: The escrow must be active by then. Default: 7 days after ``deadline``, at most ``expiry``.
     activate_by: datetime | NotGiven = NOT_GIVEN
     #: The signatures that end the campaign or propose refunds: a majority. Default: the least.
     quorum: int | NotGiven = NOT_GIVEN
@@ -238,7 +238,7 @@ class CampaignEscrow(Model):
     asset: str
     #: The last second for recorded donations.
     deadline: datetime
-    #: If the target is not there by then, donors get it back.
+    #: An escrow that is not active by then fails.
     activate_by: datetime
     #: The last second for releases.
     expiry: datetime
@@ -416,7 +416,7 @@ class Escrow(Model):
     asset: str
     #: The last second for recorded donations.
     deadline: datetime
-    #: If the target is not there by then, donors get it back.
+    #: An escrow that is not active by then fails.
     activate_by: datetime
     #: The last second for releases.
     expiry: datetime
