@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { concat, demand, fromHex, toHex } from './bytes.ts'
+import { areDeployable } from './escrow-terms.ts'
 import type { DonationProof } from './shape.ts'
 
 /** The contract that deploys all escrows. Its address is a hash of its code (EIP-1014). */
@@ -25,6 +26,7 @@ export const escrowAddress = (terms: string): string => {
 /** Throws Refusal unless the account is the escrow with the terms in the proof. */
 export const checkEscrow = ({ donation }: DonationProof, terms: string): { why: string } => {
   demand(escrowAddress(terms) === donation.account, 'The account is no escrow with these terms.')
+  demand(areDeployable(terms), 'No escrow can have these terms, because they break its rules.')
   return {
     why: `${donation.account} is the escrow with these terms. Its events Refunded show refunds.`,
   }

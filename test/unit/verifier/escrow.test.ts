@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { escrowAddress } from '../../../src/chain/escrow/address.ts'
-import { packTerms } from '../../../src/chain/escrow/terms.ts'
-import { escrowAddress as provenAddress } from '../../../src/verifier/escrow.ts'
-import { anyTerms } from '../chain/escrow/support.ts'
+import { checkTerms, packTerms } from '../../../src/chain/escrow/terms.ts'
+import { checkEscrow, escrowAddress as provenAddress } from '../../../src/verifier/escrow.ts'
+import type { DonationProof } from '../../../src/verifier/shape.ts'
+import { anyTerms, brokenTerms, validTerms } from '../chain/escrow/support.ts'
 
 test('computes the address of an escrow as the service does, for any terms', () => {
   fc.assert(
@@ -12,4 +13,44 @@ test('computes the address of an escrow as the service does, for any terms', () 
       expect(provenAddress(packed)).toBe(escrowAddress(packed))
     }),
   )
+})
+
+describe('a proof of a payment to the address of an escrow', () => {
+  /** The answer of the check for a payment to the address of these terms. */
+  const answerTo = (packed: string): string => {
+    const donation = { account: escrowAddress(packed as `0x${string}`) }
+    try {
+      return checkEscrow({ donation } as DonationProof, packed).why
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const refusal = 'No escrow can have these terms, because they break its rules.'
+
+  test.each(brokenTerms)('is refused if its terms break rule %i of the factory', (_, terms) => {
+    expect(answerTo(packTerms(terms))).toBe(refusal)
+  })
+
+  test('is refused if the terms have another length, or another byte for the surplus', () => {
+    const packed = packTerms(validTerms)
+    const surplus = `${packed.slice(0, 2 + 2 * 128)}02${packed.slice(2 + 2 * 129)}`
+    for (const terms of ['0x', packed.slice(0, -2), `${packed}00`, surplus]) {
+      expect(answerTo(terms)).toBe(refusal)
+    }
+  })
+
+  test('is accepted for the same terms as the factory accepts', () => {
+    const nearlyValid = fc
+      .record({ changed: anyTerms, names: fc.subarray(Object.keys(validTerms), { maxLength: 1 }) })
+      .map(({ changed, names }) => ({
+        ...validTerms,
+        ...Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name))),
+      }))
+    fc.assert(
+      fc.property(nearlyValid, (terms) => {
+        const packed = packTerms(terms)
+        expect(answerTo(packed) !== refusal).toBe(checkTerms(packed) === 0)
+      }),
+    )
+  })
 })

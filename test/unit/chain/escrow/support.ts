@@ -23,6 +23,51 @@ export const validTerms: EscrowTerms = {
   ],
 }
 
+const zero = `0x${'00'.repeat(20)}`
+const [first = '', second = ''] = validTerms.verifiers
+const broken: [rule: number, changes: Partial<EscrowTerms>][] = [
+  [2, { campaign: `0x${'00'.repeat(32)}` }],
+  [3, { recipient: zero }],
+  [3, { creator: zero }],
+  [3, { asset: zero }],
+  [3, { recipient: validTerms.asset }],
+  [4, { target: 0n }],
+  [5, { deadline: 0 }],
+  [6, { activateBy: validTerms.deadline - 1 }],
+  [7, { expiry: validTerms.activateBy - 1 }],
+  [8, { challenge: 86_399 }],
+  [8, { challenge: 30 * 86_400 + 1 }],
+  [10, { verifiers: [] }],
+  [10, { verifiers: Array.from({ length: 17 }, (_, i) => `0x${String(i + 10).repeat(20)}`) }],
+  [11, { verifiers: [second, first] }],
+  [11, { verifiers: [first, first] }],
+  [11, { verifiers: [zero, second] }],
+  [12, { quorum: 0 }],
+  [12, { quorum: 1 }],
+  [12, { quorum: 3 }],
+  [13, { milestones: [] }],
+  [13, { milestones: Array.from({ length: 33 }, () => ({ amount: 1n, required: 1 })) }],
+  [
+    14,
+    {
+      milestones: [
+        { amount: 1n, required: 9 },
+        { amount: 0n, required: 1 },
+      ],
+    },
+  ],
+  [15, { milestones: [{ amount: 1n, required: 0 }] }],
+  [15, { milestones: [{ amount: 1n, required: 3 }] }],
+  [16, { milestones: [{ amount: 101n, required: 1 }] }],
+  [2, { campaign: `0x${'00'.repeat(32)}`, target: 0n }],
+]
+
+/** Terms that break a rule, and the number of the first rule that they break. */
+export const brokenTerms = broken.map(([rule, changes]): [rule: number, terms: EscrowTerms] => [
+  rule,
+  { ...validTerms, ...changes },
+])
+
 const hex = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
