@@ -56,6 +56,8 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
     exportDonations: 'exportDonations',
     refunds: 'getRefunds',
     signRefundRoot: 'signRefundRoot',
+    prepareVeto: 'prepareVeto',
+    prepareTermination: 'prepareTermination',
   }),
   ...under('donations', {
     record: 'recordDonation',

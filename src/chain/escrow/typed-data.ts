@@ -1,3 +1,4 @@
+import { id } from 'ethers'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
 
 /** EIP-712 data that verifiers sign and the escrow contract checks. */
@@ -41,6 +42,9 @@ export const rejectionTypedData = (
   domain: EscrowDomain,
   { milestone, round, evidenceHash }: { milestone: number; round: number; evidenceHash: string },
 ) => typed(domain, 'MilestoneRejection', MilestoneRejection, { milestone, round, evidenceHash })
+
+/** The hash of a public reason to end an escrow: the Keccak-256 of its UTF-8 bytes. */
+export const reasonHashOf = (reason: string): string => id(reason)
 
 /** Ends the escrow. `reasonHash` is the hash of a public reason. */
 export const terminationTypedData = (

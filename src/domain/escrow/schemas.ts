@@ -39,3 +39,36 @@ export const EscrowInput = z.strictObject({
   }),
 })
 export type EscrowInput = z.output<typeof EscrowInput>
+
+/** This limit suffices for the long signatures of contract wallets with many owners. */
+const MAX_SIGNATURE_BYTES = 8 * 1024
+
+export const SignatureText = z
+  .string()
+  .max(2 + 2 * MAX_SIGNATURE_BYTES)
+  .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
+  .transform((text) => text.toLowerCase())
+  .meta({ description: 'EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.' })
+
+export const VerifierAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
+
+const MAX_VERIFIERS = 16
+
+export const VerifierSignatures = z
+  .array(z.strictObject({ verifier: VerifierAddress, signature: SignatureText }))
+  .max(MAX_VERIFIERS)
+  .default([])
+  .meta({
+    description: 'Signatures of `typedData`. Without them, the answer has only the message.',
+  })
+export type VerifierSignatures = z.output<typeof VerifierSignatures>
+
+export const PrepareTermination = z.strictObject({
+  reason: z.string().trim().min(1).max(2_000).meta({
+    description: 'Why the campaign ends. The verifiers sign its Keccak-256; publish the text.',
+  }),
+  signatures: VerifierSignatures,
+})
+export type PrepareTermination = z.output<typeof PrepareTermination>
+
+export const PrepareVeto = z.strictObject({ signatures: VerifierSignatures })

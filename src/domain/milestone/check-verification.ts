@@ -2,10 +2,11 @@ import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { hashCanonicalJson } from '../../kernel/formats/canonical-json.ts'
 import type { Context } from '../context.ts'
+import { refuseUndeployed } from '../escrow/index.ts'
 import { requireVerifier } from '../require-user.ts'
 import { type Candidate, findCandidates, findSigner } from './find-signer.ts'
 import { requireMilestone, unknownMilestone } from './milestone-row.ts'
-import { refusalOfSignature, refuseUndeployed } from './refuse-signature.ts'
+import { refusalOfSignature } from './refuse-signature.ts'
 import type { EvidenceItem, VerifyMilestone } from './schemas.ts'
 
 /** A decision with the valid signature of a verifier. `signer` and `signature` are lower-case. */

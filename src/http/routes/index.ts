@@ -25,6 +25,7 @@ import { v1DonationOperations } from './donations/v1-donations.ts'
 import { escrowOperations } from './escrow/escrows.ts'
 import { refundOperations } from './escrow/refunds.ts'
 import { releaseOperations } from './escrow/releases.ts'
+import { verifierCallOperations } from './escrow/verifier-calls.ts'
 import { chainOperations } from './system/chains.ts'
 import { sandboxOperations } from './system/sandbox.ts'
 import { systemOperations } from './system/system.ts'
@@ -61,6 +62,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...tagged('updates', updateOperations()),
   ...tagged('milestones', [...milestoneOperations(), ...releaseOperations()]),
   ...tagged('escrow', refundOperations()),
+  ...tagged('escrow', verifierCallOperations()),
   ...tagged('notifications', notificationOperations()),
   ...tagged('campaigns', v1CampaignOperations()),
   ...tagged('donations', v1DonationOperations()),

@@ -21,8 +21,11 @@ test.each([
   ['terms', "update campaign_escrow set terms = 'none'"],
   // The last byte says how many signatures the last milestone needs.
   ['account', "update campaign_escrow set terms = left(terms, -2) || '03'"],
-])('the check finds that "%s" of a campaign is not as its escrow has it (%s)', async (what, change) => {
-  const world = await createEscrowWorld()
-  await world.ctx.sql.unsafe(change)
-  expect(await check(world)).toContain(`${what} of campaign`)
-})
+])(
+  'the check finds that "%s" of a campaign is not as its escrow has it (%s)',
+  async (what, change) => {
+    const world = await createEscrowWorld()
+    await world.ctx.sql.unsafe(change)
+    expect(await check(world)).toContain(`${what} of campaign`)
+  },
+)

@@ -20,7 +20,7 @@ import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, createUser, TOKEN } from '../../support/world.ts'
 import { signWith } from '../milestones/support/verified-world.ts'
 import { CREATOR } from './support/followed-world.ts'
-import { createRefundWorld, STRANGER } from './support/refund-world.ts'
+import { createRefundWorld, STRANGER, withLastByte } from './support/refund-world.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
 const transferTo = (to: string, units: bigint) => ({
@@ -140,6 +140,16 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
     await world.settle()
     expect((await world.state()).donations[0]).toBe('partly_refunded 17142857')
+  })
+
+  test('count signatures with every last byte that wallets write', async () => {
+    const { world } = await failed()
+    const root = await world.root()
+    await world.signRootAs(8, root, (signature) => withLastByte(signature, -27))
+    // A signer of EIP-155 adds the number of the chain. Any user may send this form again.
+    await world.signRootAs(9, root)
+    await world.signRootAs(9, root, (signature) => withLastByte(signature, 8))
+    expect((await world.refunds()).propose).toMatchObject({ simulated: { ok: true } })
   })
 
   test('of late plain transfers come by a second root, in full', async () => {
@@ -320,7 +330,9 @@ describe.skipIf(!hasAnvil)('a refund root', () => {
     const { ctx, creator } = world
     const draft = packTerms({ ...world.terms, campaign: id('a draft') })
     const account = escrowAddress(draft)
-    const campaignId = await createTestCampaign(ctx, { creator, account, target: '70' })
+    const campaignId = await createTestCampaign(ctx, {
+      ...{ creator, account, target: '70', milestones: ['30', '40'] },
+    })
     await ctx.sql`update campaign set status = 'draft' where id = ${campaignId}`
     await ctx.sql`
       insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${draft})`

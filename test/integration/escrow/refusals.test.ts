@@ -15,10 +15,25 @@ const OPERATIONS = [
   'getEscrow',
   'getRefunds',
   'signRefundRoot',
+  'prepareVeto',
+  'prepareTermination',
   'getDonationRefund',
   'getMilestoneRelease',
   'getMilestoneRejection',
 ]
+
+/** Wallets whose signature of a verifier's call is refused: of a stranger, and a false one. */
+const BAD_SIGNERS = [
+  [9, 'forbidden', 'names its verifiers'],
+  [1, 'invalid_signature', 'Sign the typedData'],
+] as const
+
+/** The input of a verifier's call, signed falsely by this key. */
+const signedBy = (key?: number) => ({
+  signatures: key === undefined ? [] : [{ verifier: keyOf(key).address, signature: '0x11' }],
+})
+const veto = (key?: number) => ({ body: signedBy(key) })
+const end = (key?: number) => ({ body: { reason: 'The creator has left.', ...signedBy(key) } })
 
 /** An escrow with 69 of 70 USDC and no node, and everything that asks it. */
 const setUp = async () => {
@@ -50,6 +65,8 @@ const setUp = async () => {
       escrow: `/api/campaigns/${campaignId}/escrow`,
       refunds: `/api/campaigns/${campaignId}/refunds`,
       signatures: `/api/campaigns/${campaignId}/refunds/signatures`,
+      veto: `/api/campaigns/${campaignId}/refunds/veto`,
+      termination: `/api/campaigns/${campaignId}/escrow/termination`,
       refund: `/api/donations/${given?.id}/refund`,
       release: `/api/milestones/${milestoneIds[0]}/release`,
       rejection: `/api/milestones/${milestoneIds[0]}/rejection`,
@@ -62,7 +79,7 @@ const setUp = async () => {
       words: string,
       asked?: Parameters<typeof world.ask>[2],
     ): Promise<void> {
-      const method = operationId === 'signRefundRoot' ? 'POST' : 'GET'
+      const method = asked?.body ? 'POST' : 'GET'
       const { status, body } = await world.ask(method, path, asked)
       expect({ operationId, status, code: body.code, error: body.error }).toEqual({
         ...{ operationId, status: STATUS_OF[code], code },
@@ -101,6 +118,9 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await refuse('getRefunds', `/api/campaigns/${plain}/refunds`, 'not_escrowed', none)
   const signatures = `/api/campaigns/${plain}/refunds/signatures`
   await refuse('signRefundRoot', signatures, 'not_escrowed', none, sign())
+  await refuse('prepareVeto', `/api/campaigns/${plain}/refunds/veto`, 'not_escrowed', none, veto())
+  const ending = `/api/campaigns/${plain}/escrow/termination`
+  await refuse('prepareTermination', ending, 'not_escrowed', none, end())
   await refuse('getDonationRefund', `/api/donations/${gift}/refund`, 'not_escrowed', none)
   await refuse('getMilestoneRelease', `/api/milestones/${step?.id}/release`, 'not_escrowed', none)
   const rejection = `/api/milestones/${step?.id}/rejection`
@@ -110,6 +130,10 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await refuse('getDonationRefund', pending, 'conflict', '`status` and `reason` say why')
   await refuse('getDonationRefund', paths.refund, 'campaign_not_failed', 'the event campaign.fail')
   await refuse('signRefundRoot', paths.signatures, 'campaign_not_failed', 'Sign when', sign())
+  await refuse('prepareVeto', paths.veto, 'refund_root_missing', 'Ask again', veto())
+  for (const [key, code, words] of BAD_SIGNERS) {
+    await refuse('prepareTermination', paths.termination, code, words, end(key))
+  }
   await refuse('getMilestoneRelease', paths.release, 'milestone_not_verified', 'impact.verified')
   await refuse('getMilestoneRejection', paths.rejection, 'conflict', 'nothing to send')
   await setMilestones('verified')
@@ -132,6 +156,11 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await refuse('getMilestoneRejection', paths.rejection, 'milestone_not_verified', words)
   await setChainTime(terms.expiry + 1)
   await refuse('getMilestoneRelease', paths.release, 'escrow_expired', 'Send `close`')
+  await world.ctx.sql`update campaign set status = 'draft' where id = ${world.campaignId}`
+  const admin = await world.signIn({ roles: ['admin'] })
+  const asAdmin = { ...end(), token: admin.token }
+  await refuse('prepareTermination', paths.termination, 'conflict', 'Open the campaign', asAdmin)
+  await world.ctx.sql`update campaign set status = 'active' where id = ${world.campaignId}`
   await setMilestones('released')
   await refuse('getMilestoneRelease', paths.release, 'already_released', 'nothing is left')
   await refuse('getMilestoneRejection', paths.rejection, 'already_released', 'stays so')
@@ -157,6 +186,7 @@ test('every refusal of the routes of escrows has its status, its code, and says 
     },
   })
   await refuse('getMilestoneRelease', paths.release, 'escrow_failed', 'GET /api/campaigns/:id/ref')
+  await refuse('prepareTermination', paths.termination, 'escrow_failed', 'Donors get', end())
   await refuse(
     'getMilestoneRejection',
     paths.rejection,
@@ -177,6 +207,9 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   })
   const from = new Date(readyAt * 1_000).toISOString()
   await refuse('getDonationRefund', paths.refund, 'refund_window_open', from)
+  for (const [key, code, words] of BAD_SIGNERS) {
+    await refuse('prepareVeto', paths.veto, code, words, veto(key))
+  }
   await setChainTime(readyAt)
   expect((await world.ask('GET', paths.refund)).status).toBe(200)
   await settled({

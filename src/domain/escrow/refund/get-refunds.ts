@@ -1,4 +1,4 @@
-import { proposeRootCall } from '../../../chain/escrow/calls.ts'
+import { proposeRootCall, type VerifierSignature } from '../../../chain/escrow/calls.ts'
 import { refundRootTypedData } from '../../../chain/escrow/typed-data.ts'
 import type { RefundLeaf, RefundRoot, RefundRootSignature } from '../../../db/schema/escrow.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
@@ -13,6 +13,7 @@ import {
 import { readEscrowTime } from '../escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
+import { checkVerifierSignature } from '../verifier-signature.ts'
 import { REFUND_RULE } from './rule.ts'
 
 export type RootTypedData = ReturnType<typeof refundRootTypedData>
@@ -83,10 +84,7 @@ export const getRefunds = async (ctx: Context, campaignId: string): Promise<Refu
     total: state.total?.toString() ?? null,
     needed: escrow.terms.quorum,
     root: root ?? null,
-    propose:
-      root && isOpen && root.missing === 0
-        ? await readyTransaction(ctx, escrow, [proposalOf(escrow, root)])
-        : null,
+    propose: root && isOpen && root.missing === 0 ? await prepareProposal(ctx, escrow, root) : null,
     inForce: inForce && toKnown(inForce),
     waiting: newestRoot && newestRoot !== inForce ? toKnown(newestRoot) : null,
   }
@@ -138,17 +136,25 @@ export const findRoot = async (
   }
 }
 
-const proposalOf = ({ account, terms }: Escrow, { root, dataHash, signatures }: RootView) =>
-  proposeRootCall(account, {
-    root,
-    dataHash,
-    signatures: signatures
-      .map(({ verifier, signature }) => ({
-        verifier: terms.verifiers.indexOf(verifier.toLowerCase()),
-        data: signature,
-      }))
-      .slice(0, terms.quorum),
-  })
+/** Null if a contract wallet that the quorum needs no longer confirms its signature. */
+const prepareProposal = async (
+  ctx: Context,
+  escrow: Escrow,
+  { root, dataHash, typedData, ...view }: RootView,
+): Promise<ReadyTransaction | null> => {
+  const { account, terms } = escrow
+  const signatures: VerifierSignature[] = []
+  // Signatures of keys are short and stay valid. They come first, because they need no node.
+  const byLength = view.signatures.toSorted((a, b) => a.signature.length - b.signature.length)
+  for (const { verifier, signature } of byLength) {
+    if (signatures.length === terms.quorum) break
+    const claim = { verifier: verifier.toLowerCase(), signature }
+    const data = await checkVerifierSignature(ctx, escrow, typedData, claim)
+    if (data) signatures.push({ verifier: terms.verifiers.indexOf(claim.verifier), data })
+  }
+  if (signatures.length < terms.quorum) return null
+  return readyTransaction(ctx, escrow, [proposeRootCall(account, { root, dataHash, signatures })])
+}
 
 const toKnown = ({ index, root, readyAt }: ProposedRoot): KnownRoot => ({
   ...{ index, root },

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { requireVerifier } from '../../require-user.ts'
 import { readEscrowState } from '../escrow-state.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
+import { checkVerifierSignature, notAVerifier } from '../verifier-signature.ts'
 import { findRoot, type RootView } from './get-refunds.ts'
 import type { SignRoot } from './schemas.ts'
 
@@ -32,14 +33,11 @@ export const checkRootSignature = async (
   const { userId } = requireVerifier(ctx)
   const escrow = await requireEscrow(ctx, campaignId)
   const { typedData } = await requireCurrentRoot(ctx, escrow, input)
-  const { signature, index, root } = input
+  const { index, root } = input
   for (const verifier of await listCandidates(ctx, escrow, userId, input.verifier)) {
-    const claim = { chainId: escrow.chainId, address: verifier, typedData, signature }
-    const proof = await ctx.signatures.verifyTypedData(claim)
-    // The escrow contract does not support EIP-6492.
-    if (proof && proof.method !== 'eip6492') {
-      return { campaignId, index, root, signature, verifier }
-    }
+    const claim = { verifier, signature: input.signature }
+    const signature = await checkVerifierSignature(ctx, escrow, typedData, claim)
+    if (signature) return { campaignId, index, root, signature, verifier }
   }
   throw new DomainError(
     'invalid_signature',
@@ -86,11 +84,10 @@ const listCandidates = async (
       : [{ address: inField('verifier', () => parseAddress(named)) }]
   const candidates = terms.verifiers.filter((one) => wallets.some(({ address }) => address === one))
   if (candidates.length > 0) return candidates
+  if (named !== undefined) throw notAVerifier()
   throw new DomainError(
     'forbidden',
-    named === undefined
-      ? 'None of your wallets is a verifier of this escrow. Name the signing wallet as verifier.'
-      : 'This wallet is not a verifier of this escrow. GET /api/campaigns/:id/escrow names its verifiers.',
+    'None of your wallets is a verifier of this escrow. Name the signing wallet as verifier.',
   )
 }
 

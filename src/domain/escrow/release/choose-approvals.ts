@@ -8,7 +8,7 @@ import {
   toTypedData,
   type VerificationView,
 } from '../../milestone/index.ts'
-import type { Escrow } from '../index.ts'
+import { type Escrow, toContractSignature } from '../index.ts'
 
 type Chosen = { evidenceHash: string; signatures: VerifierSignature[] }
 
@@ -64,11 +64,5 @@ export const signatureOf = (
   { verifiers }: Escrow['terms'],
 ): VerifierSignature => ({
   verifier: verifiers.indexOf(signer.toLowerCase()),
-  data: method === 'ecdsa' ? withRecoveryId(signature) : signature,
+  data: toContractSignature(signature, { method }),
 })
-
-/** Some wallets sign with 0 or 1 as the last byte. The contract takes only 27 and 28. */
-const withRecoveryId = (signature: string): string => {
-  const last = Number.parseInt(signature.slice(-2), 16)
-  return last > 1 ? signature : `${signature.slice(0, -2)}${(last + 27).toString(16)}`
-}

@@ -17,6 +17,7 @@ import {
 import { route } from '../../route.ts'
 import { Id, Time } from '../../schemas.ts'
 import { ReadyTransaction } from './ready-transaction-body.ts'
+import { typedDataOf } from './typed-data-body.ts'
 
 const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
 const Hash = z.string().meta({ examples: [EXAMPLE_HASH] })
@@ -32,19 +33,7 @@ const Leaf = z.object({
   }),
 })
 
-const RootTypedData = z
-  .object({
-    domain: z.object({
-      name: z.string().meta({ examples: ['Fundproof Escrow'] }),
-      version: z.string().meta({ examples: ['1'] }),
-      chainId: z.int(),
-      verifyingContract: Address,
-    }),
-    types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
-    primaryType: z.literal('RefundRoot'),
-    message: z.object({ campaign: Hash, index: z.int(), root: Hash, dataHash: Hash }),
-  })
-  .meta({ id: 'RefundRootTypedData', description: 'For `eth_signTypedData_v4` (EIP-712).' })
+const RootTypedData = typedDataOf('RefundRoot', { index: z.int(), root: Hash, dataHash: Hash })
 
 const Root = z
   .object({
@@ -83,7 +72,8 @@ const Refunds = z
       description: 'The root to sign. If every refund is proposed, the newest root.',
     }),
     propose: ReadyTransaction.nullable().meta({
-      description: 'Proposes `root`. Null until enough verifiers have signed.',
+      description:
+        'Proposes `root`. Null until enough verifiers have signed signatures that count.',
     }),
     inForce: Known.nullable().meta({ description: 'The root by which donors can claim.' }),
     waiting: Known.nullable().meta({ description: 'A proposed root. A verifier can veto it.' }),

@@ -8,7 +8,6 @@ import {
   getRefunds,
   signRoot,
 } from '../../../../src/domain/escrow/refund/index.ts'
-import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import { createComputeRefundsJob } from '../../../../worker/jobs/compute-refunds.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
@@ -21,6 +20,12 @@ type Options = Parameters<typeof createFollowedWorld>[0]
 /** Accounts of the keys that the terms name as verifiers, and one that they do not name. */
 const VERIFIERS = [8, 9, 0]
 export const STRANGER = 4
+
+/** The signature of a key with 0 or 1 as the last byte (`by` is -27), or of EIP-155 (8 and more). */
+export const withLastByte = (signature: string, by: number): string => {
+  const last = (Number.parseInt(signature.slice(-2), 16) + by).toString(16).padStart(2, '0')
+  return signature.slice(0, -2) + last
+}
 
 /** A followed escrow whose refunds the service computes, with verifiers who have linked wallets. */
 export const createRefundWorld = async (options: Options = {}) => {
@@ -41,8 +46,12 @@ export const createRefundWorld = async (options: Options = {}) => {
     return user.ctx
   }
   const job = createComputeRefundsJob({ ...followed.sync, ctx })
-  const signRootAs = async (key: number, root: RootView, data: TypedData = root.typedData) => {
-    const signature = await signWith(keyOf(key))(data)
+  const signRootAs = async (
+    key: number,
+    root: RootView,
+    changed: (signature: string) => string = (signature) => signature,
+  ) => {
+    const signature = changed(await signWith(keyOf(key))(root.typedData))
     const input = { index: root.index, root: root.root, signature }
     const caller = asVerifier(key)
     return signRoot(caller, await checkRootSignature(caller, campaignId, input))
