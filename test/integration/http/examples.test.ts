@@ -25,6 +25,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   // An escrow that has failed.
   'signRefundRoot.minimal': '409 not_escrowed',
   'signRefundRoot.full': '409 not_escrowed',
+  'prepareVeto.minimal': '409 not_escrowed',
+  'prepareVeto.full': '409 not_escrowed',
+  'prepareTermination.minimal': '409 not_escrowed',
+  'prepareTermination.full': '409 not_escrowed',
 }
 
 test.runIf(hasAnvil)(

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'ed4a2c911d2cf146ce1e263551264824efc91308ab34f977c5290fa1dcc5b1a6'
+export const SPEC_SHA256 = '8e159bea1ffaf594d81e3f3855d41f24ee44352e130ea8157219912840618c9f'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

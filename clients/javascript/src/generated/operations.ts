@@ -326,6 +326,12 @@ export const operations = {
     answer: { field: 'signature' },
   },
   getDonationRefund: { id: 'getDonationRefund', method: 'GET', path: '/api/donations/{id}/refund' },
+  prepareTermination: {
+    id: 'prepareTermination',
+    method: 'POST',
+    path: '/api/campaigns/{id}/escrow/termination',
+  },
+  prepareVeto: { id: 'prepareVeto', method: 'POST', path: '/api/campaigns/{id}/refunds/veto' },
   listNotifications: {
     id: 'listNotifications',
     method: 'GET',

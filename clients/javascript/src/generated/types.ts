@@ -1759,7 +1759,7 @@ export type Refunds = {
   needed: number
   /** The root to sign. If every refund is proposed, the newest root. */
   root: RefundRoot | null
-  /** Proposes `root`. Null until enough verifiers have signed. */
+  /** Proposes `root`. Null until enough verifiers have signed signatures that count. */
   propose: ReadyTransaction | null
   /** The root by which donors can claim. */
   inForce: RefundsInForce | null
@@ -1850,6 +1850,65 @@ export type DonationRefund = {
   /** What the root gives the donor in all; null for a recorded donor. */
   cumulative: string | null
   transaction: ReadyTransaction
+}
+
+export type PrepareTerminationRequest = {
+  /** Why the campaign ends. The verifiers sign its Keccak-256; publish the text. */
+  reason: string
+  /** Signatures of `typedData`. Without them, the answer has only the message. */
+  signatures?: readonly PrepareVetoRequestSignature[] | undefined
+}
+
+export type PrepareVetoRequestSignature = {
+  verifier: string
+  /** EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
+  signature: string
+}
+
+export type PrepareTerminationResponse = {
+  /** The number of verifiers that must sign. */
+  needed: number
+  typedData: CampaignTerminationTypedData
+  transaction: ReadyTransaction | null
+}
+
+/** For `eth_signTypedData_v4` (EIP-712). */
+export type CampaignTerminationTypedData = {
+  domain: RefundRootTypedDataDomain
+  types: Record<string, TypedDataTypesEntry[]>
+  primaryType: 'CampaignTermination'
+  message: CampaignTerminationTypedDataMessage
+}
+
+export type CampaignTerminationTypedDataMessage = {
+  campaign: string
+  reasonHash: string
+}
+
+export type PrepareVetoRequest = {
+  /** Signatures of `typedData`. Without them, the answer has only the message. */
+  signatures?: readonly PrepareVetoRequestSignature[] | undefined
+}
+
+export type PrepareVetoResponse = {
+  /** The number of verifiers that must sign. */
+  needed: number
+  typedData: RefundRootVetoTypedData
+  transaction: ReadyTransaction | null
+}
+
+/** For `eth_signTypedData_v4` (EIP-712). */
+export type RefundRootVetoTypedData = {
+  domain: RefundRootTypedDataDomain
+  types: Record<string, TypedDataTypesEntry[]>
+  primaryType: 'RefundRootVeto'
+  message: RefundRootVetoTypedDataMessage
+}
+
+export type RefundRootVetoTypedDataMessage = {
+  campaign: string
+  index: number
+  root: string
 }
 
 export type UserNotification = {

@@ -22,7 +22,7 @@ final class Refunds extends Model
      * @param int $needed The number of verifiers that must sign a root.
      * @param RefundRoot|null $root The root to sign. If every refund is proposed, the newest root.
      * @param ReadyTransaction|null $propose Proposes `root`. Null until enough verifiers have
-     *     signed.
+     *     signed signatures that count.
      * @param RefundsInForce|null $inForce The root by which donors can claim.
      * @param RefundsInForce|null $waiting A proposed root. A verifier can veto it.
      */

@@ -25,6 +25,9 @@ use Fundproof\Model\LedgerHead;
 use Fundproof\Model\ListedCampaign;
 use Fundproof\Model\LocationInput;
 use Fundproof\Model\MilestoneInput;
+use Fundproof\Model\PrepareTerminationResponse;
+use Fundproof\Model\PrepareVetoRequestSignature;
+use Fundproof\Model\PrepareVetoResponse;
 use Fundproof\Model\RefundRootApproval;
 use Fundproof\Model\Refunds;
 use Fundproof\NotGiven;
@@ -462,5 +465,53 @@ final class Campaigns
             options: $options,
         ));
         return $answer->read('signature', RefundRootApproval::fromWire(...));
+    }
+
+    /**
+     * The message by which a quorum of verifiers ends an escrow. Stores nothing.
+     *
+     * @param list<PrepareVetoRequestSignature>|null $signatures Signatures of `typedData`. Without
+     *     them, the answer has only the message.
+     * @throws ApiError
+     */
+    public function prepareTermination(
+        string $id,
+        string $reason,
+        #[\SensitiveParameter] ?array $signatures = null,
+        ?RequestOptions $options = null,
+    ): PrepareTerminationResponse {
+        $answer = $this->sender->send(new Call(
+            'POST',
+            Path::of('/api/campaigns/{id}/escrow/termination', $id),
+            body: Wire::object([
+                'reason' => $reason,
+                'signatures' => Wire::list($signatures) ?? NotGiven::Value,
+            ]),
+            options: $options,
+        ));
+        return $answer->read(null, PrepareTerminationResponse::fromWire(...));
+    }
+
+    /**
+     * The message by which a verifier objects to a waiting refund root. Stores nothing.
+     *
+     * @param list<PrepareVetoRequestSignature>|null $signatures Signatures of `typedData`. Without
+     *     them, the answer has only the message.
+     * @throws ApiError
+     */
+    public function prepareVeto(
+        string $id,
+        #[\SensitiveParameter] ?array $signatures = null,
+        ?RequestOptions $options = null,
+    ): PrepareVetoResponse {
+        $answer = $this->sender->send(new Call(
+            'POST',
+            Path::of('/api/campaigns/{id}/refunds/veto', $id),
+            body: Wire::object([
+                'signatures' => Wire::list($signatures) ?? NotGiven::Value,
+            ]),
+            options: $options,
+        ));
+        return $answer->read(null, PrepareVetoResponse::fromWire(...));
     }
 }

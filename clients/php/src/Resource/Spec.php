@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'ed4a2c911d2cf146ce1e263551264824efc91308ab34f977c5290fa1dcc5b1a6';
+    public const SHA256 = '8e159bea1ffaf594d81e3f3855d41f24ee44352e130ea8157219912840618c9f';
 
     /** The operation of each method. */
     public const OPERATIONS = [
@@ -87,6 +87,8 @@ final class Spec
         'campaigns.refunds' => 'getRefunds',
         'campaigns.signRefundRoot' => 'signRefundRoot',
         'donations.refund' => 'getDonationRefund',
+        'campaigns.prepareTermination' => 'prepareTermination',
+        'campaigns.prepareVeto' => 'prepareVeto',
         'notifications.list' => 'listNotifications',
         'notifications.update' => 'changeNotification',
         'notifications.readAll' => 'readNotifications',

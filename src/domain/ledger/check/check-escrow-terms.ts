@@ -1,4 +1,3 @@
-import type { Hex } from '../../../../contracts-abi/index.ts'
 import { escrowAddress } from '../../../chain/escrow/address.ts'
 import { type EscrowTerms, unpackTerms } from '../../../chain/escrow/terms.ts'
 import type { Queryable } from '../../../db/client.ts'
@@ -27,7 +26,7 @@ export const checkEscrowTerms: Check = (sql, most) =>
     if (!terms) return [differs('terms', row, row.terms, 'readable')]
     const amounts = terms.milestones.map(({ amount }) => amount)
     const pairs: [what: string, stored: string, recomputed: string][] = [
-      ['account', row.account, escrowAddress(row.terms as Hex)],
+      ['account', row.account, escrowAddress(row.terms as `0x${string}`)],
       ['currency', row.asset ?? 'none', terms.asset],
       ['target', row.target, terms.target.toString()],
       ['milestone amounts', row.milestones, amounts.join()],

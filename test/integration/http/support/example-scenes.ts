@@ -107,6 +107,8 @@ const newAccount: Draw = async () => {
   return { fields: { email: `${name}@example.org`, username: name } }
 }
 
+const ofCampaign: Draw = async (api, own) => ({ id: (await newCampaign(api, own)).id })
+
 const ofMilestone: Draw = async (api, own) => ({ id: (await newCampaign(api, own)).milestoneId })
 const ofWebhook: Draw = async (api, own) => ({ id: await newWebhook(api, own) })
 const byAdmin: Draw = async (api, own) => ({
@@ -178,6 +180,8 @@ const SCENES: Readonly<Record<string, Draw>> = {
     ...(await byAdmin(api, own, '')),
     id: (await newCampaign(api, own)).id,
   }),
+  prepareVeto: ofCampaign,
+  prepareTermination: ofCampaign,
   v1VerifyMilestone: byAdmin,
   changeNotification: async ({ ctx }, { userId }) => {
     const values = { campaign: 'Wells' }

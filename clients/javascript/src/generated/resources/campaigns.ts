@@ -18,6 +18,10 @@ import type {
   ListDepositsParams,
   ListLedgerEntriesParams,
   ListedCampaign,
+  PrepareTerminationRequest,
+  PrepareTerminationResponse,
+  PrepareVetoRequest,
+  PrepareVetoResponse,
   ProveAccountRequest,
   RefundRootApproval,
   Refunds,
@@ -140,5 +144,23 @@ export class Campaigns extends Resource {
     options?: CallOptions,
   ): Call<RefundRootApproval> {
     return this.call(operations.signRefundRoot, [id], params, options)
+  }
+
+  /** The message by which a quorum of verifiers ends an escrow. Stores nothing. */
+  prepareTermination(
+    id: string,
+    params: PrepareTerminationRequest,
+    options?: CallOptions,
+  ): Call<PrepareTerminationResponse> {
+    return this.call(operations.prepareTermination, [id], params, options)
+  }
+
+  /** The message by which a verifier objects to a waiting refund root. Stores nothing. */
+  prepareVeto(
+    id: string,
+    params: PrepareVetoRequest = {},
+    options?: CallOptions,
+  ): Call<PrepareVetoResponse> {
+    return this.call(operations.prepareVeto, [id], params, options)
   }
 }

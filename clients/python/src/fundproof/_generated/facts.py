@@ -78,6 +78,8 @@ OPERATIONS: dict[str, str] = {
     "campaigns.refunds": "getRefunds",
     "campaigns.sign_refund_root": "signRefundRoot",
     "donations.refund": "getDonationRefund",
+    "campaigns.prepare_termination": "prepareTermination",
+    "campaigns.prepare_veto": "prepareVeto",
     "notifications.list": "listNotifications",
     "notifications.update": "changeNotification",
     "notifications.read_all": "readNotifications",

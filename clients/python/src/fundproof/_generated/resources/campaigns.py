@@ -27,6 +27,9 @@ if TYPE_CHECKING:
         ListedCampaign,
         LocationInput,
         MilestoneInput,
+        PrepareTerminationResponse,
+        PrepareVetoRequestSignature,
+        PrepareVetoResponse,
         RefundRootApproval,
         Refunds,
     )
@@ -119,6 +122,20 @@ _SIGN_REFUND_ROOT = Operation(
     "content",
     wire="signature",
     kind="RefundRootApproval",
+)
+_PREPARE_TERMINATION = Operation(
+    "prepareTermination",
+    "POST",
+    "/api/campaigns/{id}/escrow/termination",
+    "whole",
+    kind="PrepareTerminationResponse",
+)
+_PREPARE_VETO = Operation(
+    "prepareVeto",
+    "POST",
+    "/api/campaigns/{id}/refunds/veto",
+    "whole",
+    kind="PrepareVetoResponse",
 )
 
 
@@ -352,6 +369,41 @@ class Campaigns(Resource):
         """
         body = {"index": index, "root": root, "signature": signature, "verifier": verifier}
         return self._call(Call(_SIGN_REFUND_ROOT, (id,), body=body), options)
+
+    def prepare_termination(
+        self,
+        id: str,
+        *,
+        reason: str,
+        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareTerminationResponse:
+        """The message by which a quorum of verifiers ends an escrow. Stores nothing.
+
+        Args:
+            reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
+                text.
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
+        """
+        body = {"reason": reason, "signatures": signatures}
+        return self._call(Call(_PREPARE_TERMINATION, (id,), body=body), options)
+
+    def prepare_veto(
+        self,
+        id: str,
+        *,
+        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareVetoResponse:
+        """The message by which a verifier objects to a waiting refund root. Stores nothing.
+
+        Args:
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
+        """
+        body = {"signatures": signatures}
+        return self._call(Call(_PREPARE_VETO, (id,), body=body), options)
 
 
 class AsyncCampaigns(AsyncResource):
@@ -592,3 +644,38 @@ class AsyncCampaigns(AsyncResource):
         """
         body = {"index": index, "root": root, "signature": signature, "verifier": verifier}
         return await self._call(Call(_SIGN_REFUND_ROOT, (id,), body=body), options)
+
+    async def prepare_termination(
+        self,
+        id: str,
+        *,
+        reason: str,
+        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareTerminationResponse:
+        """The message by which a quorum of verifiers ends an escrow. Stores nothing.
+
+        Args:
+            reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
+                text.
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
+        """
+        body = {"reason": reason, "signatures": signatures}
+        return await self._call(Call(_PREPARE_TERMINATION, (id,), body=body), options)
+
+    async def prepare_veto(
+        self,
+        id: str,
+        *,
+        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareVetoResponse:
+        """The message by which a verifier objects to a waiting refund root. Stores nothing.
+
+        Args:
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
+        """
+        body = {"signatures": signatures}
+        return await self._call(Call(_PREPARE_VETO, (id,), body=body), options)

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ..._values import Amount, NotGiven
-    from ..types.common import BlockReference, Money, ReadyTransaction, ReadyTransactionSimulated
+    from ..types.common import (
+        BlockReference,
+        Money,
+        ReadyTransaction,
+        ReadyTransactionSimulated,
+        RefundRootTypedDataDomain,
+        TypedDataTypesEntry,
+    )
     from ..types.enums import (
         CampaignStatus,
         CoverType,
@@ -650,7 +657,7 @@ class Refunds(Model):
     needed: int
     #: The root to sign. If every refund is proposed, the newest root.
     root: RefundRoot | None
-    #: Proposes ``root``. Null until enough verifiers have signed.
+    #: Proposes ``root``. Null until enough verifiers have signed signatures that count.
     propose: ReadyTransaction | None
     #: The root by which donors can claim.
     in_force: RefundsInForce | None
@@ -771,4 +778,112 @@ class RefundRootApproval(Model):
         ("root", "root", ""),
         ("verifier", "verifier", ""),
         ("missing", "missing", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PrepareVetoRequestSignature(Model):
+    """Prepare Veto Request Signature."""
+
+    verifier: str
+    #: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.
+    signature: str
+
+    __wire__ = (
+        ("verifier", "verifier", ""),
+        ("signature", "signature", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class PrepareTerminationResponse(Model):
+    """Prepare Termination Response."""
+
+    #: The number of verifiers that must sign.
+    needed: int
+    typed_data: CampaignTerminationTypedData
+    transaction: ReadyTransaction | None
+
+    __wire__ = (
+        ("needed", "needed", ""),
+        ("typed_data", "typedData", "CampaignTerminationTypedData"),
+        ("transaction", "transaction", "ReadyTransaction"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class CampaignTerminationTypedData(Model):
+    """For ``eth_signTypedData_v4`` (EIP-712)."""
+
+    domain: RefundRootTypedDataDomain
+    types: dict[str, tuple[TypedDataTypesEntry, ...]]
+    primary_type: Literal["CampaignTermination"]
+    message: CampaignTerminationTypedDataMessage
+
+    __wire__ = (
+        ("domain", "domain", "RefundRootTypedDataDomain"),
+        ("types", "types", "{[TypedDataTypesEntry"),
+        ("primary_type", "primaryType", ""),
+        ("message", "message", "CampaignTerminationTypedDataMessage"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class CampaignTerminationTypedDataMessage(Model):
+    """Campaign Termination Typed Data Message."""
+
+    campaign: str
+    reason_hash: str
+
+    __wire__ = (
+        ("campaign", "campaign", ""),
+        ("reason_hash", "reasonHash", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class PrepareVetoResponse(Model):
+    """Prepare Veto Response."""
+
+    #: The number of verifiers that must sign.
+    needed: int
+    typed_data: RefundRootVetoTypedData
+    transaction: ReadyTransaction | None
+
+    __wire__ = (
+        ("needed", "needed", ""),
+        ("typed_data", "typedData", "RefundRootVetoTypedData"),
+        ("transaction", "transaction", "ReadyTransaction"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class RefundRootVetoTypedData(Model):
+    """For ``eth_signTypedData_v4`` (EIP-712)."""
+
+    domain: RefundRootTypedDataDomain
+    types: dict[str, tuple[TypedDataTypesEntry, ...]]
+    primary_type: Literal["RefundRootVeto"]
+    message: RefundRootVetoTypedDataMessage
+
+    __wire__ = (
+        ("domain", "domain", "RefundRootTypedDataDomain"),
+        ("types", "types", "{[TypedDataTypesEntry"),
+        ("primary_type", "primaryType", ""),
+        ("message", "message", "RefundRootVetoTypedDataMessage"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class RefundRootVetoTypedDataMessage(Model):
+    """Refund Root Veto Typed Data Message."""
+
+    campaign: str
+    index: int
+    root: str
+
+    __wire__ = (
+        ("campaign", "campaign", ""),
+        ("index", "index", ""),
+        ("root", "root", ""),
     )

@@ -321,6 +321,36 @@ class PaymentByAuthorization(Model):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class RefundRootTypedDataDomain(Model):
+    """Refund Root Typed Data Domain."""
+
+    name: str
+    version: str
+    chain_id: int
+    verifying_contract: str
+
+    __wire__ = (
+        ("name", "name", ""),
+        ("version", "version", ""),
+        ("chain_id", "chainId", ""),
+        ("verifying_contract", "verifyingContract", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class TypedDataTypesEntry(Model):
+    """Typed Data Types Entry."""
+
+    name: str
+    type: str
+
+    __wire__ = (
+        ("name", "name", ""),
+        ("type", "type", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorizationRelay(Model):
     """Payment By Authorization Relay."""
 
