@@ -41,6 +41,8 @@ export type Shown = {
   readonly canonical?: string
   /** The names of files in `client/entries`, without their endings. */
   readonly scripts?: readonly string[]
+  /** Whether search engines leave the page out. */
+  readonly isHidden?: boolean
   /** More elements for `<head>`. */
   readonly head?: ComponentChildren
   /** The value of a `Set-Cookie` header. */

@@ -7,7 +7,7 @@ import { findCampaign, loadLive } from './load-campaign.ts'
 
 /** The stream that keeps the open pages of a campaign up to date. Drafts have none. */
 export const campaignStream = (live: Live) =>
-  stream(live, '/c/:slug/live', 'campaign live', async ({ ctx, params }) => {
+  stream(live, '/c/:slug/live', 'campaign-live', async ({ ctx, params }) => {
     const { id, status } = await findCampaign(ctx, params.slug)
     if (status === 'draft') throw new DomainError('not_found', 'There is no such campaign.')
     return { key: `campaign:${id}`, source: sourceOf(id) }

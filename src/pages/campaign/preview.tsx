@@ -8,9 +8,7 @@ type Props = {
 
 /** The preview that other sites show of a link to a campaign (https://ogp.me). Drafts have none. */
 export const Preview = ({ campaign, description, publicUrl }: Props) =>
-  campaign.status === 'draft' ? (
-    <meta name="robots" content="noindex" />
-  ) : (
+  campaign.status === 'draft' ? null : (
     <>
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content="Fundproof" />

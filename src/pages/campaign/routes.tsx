@@ -39,6 +39,7 @@ export const campaignPages = () => [
         title: campaign.title,
         description,
         scripts: ['live', 'page'],
+        isHidden: campaign.status === 'draft',
         head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
         body: <CampaignView {...props} />,
       })
@@ -46,7 +47,7 @@ export const campaignPages = () => [
   ),
   get(
     '/c/:slug/donations',
-    'campaign donations',
+    'campaign-donations',
     withCampaign(async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/donations`
       const status = DONATION_STATUSES.find((known) => known === query.get('status'))
@@ -65,7 +66,7 @@ export const campaignPages = () => [
   ),
   get(
     '/c/:slug/ledger',
-    'campaign ledger',
+    'campaign-ledger',
     withCampaign(async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/ledger`
       const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
@@ -82,7 +83,7 @@ export const campaignPages = () => [
   ),
   get(
     '/c/:slug/updates',
-    'campaign updates',
+    'campaign-updates',
     withCampaign(async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/updates`
       const page = pageOf(query, UPDATES)
@@ -109,7 +110,7 @@ const kept = (query: URLSearchParams, ...more: string[]): URLSearchParams =>
 
 const titleOf = (what: string, { title, status }: Campaign) => ({
   title: `${what} · ${title}`,
-  head: status === 'draft' && <meta name="robots" content="noindex" />,
+  isHidden: status === 'draft',
 })
 
 const findHead = async (ctx: Context, campaignId: string): Promise<LedgerHead | null> => {

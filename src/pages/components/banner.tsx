@@ -10,11 +10,11 @@ const ICONS: Record<BannerTone, IconName> = {
   bad: 'cross',
 }
 
-type Props = { tone: BannerTone; title?: string; live?: boolean; children?: ComponentChildren }
+type Props = { tone: BannerTone; title?: string; children?: ComponentChildren }
 
-/** A state that concerns the whole page. With `live`, screen readers say its changes. */
-export const Banner = ({ tone, title, live = false, children }: Props) => (
-  <div class={`banner banner-${tone}`} role={live ? 'status' : undefined}>
+/** A state that concerns the whole page. */
+export const Banner = ({ tone, title, children }: Props) => (
+  <div class={`banner banner-${tone}`}>
     <Icon name={ICONS[tone]} />
     <div>
       {title && (

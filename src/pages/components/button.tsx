@@ -8,12 +8,9 @@ type Props = {
   type?: 'submit' | 'button'
   name?: string
   value?: string
-  disabled?: boolean
   /** Shown like a disabled button, but keeps the focus. The form must ignore its presses. */
   'aria-disabled'?: boolean
-  /** The id of its form, if the button is outside of it. */
-  form?: string
-  onClick?: () => void
+  onClick?: (() => void) | undefined
   children: ComponentChildren
 }
 

@@ -53,7 +53,7 @@ const inputProps = (field: Shared) => ({
 type FieldProps = Shared & {
   type?: 'text' | 'email' | 'password' | 'search' | 'url'
   autocomplete?: string
-  inputMode?: 'text' | 'decimal' | 'numeric' | 'email'
+  inputMode?: 'decimal' | 'numeric'
   maxLength?: number
   spellcheck?: boolean
   /** Text at the end of the input, such as a currency. */
@@ -76,9 +76,9 @@ export const Field = ({ suffix, ...field }: FieldProps) => {
 }
 
 /** A field of several lines. */
-export const TextField = (field: Shared & { rows?: number; maxLength?: number }) => (
+export const TextField = (field: Shared) => (
   <Labelled {...field}>
-    <textarea rows={field.rows ?? 4} maxLength={field.maxLength} {...inputProps(field)}>
+    <textarea rows={3} {...inputProps(field)}>
       {field.value}
     </textarea>
   </Labelled>

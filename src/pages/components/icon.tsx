@@ -2,7 +2,6 @@
 const PATHS = {
   check: 'M3 8.5l3.5 3.5L13 4.5',
   cross: 'M4 4l8 8M12 4l-8 8',
-  clock: 'M8 2a6 6 0 100 12A6 6 0 008 2zM8 5v3.5l2 1.5',
   warning: 'M8 2L1.5 13.5h13zM8 6.5v3M8 11.4v.2',
   info: 'M8 2a6 6 0 100 12A6 6 0 008 2zM8 7.5V11M8 5v.2',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',

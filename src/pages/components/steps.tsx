@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-type StepState = 'ok' | 'failed' | 'running' | 'waiting' | 'unknown'
+type StepState = 'ok' | 'failed' | 'unknown'
 
 export type Step = {
   key: string
@@ -15,8 +15,6 @@ export type Step = {
 const ICONS: Record<StepState, IconName> = {
   ok: 'check',
   failed: 'cross',
-  running: 'clock',
-  waiting: 'clock',
   unknown: 'warning',
 }
 

@@ -12,7 +12,7 @@ export const paidPages = () => [
   get('/c/:slug/paid', 'paid', async (visit) =>
     showPaid(visit, await getCampaign(visit.ctx, visit.params.slug), visit.form, null),
   ),
-  post('/c/:slug/paid', 'record_paid', async (visit) => {
+  post('/c/:slug/paid', 'record-paid', async (visit) => {
     const { ctx, params, form } = visit
     const campaign = await getCampaign(ctx, params.slug)
     const recorded = await recordPaid(visit, campaign).catch(toRefused)

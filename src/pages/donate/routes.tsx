@@ -26,7 +26,7 @@ export const donatePages = () => [
   get('/c/:slug/donate', 'donate', async ({ ctx, lang, params, query }) =>
     showDonate({ ctx, lang, campaign: await getCampaign(ctx, params.slug) }, query, null),
   ),
-  post('/c/:slug/donate', 'record_intent', async (visit) => {
+  post('/c/:slug/donate', 'record-intent', async (visit) => {
     const { ctx, lang, form, params } = visit
     const campaign = await getCampaign(ctx, params.slug)
     const isScript = visit.header('accept') === 'application/json'
@@ -38,7 +38,7 @@ export const donatePages = () => [
     const cookie = donationCookie(ctx.settings.publicUrl, recorded)
     return isScript ? sendIntent(recorded, cookie) : seeOther(`/d/${recorded.donation.id}`, cookie)
   }),
-  post('/d/:id/cancel', 'cancel_intent', async (visit) => {
+  post('/d/:id/cancel', 'cancel-intent', async (visit) => {
     const { ctx } = visit
     const id = idOf(visit)
     if (isUnconfirmed(visit)) return toVerify(id)
@@ -47,7 +47,7 @@ export const donatePages = () => [
     const { slug } = await getCampaign(ctx, campaignId)
     return seeOther(`/c/${slug}/donate`)
   }),
-  post('/d/:id/hash', 'attach_hash', async (visit) => {
+  post('/d/:id/hash', 'attach-hash', async (visit) => {
     const { ctx, lang, form } = visit
     const id = idOf(visit)
     if (isUnconfirmed(visit)) return toVerify(id)
@@ -55,7 +55,7 @@ export const donatePages = () => [
     const refused = await attach(ctx, id, hashIn(typed), keptDonation(visit)?.claimToken)
     return refused ? showHash({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
   }),
-  post('/d/:id/claim', 'claim_donation', async (visit) => {
+  post('/d/:id/claim', 'claim-donation', async (visit) => {
     const page = `/d/${idOf(visit)}`
     const claim = forVerified(async () => {
       await claimDonation(visit.ctx, { token: keptDonation(visit)?.claimToken ?? '' })

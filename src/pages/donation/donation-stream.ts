@@ -5,7 +5,7 @@ import { loadDonation } from './load-donation.ts'
 
 /** The stream that keeps the open pages of a donation up to date. */
 export const donationStream = (live: Live) =>
-  stream(live, '/d/:id/live', 'donation live', async ({ ctx, params }) => {
+  stream(live, '/d/:id/live', 'donation-live', async ({ ctx, params }) => {
     const { donation } = await loadDonation(ctx, params.id)
     return { key: `donation:${donation.id}`, source: sourceOf(donation.id) }
   })

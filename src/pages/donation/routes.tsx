@@ -38,7 +38,7 @@ export const donationPages = (live: Live) => [
         ...(ready ? ['send'] : []),
       ],
       // Anyone can promise an amount. A search engine finds only what a block holds.
-      head: donation.confirmedAmount === null && <meta name="robots" content="noindex" />,
+      isHidden: donation.confirmedAmount === null,
       body: <DonationPage {...{ tracked, lang, check, payment, ready, guest }} />,
     })
   }),
@@ -48,7 +48,7 @@ export const donationPages = (live: Live) => [
     return show({
       title: `${donationTexts[lang].receipt.title} · ${titleOf(tracked, lang)}`,
       scripts: ['page'],
-      head: <meta name="robots" content="noindex" />,
+      isHidden: true,
       body: <ReceiptView tracked={tracked} lang={lang} address={address} />,
     })
   }),

@@ -36,8 +36,8 @@ export const embedPages = () => {
         body: <EmbedCard campaign={campaign} lang={lang} />,
       })
     }),
-    get('/embed.js', 'embed script', async ({ header }) => send({ text: null, ...script(header) })),
-    get('/og.png', 'preview picture', async () =>
+    get('/embed.js', 'embed-script', async ({ header }) => send({ text: null, ...script(header) })),
+    get('/og.png', 'preview-picture', async () =>
       send({
         status: 200,
         text: null,

@@ -10,7 +10,7 @@ import { escrowTexts } from './texts/index.ts'
 export const escrowPages = () => [
   get(
     '/c/:slug/escrow',
-    'campaign escrow',
+    'campaign-escrow',
     withCampaign(async ({ ctx, lang }, campaign) => {
       if (!campaign.escrow) throw new DomainError('not_found', 'This campaign has no escrow.')
       const ready = await readReadyNow(ctx, campaign)
@@ -18,7 +18,7 @@ export const escrowPages = () => [
       return show({
         title: `${escrowTexts[lang].title} · ${campaign.title}`,
         scripts: ['send', 'page'],
-        head: campaign.status === 'draft' && <meta name="robots" content="noindex" />,
+        isHidden: campaign.status === 'draft',
         body: <EscrowView {...ready} {...{ campaign, chain, lang }} />,
       })
     }),

@@ -30,6 +30,7 @@ export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) =
         {(shown.scripts ?? []).map((name) => (
           <script key={name} type="module" src={assets.pathOf(`${name}.js`)} />
         ))}
+        {shown.isHidden && <meta name="robots" content="noindex" />}
         <Addresses shown={shown} frame={frame} />
         {shown.head}
       </head>

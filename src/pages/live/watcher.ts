@@ -16,7 +16,7 @@ export type LiveSource = {
 }
 
 /** A stream that shows the parts in one language. */
-export type Viewer = {
+type Viewer = {
   readonly lang: Language
   send(frame: Uint8Array): void
   end(reason: string): void

@@ -15,7 +15,8 @@ export type PayableAsset = { symbol: string; decimals: number; token: string | n
 /** Who gives the money back if an escrow fails: the contract alone, or its verifiers. */
 export type Road = 'on_chain' | 'by_verifiers'
 
-type Call = { to: string; data: string; value: string }
+/** A transaction. `value` is in base units. */
+export type Call = { to: string; data: string; value: string }
 
 /** A way to pay an intent to an escrow. */
 export type PaymentMethod =

@@ -1,4 +1,4 @@
-import type { WalletChain } from './payment.ts'
+import type { Call, WalletChain } from './payment.ts'
 import type { WalletProblem } from './wallet-problem.ts'
 
 type SendProblem = WalletProblem | 'no-wallet' | 'wrong-account'
@@ -18,7 +18,7 @@ export type SendTexts = {
 export type SendProps = {
   chain: WalletChain
   /** Sent one after the other. */
-  calls: readonly { to: string; data: string; value: string }[]
+  calls: readonly Call[]
   /** The only account that may send it; null if any account may. */
   from: string | null
   texts: SendTexts

@@ -17,7 +17,7 @@ export const statusPages = (live: Live) => [
       body: <StatusView chains={await readChains(ctx)} lang={lang} />,
     })
   }),
-  stream(live, '/status/live', 'status live', async () => ({ key: 'status', source })),
+  stream(live, '/status/live', 'status-live', async () => ({ key: 'status', source })),
 ]
 
 const source: LiveSource = {

@@ -1,5 +1,5 @@
 /** The proof of a donation, or the seconds after which it may be ready. */
-export type Loaded = { proof: unknown } | { retryAfter: number }
+type Loaded = { proof: unknown } | { retryAfter: number }
 
 /** Loads a proof from this site. @throws TypeError and others, if there is no usable answer */
 export const loadProof = async (path: string): Promise<Loaded> => {

@@ -47,7 +47,7 @@ const Desk = (view: CheckView) => {
   return (
     <form class="form needs-script" data-act="paste">
       <FileField name="file" label={desk.file} hint={desk.fileHint} />
-      <TextField name="proof" label={desk.paste} rows={3} />
+      <TextField name="proof" label={desk.paste} />
       <Field
         name="node"
         type="url"

@@ -158,7 +158,7 @@ const Buttons = ({ texts, payment, values, chosen, wallets, hasPhone, onCancel }
         </Button>
       )}
       {isSlow && (
-        <Button kind="plain" type="button" {...(onCancel && { onClick: onCancel })}>
+        <Button kind="plain" type="button" onClick={onCancel}>
           {texts.cancel}
         </Button>
       )}

@@ -4,12 +4,11 @@ import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
 import { Hash } from '../hash.tsx'
 
-type Acts = {
+type Props = SendProps & {
+  state?: SendState
   onSend?: () => void
   onChoose?: (walletId: string) => void
 }
-
-type Props = SendProps & Acts & { state?: SendState }
 
 /** Sends a transaction by a wallet of this browser. The server renders its first state. */
 export const SendPanel = ({ texts: t, chain, state = NOT_SENT, onSend, onChoose }: Props) => {
@@ -29,7 +28,7 @@ export const SendPanel = ({ texts: t, chain, state = NOT_SENT, onSend, onChoose 
         )}
       </div>
       {step === 'idle' && (
-        <Button kind="plain" type="button" {...(onSend && { onClick: onSend })}>
+        <Button kind="plain" type="button" onClick={onSend}>
           {problem ? t.again : t.send}
         </Button>
       )}

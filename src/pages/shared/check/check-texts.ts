@@ -3,24 +3,22 @@ import type { Verdict } from './verdict.ts'
 import type { Word } from './words.ts'
 
 /** The steps of a check: those of the verifier, and the two that the page adds. */
-const STEP_NAMES = [
-  'format',
-  'header',
-  'chain',
-  'receipt',
-  'transaction',
-  'escrow',
-  'payment',
-  'balance',
-  'level',
-  'entries',
-  'inclusion',
-  'head',
-  'signature',
-  'page',
-  'kept',
-] as const
-export type StepName = (typeof STEP_NAMES)[number]
+export type StepName =
+  | 'format'
+  | 'header'
+  | 'chain'
+  | 'receipt'
+  | 'transaction'
+  | 'escrow'
+  | 'payment'
+  | 'balance'
+  | 'level'
+  | 'entries'
+  | 'inclusion'
+  | 'head'
+  | 'signature'
+  | 'page'
+  | 'kept'
 
 /** The sentences of the check in the browser. `{name}` in a sentence is a place for a value. */
 export type CheckTexts = {
