@@ -1,7 +1,15 @@
 import { STATUS_OF } from '../../http/errors.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { FormError } from '../components/error-summary.tsx'
-import { type AccountTexts, FIELDS, type FieldName, REFUSALS, type Refusal } from './texts/index.ts'
+import type { Language } from '../shared/languages.ts'
+import {
+  type AccountTexts,
+  accountTexts,
+  FIELDS,
+  type FieldName,
+  REFUSALS,
+  type Refusal,
+} from './texts/index.ts'
 
 /** The values that a person typed, and what was wrong with them. */
 export type FormState = {
@@ -10,6 +18,20 @@ export type FormState = {
 }
 
 export const EMPTY_FORM: FormState = { values: {}, errors: [] }
+
+/** A form that is shown again, and the status of the answer. */
+export type RefusedForm = { form: FormState; status: number }
+
+/** Shows a form again with the reasons of an error. Throws as `refusalsOf`. */
+export const refusedForm = (
+  error: unknown,
+  lang: Language,
+  values: FormState['values'] = {},
+  renamed: Renamed = {},
+): RefusedForm => ({
+  form: { values, errors: refusalsOf(error, accountTexts[lang], renamed) },
+  status: statusOf(error),
+})
 
 /** The names of fields that have another name in the domain. */
 type Renamed = Readonly<Record<string, FieldName>>

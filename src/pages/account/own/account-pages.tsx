@@ -26,7 +26,7 @@ import {
   type PageSessions,
   type UserVisit,
 } from '../page-session.ts'
-import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { AccountView, NOTES } from './account-view.tsx'
 
@@ -102,16 +102,11 @@ export const accountOwnPages = ({ credentials }: PageDeps, sessions: PageSession
 
 /** Shows the account again with the reason why a form was refused. */
 export const refuse = (visit: UserVisit, error: unknown, values: FormState['values'] = {}) =>
-  showAccount(
-    visit,
-    { values, errors: refusalsOf(error, accountTexts[visit.lang]) },
-    statusOf(error),
-  )
+  showAccount(visit, refusedForm(error, visit.lang, values))
 
 const showAccount = async (
   { ctx, caller, lang, query }: UserVisit,
-  form: FormState = EMPTY_FORM,
-  status = 200,
+  { form = EMPTY_FORM, status = 200 }: Partial<RefusedForm> = {},
 ) => {
   const t = accountTexts[lang]
   const [user, { passwordHash }, wallets, { items }] = await Promise.all([

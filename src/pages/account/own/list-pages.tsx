@@ -18,7 +18,7 @@ import { listWallets } from '../../../domain/wallet/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
 import { get, post, seeOther, show } from '../../page.ts'
 import { forUser, forVerified, idOf, NO_STORE, type UserVisit } from '../page-session.ts'
-import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { CLAIMED, DepositsView } from './deposits-view.tsx'
 import { DonationsView } from './donations-view.tsx'
@@ -44,8 +44,7 @@ export const listPages = () => [
         const { donation } = await claimDeposit(visit.ctx, id, checked)
         return seeOther(`/d/${donation.id}`)
       } catch (error) {
-        const form = { values: {}, errors: refusalsOf(error, accountTexts[visit.lang]) }
-        return showDeposits(visit, { form, status: statusOf(error) })
+        return showDeposits(visit, refusedForm(error, visit.lang))
       }
     }, '/account/deposits'),
   ),
@@ -93,7 +92,7 @@ async function showDonations(visit: UserVisit) {
   })
 }
 
-type Deposits = { isClaimed?: boolean; form?: FormState; status?: number }
+type Deposits = Partial<RefusedForm> & { isClaimed?: boolean }
 
 async function showDeposits(
   visit: UserVisit,

@@ -5,7 +5,7 @@ import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { setCookie } from '../../session/cookie.ts'
 import { pathWithReturn } from '../form-parts.tsx'
 import { fieldOf, NO_STORE } from '../page-session.ts'
-import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { ClaimView } from './claim-view.tsx'
 
@@ -31,22 +31,21 @@ export const claimPages = ({ settings }: PageDeps) => {
       try {
         // A person without JavaScript may paste the whole link.
         const { token } = parseBody(ClaimDonation, { token: given.trim().split('#').at(-1) })
-        if (!caller) return seeOther(pathWithReturn('/sign-in', '/claim'), cookie(token, KEEP_S))
-        if (!caller.verified) {
-          return seeOther(pathWithReturn('/verify', '/claim'), cookie(token, KEEP_S))
+        if (!caller?.verified) {
+          const to = pathWithReturn(caller ? '/verify' : '/sign-in', '/claim')
+          return seeOther(to, cookie(token, KEEP_S))
         }
         const { id } = await claimDonation(ctx, { token })
         return seeOther(`/d/${id}`, cookie('', 0))
       } catch (error) {
-        const errors = refusalsOf(error, accountTexts[visit.lang])
-        const form = { values: { token: given }, errors }
-        return showClaim(visit, { form, status: statusOf(error), cookie: cookie('', 0) })
+        const refused = refusedForm(error, visit.lang, { token: given })
+        return showClaim(visit, { ...refused, cookie: cookie('', 0) })
       }
     }),
   ]
 }
 
-type Shown = { isReady?: boolean; form?: FormState; status?: number; cookie?: string }
+type Shown = Partial<RefusedForm> & { isReady?: boolean; cookie?: string }
 
 const showClaim = (
   { lang, caller }: Visit,

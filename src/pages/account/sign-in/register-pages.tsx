@@ -11,23 +11,21 @@ import {
 import { parseBody } from '../../../http/request/validate.ts'
 import { wrongCode } from '../../../http/routes/account/session-body.ts'
 import type { PageDeps } from '../../deps.ts'
-import { get, type PageAnswer, post, seeOther, show } from '../../page.ts'
+import { get, type PageAnswer, post, seeOther, show, type Visit } from '../../page.ts'
 import { ownPath } from '../../session/own-path.ts'
 import { pathWithReturn } from '../form-parts.tsx'
 import { fieldOf, forUser, NO_STORE, type PageSessions, type UserVisit } from '../page-session.ts'
 import { showsMails } from '../printed-mail.ts'
-import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { RegisterView } from './register-view.tsx'
 import { VerifyView } from './verify-view.tsx'
 
 /** The pages to make an account with a mail address, and to confirm the address. */
 export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
-  get('/register', 'register', async ({ lang, query }) => {
-    const t = accountTexts[lang]
-    const to = ownPath(query.get('to'))
-    return show({ title: t.register.title, body: <RegisterView t={t} form={EMPTY_FORM} to={to} /> })
-  }),
+  get('/register', 'register', async (visit) =>
+    showRegister(visit, ownPath(visit.query.get('to'))),
+  ),
   post('/register', 'register', async (visit) => {
     const { ctx, lang } = visit
     const to = ownPath(visit.form.get('to'))
@@ -41,13 +39,8 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
       const session = await openSession(ctx, credentials, { userId, passwordHash }, client)
       return sessions.enter(visit, session, to)
     } catch (error) {
-      const t = accountTexts[lang]
-      const errors = refusalsOf(error, t, { password: 'newPassword' })
-      return show({
-        title: t.register.title,
-        body: <RegisterView t={t} form={{ values, errors }} to={to} />,
-        status: statusOf(error),
-      })
+      const refused = refusedForm(error, lang, values, { password: 'newPassword' })
+      return showRegister(visit, to, refused)
     }
   }),
   get(
@@ -73,8 +66,7 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
         })
         return seeOther(to)
       } catch (error) {
-        const errors = refusalsOf(error, accountTexts[visit.lang])
-        return showVerify(visit, to, { values: {}, errors }, statusOf(error))
+        return showVerify(visit, to, refusedForm(error, visit.lang))
       }
     }, '/verify'),
   ),
@@ -89,11 +81,20 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
   ),
 ]
 
+const showRegister = (
+  { lang }: Visit,
+  to: string,
+  { form = EMPTY_FORM, status = 200 }: Partial<RefusedForm> = {},
+): PageAnswer => {
+  const t = accountTexts[lang]
+  const body = <RegisterView t={t} form={form} to={to} />
+  return show({ title: t.register.title, body, status })
+}
+
 const showVerify = async (
   { ctx, caller, lang, query }: UserVisit,
   to: string,
-  form: FormState = EMPTY_FORM,
-  status = 200,
+  { form = EMPTY_FORM, status = 200 }: Partial<RefusedForm> = {},
 ): Promise<PageAnswer> => {
   const { email } = await ownAccount(ctx)
   if (email === null || caller.verified) return seeOther(to)

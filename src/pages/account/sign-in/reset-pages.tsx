@@ -11,7 +11,7 @@ import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { fieldOf, type PageSessions } from '../page-session.ts'
 import { showsMails } from '../printed-mail.ts'
-import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { ResetView } from './reset-view.tsx'
 
@@ -31,8 +31,7 @@ export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) =>
       ])
       return showReset(visit, { email })
     } catch (error) {
-      const errors = refusalsOf(error, accountTexts[visit.lang])
-      return showReset(visit, { form: { values, errors }, status: statusOf(error) })
+      return showReset(visit, refusedForm(error, visit.lang, values))
     }
   }),
   post('/reset/password', 'reset-password', async (visit) => {
@@ -42,11 +41,8 @@ export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) =>
       const given = { email, code: fieldOf(visit, 'code'), password: fieldOf(visit, 'newPassword') }
       const { code = '', password = '', ...account } = parseBody(ResetPassword, given)
       // Hashes the password before the code check, so that the time does not reveal a right code.
-      const passwordHash = await hashNewPassword(credentials, {
-        ...account,
-        username: '',
-        password,
-      })
+      const user = { ...account, username: '', password }
+      const passwordHash = await hashNewPassword(credentials, user)
       await limits.countAttempt({ secret: 'code', account: account.email }, async () => {
         const input = { ...account, code, passwordHash }
         const changed = await resetPassword(ctx, credentials, input)
@@ -55,13 +51,13 @@ export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) =>
       })
       return seeOther('/sign-in?note=password')
     } catch (error) {
-      const errors = refusalsOf(error, accountTexts[visit.lang], { password: 'newPassword' })
-      return showReset(visit, { email, form: { values: {}, errors }, status: statusOf(error) })
+      const refused = refusedForm(error, visit.lang, {}, { password: 'newPassword' })
+      return showReset(visit, { email, ...refused })
     }
   }),
 ]
 
-type Shown = { email?: string; form?: FormState; status?: number }
+type Shown = Partial<RefusedForm> & { email?: string }
 
 const showReset = (
   { ctx, lang }: Visit,

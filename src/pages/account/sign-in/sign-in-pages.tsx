@@ -12,7 +12,7 @@ import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { ownPath } from '../../session/own-path.ts'
 import { challengeAnswer, walletOf } from '../challenge.ts'
 import { fieldOf, type PageSessions } from '../page-session.ts'
-import { EMPTY_FORM, type FormState, refusalsOf, statusOf } from '../refusals.ts'
+import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { SignInView } from './sign-in-view.tsx'
 
@@ -35,8 +35,8 @@ export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) =
       const session = await openSession(ctx, credentials, checked, sessions.clientOf(visit))
       return sessions.enter(visit, session, to)
     } catch (error) {
-      const errors = refusalsOf(error, accountTexts[visit.lang], { username: 'name' })
-      return showSignIn(visit, to, { values: { name }, errors }, statusOf(error))
+      const refused = refusedForm(error, visit.lang, { name }, { username: 'name' })
+      return showSignIn(visit, to, refused)
     }
   }),
   post('/sign-in/wallet/challenge', 'sign-in-challenge', async ({ ctx, form }) =>
@@ -52,8 +52,7 @@ export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) =
       const { session } = await signInWithWallet(ctx, credentials, checked, client)
       return sessions.enter(visit, session, to)
     } catch (error) {
-      const errors = refusalsOf(error, accountTexts[visit.lang])
-      return showSignIn(visit, to, { values: {}, errors }, statusOf(error))
+      return showSignIn(visit, to, refusedForm(error, visit.lang))
     }
   }),
   post('/sign-out', 'sign-out', sessions.leave),
@@ -62,8 +61,7 @@ export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) =
 const showSignIn = (
   { lang, query }: Visit,
   to: string,
-  form: FormState = EMPTY_FORM,
-  status = 200,
+  { form = EMPTY_FORM, status = 200 }: Partial<RefusedForm> = {},
 ) => {
   const t = accountTexts[lang]
   const isChanged = query.get('note') === 'password'
