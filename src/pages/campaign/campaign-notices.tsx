@@ -25,12 +25,17 @@ export const CampaignNotices = ({ campaign, trouble, lang }: Props) => {
       {status === 'failed' && <Notice tone="bad" {...t.failed} />}
       {gaveBack && <Notice tone="info" {...t.refunding} />}
       {takesDonations && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
-      {takesDonations && trouble?.kind === 'halted' && <Notice tone="warn" {...t.halted} />}
-      {takesDonations && trouble?.kind === 'stalled' && (
-        <Notice tone="warn" {...t.stalled(formatMoment(lang, trouble.since))} />
-      )}
+      {takesDonations && <TroubleNotice trouble={trouble} lang={lang} />}
     </div>
   )
+}
+
+/** Why donations wait; nothing if the chain is well. */
+export const TroubleNotice = ({ trouble, lang }: Pick<Props, 'trouble' | 'lang'>) => {
+  const { halted, stalled } = campaignTexts[lang].notices
+  if (trouble === null) return null
+  const texts = trouble.kind === 'halted' ? halted : stalled(formatMoment(lang, trouble.since))
+  return <Notice tone="warn" {...texts} />
 }
 
 type NoticeProps = { tone: BannerTone; title: string; text: string }

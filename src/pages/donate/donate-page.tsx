@@ -13,15 +13,10 @@ import { donateTexts } from './texts/index.ts'
 
 type Asked = { ctx: Context; lang: Language; campaign: PaidCampaign }
 
-/** Whether an escrow still records donors. Null for a campaign without an escrow. */
-const isRecording = (
-  { clock }: Pick<Context, 'clock'>,
-  { escrow }: Pick<PaidCampaign, 'escrow'>,
-): boolean | null => (escrow ? clock.now() < escrow.deadline : null)
-
 /** The data of the payment panel. `intent` is null on the page that records it. */
 export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null): DonateProps => {
   const chain = walletChain(ctx, campaign)
+  const isRecording = campaign.escrow && ctx.clock.now() < campaign.escrow.deadline
   return {
     lang,
     texts: donateTexts[lang].panel({
@@ -35,7 +30,7 @@ export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null):
     action: `/c/${campaign.slug}/donate`,
     intent,
     hasPhone: intent === null,
-    road: isRecording(ctx, campaign) ? 'on_chain' : null,
+    road: isRecording ? 'on_chain' : null,
   }
 }
 
@@ -62,7 +57,6 @@ export const showDonate = (
         rates={Object.fromEntries(
           assets.map(({ symbol }) => [symbol, rateOf(ctx, symbol, campaign)]),
         )}
-        isRecordingOver={isRecording(ctx, campaign) === false}
         refused={refused}
       />
     ),

@@ -27,8 +27,7 @@ export type PaidCampaign = Pick<
   | 'targetAmount'
   | 'ledgerAccount'
   | 'chainId'
-  | 'escrow'
->
+> & { escrow?: Pick<NonNullable<CampaignView['escrow']>, 'deadline' | 'activateBy'> }
 
 /** The values of the form: what the visitor typed, or what a link has chosen. */
 export type Typed = {
@@ -46,8 +45,6 @@ export type DonateViewProps = {
   typed: Typed
   /** One unit of each asset in the campaign's currency, where a price is known. */
   rates: Readonly<Record<string, string | null>>
-  /** Whether the contract records no more donors, so that only a plain transfer is left. */
-  isRecordingOver: boolean
   refused: Refused | null
 }
 
@@ -87,7 +84,7 @@ const Closed = ({ lang, campaign }: DonateViewProps) => {
 }
 
 const DonateForm = (props: DonateViewProps) => {
-  const { lang, campaign, island, typed, refused, isRecordingOver } = props
+  const { lang, campaign, island, typed, refused } = props
   const t = donateTexts[lang]
   const errorFor = (name: string) =>
     refused?.field === name ? t.refusals[refused.refusal] : undefined
@@ -115,7 +112,7 @@ const DonateForm = (props: DonateViewProps) => {
           autocomplete="off"
         />
       </fieldset>
-      {isRecordingOver && <Banner tone="warn">{t.onlyVerifiers}</Banner>}
+      {campaign.escrow && island.road === null && <Banner tone="warn">{t.onlyVerifiers}</Banner>}
       <DonatePanel {...island} address={{ value: typed.wallet, error: errorFor('wallet') }} />
       <p>
         <a href={`/c/${campaign.slug}/paid`}>{t.alreadyPaid}</a>

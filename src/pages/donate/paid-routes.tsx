@@ -41,7 +41,6 @@ const showPaid = (
         assets={payableAssets(ctx, campaign)}
         typed={typed}
         refused={refused}
-        claimedBy={refused?.claimedBy ?? null}
       />
     ),
   })

@@ -6,7 +6,8 @@ import type { PayableAsset } from '../shared/payment.ts'
 import { retypeAmount } from '../shared/typed-amount.ts'
 import { AmountField } from './amount-field.tsx'
 import { type PaidCampaign, Summary } from './donate-view.tsx'
-import { errorOf, type Refused } from './refusals.ts'
+import type { RefusedPaid } from './record-paid.ts'
+import { errorOf } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
 
 type PaidViewProps = {
@@ -15,14 +16,12 @@ type PaidViewProps = {
   network: string
   assets: readonly PayableAsset[]
   typed: URLSearchParams
-  refused: Refused | null
-  /** The donation that already has the payment. */
-  claimedBy: string | null
+  refused: RefusedPaid | null
 }
 
 /** The page on which a donor names a transaction that has paid. */
 export const PaidView = (props: PaidViewProps) => {
-  const { lang, campaign, network, refused, claimedBy } = props
+  const { lang, campaign, network, refused } = props
   const t = donateTexts[lang]
   return (
     <div class="columns">
@@ -35,7 +34,7 @@ export const PaidView = (props: PaidViewProps) => {
         {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}
         {refused?.refusal === 'claimed' && (
           <p class="section-links">
-            {claimedBy && <a href={`/d/${claimedBy}`}>{t.paid.seeDonation}</a>}
+            {refused.claimedBy && <a href={`/d/${refused.claimedBy}`}>{t.paid.seeDonation}</a>}
             <a href="/sign-in?to=%2Faccount%2Fdeposits">{t.paid.claimLink}</a>
           </p>
         )}

@@ -1,7 +1,7 @@
 import type { DonationView } from '../../domain/donation/index.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
+import { TroubleNotice } from '../campaign/campaign-notices.tsx'
 import { isOpen } from '../campaign/is-open.ts'
-import { campaignTexts } from '../campaign/texts/index.ts'
 import { Banner } from '../components/banner.tsx'
 import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
@@ -22,7 +22,7 @@ export const DonationState = ({ tracked, lang }: Props) => {
       {notesOf(donation, lang).map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {isWaiting && trouble && <Trouble trouble={trouble} lang={lang} />}
+      {isWaiting && <TroubleNotice trouble={trouble} lang={lang} />}
     </div>
   )
 }
@@ -65,18 +65,6 @@ const Sentence = ({ tracked, lang }: Props) => {
       <p>{reason === 'waiting_for_payment' && !isOpen(campaign) ? t.closed : next}</p>
       {look && <p class="note">{t.nextLook(formatMoment(lang, look))}</p>}
     </>
-  )
-}
-
-const Trouble = ({ trouble, lang }: { trouble: Tracked['trouble']; lang: Language }) => {
-  const { notices } = campaignTexts[lang]
-  if (trouble === null) return null
-  const { title, text } =
-    trouble.kind === 'halted' ? notices.halted : notices.stalled(formatMoment(lang, trouble.since))
-  return (
-    <Banner tone="warn" title={title}>
-      {text}
-    </Banner>
   )
 }
 

@@ -1,13 +1,11 @@
-import type { CheckOutcome } from '../../shared/check/check-proof.ts'
 import { type CheckView, chainName, titleTag } from '../../shared/check/check-state.ts'
-import type { StepName } from '../../shared/check/check-texts.ts'
 import type { Verdict } from '../../shared/check/verdict.ts'
 import { nameOf, namesOf, wordsOf } from '../../shared/check/words.ts'
 import { fill } from '../../shared/fill.ts'
 import { shorten } from '../../shared/format.ts'
 import { Banner, type BannerTone } from '../banner.tsx'
 import { Button } from '../button.tsx'
-import { type Step, Steps } from '../steps.tsx'
+import { CheckSteps } from './check-steps.tsx'
 import { HashForm } from './hash-form.tsx'
 import { KeptFile } from './kept-file-field.tsx'
 import { ProvenFacts } from './proven-facts.tsx'
@@ -59,7 +57,7 @@ export const CheckResult = (props: CheckView) => {
       )}
       <ProvenFacts {...props} />
       <Title>{texts.stepsTitle}</Title>
-      <Steps steps={stepsOf(outcome, props)} />
+      <CheckSteps outcome={outcome} texts={texts} />
       {words.length > 0 && (
         <>
           <Title>{texts.wordsTitle}</Title>
@@ -73,22 +71,4 @@ export const CheckResult = (props: CheckView) => {
       )}
     </div>
   )
-}
-
-/** The steps with their results. The verifier's explanations are in English. */
-const stepsOf = ({ checks, verdict, answers }: CheckOutcome, { texts }: CheckView): Step[] => {
-  const hasHash = answers.some(({ hash }) => hash !== null)
-  return checks.map(({ name, ok, why }) => {
-    const isOpen =
-      (name === 'chain' && !ok && !hasHash) ||
-      (name === 'signature' && (verdict === 'unknown_key' || verdict === 'no_signatures'))
-    const state = isOpen ? 'unknown' : ok ? 'ok' : 'failed'
-    return {
-      key: name,
-      state,
-      title: texts.steps[name as StepName],
-      stateText: isOpen ? texts.unchecked : ok ? texts.holds : texts.fails,
-      detail: <span lang="en">{why}</span>,
-    }
-  })
 }

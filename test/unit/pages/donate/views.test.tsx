@@ -72,7 +72,6 @@ const donate = (lang: Language, changes: Partial<DonateViewProps> = {}) =>
       island={island(lang)}
       typed={TYPED}
       rates={{ ETH: '2500' }}
-      isRecordingOver={false}
       refused={null}
       {...changes}
     />,
@@ -150,7 +149,11 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
   })
 
   test('say who refunds when the escrow records no more donors', () => {
-    expect(donate(lang, { isRecordingOver: true })).toContain(t.onlyVerifiers)
+    const deadline = new Date('2026-11-24T12:00:00Z')
+    const campaign = { ...CAMPAIGN, escrow: { deadline, activateBy: deadline } }
+    expect(donate(lang, { campaign })).toContain(t.onlyVerifiers)
+    const recording = { ...island(lang), road: 'on_chain' as const }
+    expect(donate(lang, { campaign, island: recording })).not.toContain(t.onlyVerifiers)
   })
 
   test('ask for the transaction of a payment that is already sent', () => {
@@ -163,8 +166,7 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
           network="Base"
           assets={island(lang).assets}
           typed={typed}
-          refused={refused(refusal)}
-          claimedBy={ID}
+          refused={{ ...refused(refusal), claimedBy: ID }}
         />,
       )
     expect(view('unknownPayment')).toContain(t.refusals.unknownPayment)
