@@ -56,6 +56,11 @@ export const METRICS = {
     help: 'Escrows with final events whose code is wrong or not proven yet.',
     labels: ['chain'],
   },
+  fundproof_refund_roots_uncomputed: {
+    kind: 'gauge',
+    help: 'Escrows whose refund root is due and could not be computed in the last pass.',
+    labels: ['chain'],
+  },
   fundproof_ledger_differences_open: {
     kind: 'gauge',
     help: 'Unresolved differences between chain, ledger and totals.',
