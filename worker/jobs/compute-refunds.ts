@@ -1,38 +1,46 @@
 import { ChainError } from '../../src/chain/index.ts'
 import { readChain, takeLease } from '../../src/domain/chain/index.ts'
-import { listDueRoots, storeRoot } from '../../src/domain/escrow/refund/index.ts'
+import {
+  type DueEscrow,
+  listDueEscrows,
+  readDueRoot,
+  storeRoot,
+} from '../../src/domain/escrow/refund/index.ts'
+import { messageOf } from '../../src/kernel/errors.ts'
 import { refundAccounts } from '../chain/refund-accounts.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /**
  * Computes the refund roots of escrows that have ended, for the verifiers to sign. Only the worker
- * with the chain's lease asks the nodes.
+ * with the chain's lease asks the nodes. An escrow whose root cannot be computed stays due.
  */
 export const createComputeRefundsJob = (sync: ChainSync, sweepMs = 5_000): Job => {
   const { ctx, chain } = sync
-  /** The numbers of events, roots and payments with which each escrow was computed last. */
-  const computed = new Map<string, string>()
+
+  const compute = async (escrow: DueEscrow): Promise<boolean> => {
+    try {
+      const root = await readDueRoot(ctx, escrow)
+      await storeRoot(ctx, root, await refundAccounts(sync.client, root))
+      return true
+    } catch (error) {
+      if (error instanceof ChainError && error.code === 'closed') throw error
+      const { campaignId } = escrow
+      ctx.log.error({ campaignId, reason: messageOf(error) }, 'a refund root was not computed')
+      return false
+    }
+  }
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     if (!(await readChain(ctx, chain.id))) return
-    const fresh = new Map<string, string>()
-    const due = await listDueRoots(ctx, chain.id, (campaignId, state) => {
-      fresh.set(campaignId, state)
-      return computed.get(campaignId) === state
-    })
-    if (due.length > 0 && !(await takeLease(ctx, chain.id, sync.owner, sync.leaseMs))) return
-    for (const root of due) {
+    const due = await listDueEscrows(ctx, chain.id)
+    const hasLease = due.length > 0 && (await takeLease(ctx, chain.id, sync.owner, sync.leaseMs))
+    let failures = 0
+    for (const escrow of hasLease ? due : []) {
       if (signal.aborted) return
-      try {
-        await storeRoot(ctx, root, await refundAccounts(sync.client, root))
-      } catch (error) {
-        if (!(error instanceof ChainError) || error.code === 'closed') throw error
-        ctx.log.warn({ campaignId: root.campaignId, code: error.code }, `refunds: ${error.message}`)
-        fresh.delete(root.campaignId)
-      }
+      if (!(await compute(escrow))) failures++
     }
-    for (const [campaignId, state] of fresh) computed.set(campaignId, state)
+    ctx.metrics.gauge('fundproof_refund_roots_uncomputed', { chain: chain.id }, failures)
   }
 
   return createLoop({ name: `compute-refunds ${chain.id}`, run: pass, sweepMs, log: ctx.log })

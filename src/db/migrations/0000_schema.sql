@@ -255,7 +255,8 @@ CREATE TABLE "campaign_escrow" (
 	"campaign_id" uuid PRIMARY KEY NOT NULL,
 	"terms" text NOT NULL,
 	"code_proven_at" timestamp (3) with time zone,
-	"ended_campaign" boolean DEFAULT false NOT NULL
+	"ended_campaign" boolean DEFAULT false NOT NULL,
+	"refunds_checked_to" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "escrow_event" (

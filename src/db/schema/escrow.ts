@@ -29,6 +29,8 @@ export const campaignEscrow = pgTable('campaign_escrow', {
   codeProvenAt: moment('code_proven_at'),
   /** True if a failure of the escrow ended the campaign, and not its creator by a request. */
   endedCampaign: boolean('ended_campaign').notNull().default(false),
+  /** The final block up to which refund roots are computed. Null before the first of them. */
+  refundsCheckedTo: bigint('refunds_checked_to', { mode: 'number' }),
 })
 
 /**

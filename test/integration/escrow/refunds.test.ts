@@ -2,24 +2,12 @@ import { Interface, id } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { selectors, testToken } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
-import { escrowAddress } from '../../../src/chain/escrow/address.ts'
-import {
-  cancelCall,
-  closeCall,
-  deployCall,
-  proposeRootCall,
-} from '../../../src/chain/escrow/calls.ts'
-import { packTerms } from '../../../src/chain/escrow/terms.ts'
-import {
-  checkRootSignature,
-  getDonationRefund,
-  getRefunds,
-} from '../../../src/domain/escrow/refund/index.ts'
+import { closeCall, proposeRootCall } from '../../../src/chain/escrow/calls.ts'
+import { checkRootSignature, getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
 import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
-import { createTestCampaign, createUser, TOKEN } from '../../support/world.ts'
+import { createUser, TOKEN } from '../../support/world.ts'
 import { signWith } from '../milestones/support/verified-world.ts'
-import { CREATOR } from './support/followed-world.ts'
 import { createRefundWorld, STRANGER, withLastByte } from './support/refund-world.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
@@ -150,32 +138,6 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.signRootAs(9, root)
     await world.signRootAs(9, root, (signature) => withLastByte(signature, 8))
     expect((await world.refunds()).propose).toMatchObject({ simulated: { ok: true } })
-  })
-
-  test('of late plain transfers come by a second root, in full', async () => {
-    const { world, plain } = await failed()
-    await world.propose()
-    await world.pay(1, 5n)
-    await world.pay(3, 7n)
-    await world.settle()
-    expect(await world.refunds()).toMatchObject({
-      root: {
-        index: 1,
-        leaves: expect.arrayContaining([
-          { asset: TOKEN, donor: wallet(1), amount: '17142862' },
-          { asset: TOKEN, donor: wallet(3), amount: '7' },
-        ]),
-      },
-    })
-    await world.waitForRoot()
-    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
-    await world.settle()
-    await world.propose()
-    await world.waitForRoot()
-    const before = await world.balanceOf(wallet(1))
-    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
-    await world.settle()
-    expect(await world.balanceOf(wallet(1))).toBe(before + 5n)
   })
 
   test('of payments by contracts go to wallets themselves, and to the signers of others', async () => {
@@ -323,67 +285,5 @@ describe.skipIf(!hasAnvil)('a refund root', () => {
       root: { missing: 0 },
       propose: { simulated: { ok: true } },
     })
-  })
-
-  test('does not wait for events of another escrow that never settle', async () => {
-    const world = await createRefundWorld()
-    const { ctx, creator } = world
-    const draft = packTerms({ ...world.terms, campaign: id('a draft') })
-    const account = escrowAddress(draft)
-    const campaignId = await createTestCampaign(ctx, {
-      ...{ creator, account, target: '70', milestones: ['30', '40'] },
-    })
-    await ctx.sql`update campaign set status = 'draft' where id = ${campaignId}`
-    await ctx.sql`
-      insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${draft})`
-    await world.send(3, deployCall(draft))
-    await world.send(CREATOR, cancelCall(account))
-    await world.deploy()
-    await world.pay(1, 100n)
-    await world.cancel()
-    await world.settle()
-    expect(
-      await ctx.sql`select kind from escrow_event where campaign_id = ${campaignId}
-                    and settled_at is null`,
-    ).toEqual([{ kind: 'Failed' }])
-    expect((await world.root()).leaves).toMatchObject([{ donor: wallet(1), amount: '100' }])
-  })
-
-  test('of a campaign without an escrow is refused', async () => {
-    const world = await createRefundWorld()
-    const campaignId = await createTestCampaign(world.ctx, {
-      ...{ creator: world.creator, account: wallet(5), target: '1' },
-    })
-    await expect(getRefunds(world.ctx, campaignId)).rejects.toMatchObject({ code: 'not_escrowed' })
-  })
-
-  test('is forgotten and computed again if a reorg takes its block away', async () => {
-    const world = await createRefundWorld()
-    await world.deploy()
-    await world.pay(1, 100n)
-    await world.cancel()
-    await world.settle()
-    const { root, dataHash } = await world.root()
-    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
-    await world.signRootAs(8, await world.root())
-    await world.pay(2, 1n)
-    await world.settle()
-    const again = await world.root()
-    expect(again.root).not.toBe(root)
-    expect(again.dataHash).not.toBe(dataHash)
-    expect(again.signatures).toEqual([])
-  })
-
-  test('is computed again if a reorg replaces its block with the same payments', async () => {
-    const world = await createRefundWorld()
-    await world.deploy()
-    await world.pay(1, 100n)
-    await world.cancel()
-    await world.settle()
-    await world.job.run()
-    const { root } = await world.root()
-    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
-    await world.job.run()
-    expect((await world.root()).root).toBe(root)
   })
 })

@@ -12,7 +12,7 @@ import { revertRefunds } from './revert-refunds.ts'
 /**
  * Reverts the events of escrows in blocks above `ancestorNumber`, in one database transaction. New
  * ledger entries reverse the entries of settled events, the newest first. All events lose their
- * block. The caller holds the chain's lock, and reverts the donations afterwards.
+ * block, and refund roots of these blocks are due again. The caller holds the chain's lock, and reverts the donations afterwards.
  *
  * @returns the number of settled events that were reverted
  */
@@ -32,6 +32,10 @@ export const revertEscrowEvents = async (
     set block_number = null, block_hash = null, mined_at = null, settled_at = null,
         generation = generation + case when settled_at is null then 0 else 1 end
     where chain_id = ${chainId} and block_number > ${ancestorNumber}`
+  await ctx.sql`
+    update campaign_escrow escrow set refunds_checked_to = ${ancestorNumber} from campaign
+    where campaign.id = escrow.campaign_id and campaign.chain_id = ${chainId}
+      and escrow.refunds_checked_to > ${ancestorNumber}`
   await reopenCampaigns(ctx, ofKind(settled, 'Failed'))
   await revertMilestones(ctx, settled)
   return settled.length

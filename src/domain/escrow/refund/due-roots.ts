@@ -1,9 +1,11 @@
 import { refundRoot } from '../../../chain/escrow/merkle.ts'
+import type { Part, Queryable } from '../../../db/client.ts'
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { type BlockRef, lockChainRow } from '../../chain-state/index.ts'
 import type { Context } from '../../context.ts'
 import { readEscrowState } from '../escrow-state.ts'
+import { readEscrowTime } from '../escrow-time.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { readBooks } from './payments.ts'
 import {
@@ -14,42 +16,35 @@ import {
   refundLeaves,
 } from './rule.ts'
 
-/** A refund root that can be computed as soon as the accounts of the payments are known. */
-export type DueRoot = {
+/** An escrow with final payments or events that its refund roots do not count yet. */
+export type DueEscrow = {
   campaignId: string
-  /** The index that the contract gives the root. */
-  index: number
   /** The final block up to which payments count. */
   block: BlockRef
-  /** Payments that the contract has not recorded. */
+}
+
+/** A refund root that can be computed as soon as the accounts of the payments are known. */
+export type DueRoot = DueEscrow & {
+  /** The index that the contract gives the root. */
+  index: number
+  /** Payments that the contract has not recorded. Empty if no root is due. */
   payments: Payment[]
   failure: Failure | null
+  /** The number of stored payments up to the block. */
+  stored: number
 }
 
 /**
- * Finds the escrows of a chain that have ended and whose next refund root is not computed yet.
- * Leaves out an escrow with a final event that is not settled; other escrows do not wait for it.
+ * Lists the escrows of a chain that have ended and whose next refund root may be due. Leaves out an
+ * escrow with a final event that is not settled, and an escrow whose own root waits on the chain.
  * Forgets unproposed roots whose block was reverted.
- *
- * @param isKnown says whether an escrow with these numbers of events, roots and payments is known
  */
-export const listDueRoots = async (
-  ctx: Context,
-  chainId: number,
-  isKnown: (campaignId: string, state: string) => boolean,
-): Promise<DueRoot[]> => {
-  const cutoff = await readCutoff(ctx, chainId)
-  if (!cutoff) return []
+export const listDueEscrows = async (ctx: Context, chainId: number): Promise<DueEscrow[]> => {
+  const block = await readCutoff(ctx, chainId)
+  if (!block) return []
   await forgetReverted(ctx, chainId)
-  const ended = await ctx.sql<{ campaignId: string; state: string }[]>`
-    select campaign.id as campaign_id, concat_ws(' ',
-      (select count(*) from escrow_event event
-       where event.campaign_id = campaign.id and event.settled_at is not null
-         and event.kind in ('Failed', 'MilestoneReleased', 'RootProposed', 'RootVetoed')),
-      (select count(*) from refund_root root where root.campaign_id = campaign.id),
-      (select count(*) from chain_transfer paid
-       where paid.chain_id = ${chainId} and paid.recipient = campaign.account
-         and paid.block_number <= ${cutoff.number})) as state
+  const due = await ctx.sql<{ campaignId: string }[]>`
+    select campaign.id as campaign_id
     from campaign_escrow escrow join campaign on campaign.id = escrow.campaign_id
     where campaign.chain_id = ${chainId} and exists (
       select from escrow_event event
@@ -58,15 +53,35 @@ export const listDueRoots = async (
       and not exists (
         select from escrow_event event
         where event.chain_id = ${chainId} and event.campaign_id = campaign.id and event.counts
-          and event.settled_at is null and event.block_number <= ${cutoff.number})`
-  const due: DueRoot[] = []
-  for (const { campaignId, state } of ended) {
-    if (isKnown(campaignId, state)) continue
-    const root = await dueRootOf(ctx, await requireEscrow(ctx, campaignId), cutoff)
-    if (root) due.push(root)
-  }
-  return due
+          and event.settled_at is null and event.block_number <= ${block.number})
+      and coalesce(escrow.refunds_checked_to, -1) < greatest(
+        (select max(event.block_number) from escrow_event event
+         where event.campaign_id = campaign.id and event.settled_at is not null
+           and event.kind in ('Failed', 'MilestoneReleased', 'RootProposed', 'RootVetoed')),
+        (select paid.block_number from chain_transfer paid
+         where paid.chain_id = ${chainId} and paid.recipient = campaign.account
+           and paid.block_number <= ${block.number}
+         order by paid.mined_at desc, paid.block_number desc limit 1))
+      and not ${ownRootWaits(ctx.sql, await readEscrowTime(ctx, { chainId }))}
+    order by campaign.id`
+  return due.map(({ campaignId }) => ({ campaignId, block }))
 }
+
+/**
+ * SQL for a table named `campaign`: whether a root that this service computed waits on the chain. A
+ * later root would start the waiting time anew, so any small payment could delay all refunds.
+ */
+const ownRootWaits = (sql: Queryable, now: number): Part => sql`exists (
+  select from escrow_event proposed join refund_root own
+    on own.campaign_id = proposed.campaign_id and own.root = proposed.fields ->> 'root'
+      and own.index = (proposed.fields ->> 'index')::integer
+  where proposed.campaign_id = campaign.id and proposed.kind = 'RootProposed'
+    and proposed.settled_at is not null and (proposed.fields ->> 'readyAt')::bigint > ${now}
+    and not exists (
+      select from escrow_event later
+      where later.campaign_id = campaign.id and later.settled_at is not null
+        and (later.kind = 'RootVetoed' and (later.fields ->> 'index')::integer = own.index
+          or later.kind = 'RootProposed' and (later.fields ->> 'index')::integer > own.index)))`
 
 /** The newest final block whose payments and events are stored. */
 const readCutoff = async (ctx: Context, chainId: number): Promise<BlockRef | undefined> => {
@@ -89,50 +104,85 @@ const forgetReverted = async (ctx: Context, chainId: number): Promise<void> => {
         and block.chain_id = ${chainId} and block.number = root.block_number
         and block.hash <> root.block_hash
       returning root.campaign_id, root.index, root.root
+    ), unchecked as (
+      update campaign_escrow escrow set refunds_checked_to = null from reverted
+      where escrow.campaign_id = reverted.campaign_id
     )
     delete from refund_root_signature signature using reverted
     where signature.campaign_id = reverted.campaign_id and signature.index = reverted.index
       and signature.root = reverted.root`
 }
 
-const dueRootOf = async (
+/** Reads the payments of the next root of an escrow, unless the service has this root already. */
+export const readDueRoot = async (
   ctx: Context,
-  escrow: Escrow,
-  block: BlockRef,
-): Promise<DueRoot | undefined> => {
-  const { campaignId, terms } = escrow
-  const state = await readEscrowState(ctx, escrow)
-  if (state.state !== 'failed' && state.state !== 'done') return undefined
-  const [known] = await ctx.sql`
-    select from refund_root where campaign_id = ${campaignId} and index = ${state.rootIndex}`
-  if (known) return undefined
+  { campaignId, block }: DueEscrow,
+): Promise<DueRoot> => {
+  const escrow = await requireEscrow(ctx, campaignId)
+  const { state, rootIndex } = await readEscrowState(ctx, escrow)
+  const stored = await countPayments(ctx, escrow, block)
+  const root = { campaignId, block, index: rootIndex, payments: [], failure: null, stored }
+  const hasEnded = state === 'failed' || state === 'done'
+  if (!hasEnded || (await isComputed(ctx, campaignId, rootIndex))) return root
   const { payments, donated, failure } = await readBooks(ctx, escrow, block.number)
-  const plain = plainPayments(payments, donated, terms.asset)
-  if (plain.length === 0) return undefined
-  return { campaignId, index: state.rootIndex, block, payments: plain, failure }
+  const { asset } = escrow.terms
+  const plain = plainPayments(payments, donated, asset)
+  if (failure) return { ...root, payments: plain, failure }
+  // Without a failure, the rule gives nothing of the asset of the terms back.
+  return { ...root, payments: plain.filter((payment) => payment.asset !== asset) }
+}
+
+const countPayments = async (
+  { sql }: Context,
+  { chainId, account }: Escrow,
+  block: BlockRef,
+): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer from chain_transfer
+    where chain_id = ${chainId} and recipient = ${account} and block_number <= ${block.number}`
+  return row?.count ?? 0
+}
+
+const isComputed = async (
+  { sql }: Context,
+  campaignId: string,
+  index: number,
+): Promise<boolean> => {
+  const [root] = await sql`
+    select from refund_root where campaign_id = ${campaignId} and index = ${index}`
+  return root !== undefined
 }
 
 /**
- * Stores the root of these payments. Stores nothing if no refund is due, if the newest proposed
- * root has the same leaves, or if another root was proposed in the meantime.
+ * Stores the root of these payments, and that the escrow is checked up to the block.
+ *
+ * - Stores nothing if a reorg or an older payment came after the payments were read.
+ * - Stores no root if no refund is due, if the newest proposed root has the same leaves, or if the
+ *   service has a root with this index already.
  */
 export const storeRoot = (
   ctx: Context,
-  { campaignId, index, block, failure }: DueRoot,
+  { campaignId, index, block, failure, stored }: DueRoot,
   payments: readonly PlainPayment[],
 ): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
     const escrow = await requireEscrow(ctx, campaignId)
     await lockChainRow(ctx, escrow.chainId)
-    const state = await readEscrowState(ctx, escrow)
+    if ((await countPayments(ctx, escrow, block)) !== stored) return
+    const checked = await ctx.sql`
+      update campaign_escrow set refunds_checked_to = ${block.number}
+      where campaign_id = ${campaignId} and exists (
+        select from chain_block
+        where chain_id = ${escrow.chainId} and number = ${block.number} and hash = ${block.hash})`
     const leaves: RefundLeaf[] = refundLeaves(payments, { asset: escrow.terms.asset, failure })
-    if (state.rootIndex !== index || leaves.length === 0) return
+    if (checked.count === 0 || leaves.length === 0) return
+    const state = await readEscrowState(ctx, escrow)
     const root = await refundRoot(leaves)
-    if (state.newestRoot?.root === root) return
+    if (state.rootIndex !== index || state.newestRoot?.root === root) return
+    if (await isComputed(ctx, campaignId, index)) return
     await ctx.sql`
       insert into refund_root
         (campaign_id, index, root, data_hash, block_number, block_hash, leaves, created_at)
       values (${campaignId}, ${index}, ${root}, ${block.hash}, ${block.number}, ${block.hash},
-              ${ctx.sql.json(leaves)}, ${ctx.clock.now()})
-      on conflict do nothing`
+              ${ctx.sql.json(leaves)}, ${ctx.clock.now()})`
   })

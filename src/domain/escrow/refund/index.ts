@@ -1,4 +1,10 @@
-export { type DueRoot, listDueRoots, storeRoot } from './due-roots.ts'
+export {
+  type DueEscrow,
+  type DueRoot,
+  listDueEscrows,
+  readDueRoot,
+  storeRoot,
+} from './due-roots.ts'
 export { type FoundRefund, findDonationRefund } from './find-donation-refund.ts'
 export { type DonationRefund, getDonationRefund } from './get-donation-refund.ts'
 export { getRefunds, type RefundsView, type RootView } from './get-refunds.ts'

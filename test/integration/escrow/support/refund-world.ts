@@ -10,6 +10,7 @@ import {
 } from '../../../../src/domain/escrow/refund/index.ts'
 import { createComputeRefundsJob } from '../../../../worker/jobs/compute-refunds.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { createTestMetrics } from '../../../support/metrics.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import { createTestReaders, createUser, TEST_CHAIN } from '../../../support/world.ts'
 import { linkWallet, signWith } from '../../milestones/support/verified-world.ts'
@@ -45,7 +46,8 @@ export const createRefundWorld = async (options: Options = {}) => {
     if (!user) throw new Error(`The key ${key} is no verifier.`)
     return user.ctx
   }
-  const job = createComputeRefundsJob({ ...followed.sync, ctx })
+  const metrics = createTestMetrics()
+  const job = createComputeRefundsJob({ ...followed.sync, ctx: { ...ctx, metrics } })
   const signRootAs = async (
     key: number,
     root: RootView,
@@ -72,7 +74,9 @@ export const createRefundWorld = async (options: Options = {}) => {
   }
   return {
     ...followed,
-    ...{ ctx, asVerifier, signRootAs, refunds, settle, sendReady, job },
+    ...{ ctx, asVerifier, signRootAs, refunds, settle, sendReady, job, metrics },
+    /** Proposes a root that this service has not computed. */
+    proposeForeign: (index: number, root: string) => followed.propose(index, root),
     /** The root to sign, which must be there. */
     async root(): Promise<RootView> {
       const { root } = await refunds()

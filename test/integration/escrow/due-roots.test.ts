@@ -1,0 +1,222 @@
+import { id } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import { escrowAddress } from '../../../src/chain/escrow/address.ts'
+import { cancelCall, deployCall } from '../../../src/chain/escrow/calls.ts'
+import { packTerms } from '../../../src/chain/escrow/terms.ts'
+import { withTransaction } from '../../../src/db/transaction.ts'
+import { recordTransfers } from '../../../src/domain/chain/record-transfers.ts'
+import { getDonationRefund, getRefunds } from '../../../src/domain/escrow/refund/index.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { createTestCampaign, TEST_CHAIN, TOKEN } from '../../support/world.ts'
+import { CREATOR, leafOf } from './support/followed-world.ts'
+import { createRefundWorld } from './support/refund-world.ts'
+
+type RefundWorld = Awaited<ReturnType<typeof createRefundWorld>>
+
+const wallet = (index: number) => keyOf(index).address.toLowerCase()
+const usdc = (index: number, amount: string) => ({ asset: TOKEN, donor: wallet(index), amount })
+
+/** A cancelled escrow with one plain donor. */
+const failed = async (): Promise<RefundWorld> => {
+  const world = await createRefundWorld()
+  await world.deploy()
+  await world.pay(1, 100n)
+  await world.cancel()
+  await world.settle()
+  return world
+}
+
+/** A second escrow on the chain of a world. */
+const anotherEscrow = async (world: RefundWorld) => {
+  const { ctx, creator } = world
+  const milestones = ['30', '40']
+  const packed = packTerms({ ...world.terms, campaign: id('another') })
+  const account = escrowAddress(packed)
+  const campaignId = await createTestCampaign(ctx, { creator, account, target: '70', milestones })
+  await ctx.sql`
+    insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${packed})`
+  return {
+    campaignId,
+    /** One donor pays, and the creator cancels. */
+    async fail(): Promise<void> {
+      await world.chain.send(await world.chain.signToken(2, account, 9n))
+      await world.send(3, deployCall(packed))
+      await world.send(CREATOR, cancelCall(account))
+    },
+  }
+}
+
+const uncomputed = ({ metrics }: RefundWorld): number =>
+  metrics.value('fundproof_refund_roots_uncomputed', { chain: TEST_CHAIN.id })
+
+describe.skipIf(!hasAnvil)('the next refund root', () => {
+  test('has late payments after the wait, so they do not start the wait anew', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    const plain = await world.record(await world.pay(1, 100n), '0.0001')
+    await world.cancel()
+    await world.settle()
+    await world.propose()
+    await world.pay(1, 5n)
+    await world.pay(3, 7n)
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({ root: { index: 0 }, waiting: { index: 0 } })
+    await world.waitForRoot()
+    expect(await world.refunds()).toMatchObject({ root: { index: 1 }, inForce: { index: 0 } })
+    const { leaves } = await world.root()
+    expect(leaves).toHaveLength(2)
+    expect(leaves).toEqual(expect.arrayContaining([usdc(1, '105'), usdc(3, '7')]))
+    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
+    await world.settle()
+    await world.propose()
+    await world.waitForRoot()
+    const before = await world.balanceOf(wallet(1))
+    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
+    await world.settle()
+    expect(await world.balanceOf(wallet(1))).toBe(before + 5n)
+  })
+
+  test('is computed at once if the proposed root is not by this service', async () => {
+    const world = await failed()
+    const own = await world.root()
+    await world.proposeForeign(0, leafOf(wallet(9), 100n))
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({
+      waiting: { index: 0, root: leafOf(wallet(9), 100n) },
+      root: { index: 1, root: own.root, leaves: [usdc(1, '100')] },
+    })
+    await world.propose()
+    expect(await world.refunds()).toMatchObject({ waiting: { index: 1, root: own.root } })
+    // A foreign root may also replace a root of this service that waits.
+    await world.proposeForeign(2, leafOf(wallet(9), 100n))
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({ root: { index: 3, root: own.root } })
+  })
+
+  test('is computed at once, with late payments, after a veto', async () => {
+    const world = await failed()
+    const { root } = await world.root()
+    await world.propose()
+    await world.pay(2, 7n)
+    await world.settle()
+    expect((await world.root()).index).toBe(0)
+    await world.veto(0, root)
+    const { index, leaves } = await world.root()
+    expect({ index, leaves: leaves.length }).toEqual({ index: 1, leaves: 2 })
+    expect(leaves).toContainEqual(usdc(2, '7'))
+  })
+
+  test('counts a payment of an old block that is found later', async () => {
+    const world = await createRefundWorld()
+    const { ctx } = world
+    await world.deploy()
+    await world.donate(1, 100n)
+    await world.cancel()
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({ state: 'failed', root: null })
+    const block = await world.chain.call<{ hash: string; timestamp: string }>(
+      'eth_getBlockByNumber',
+      ['0x2', false],
+    )
+    const minedAt = new Date(Number(block.timestamp) * 1_000)
+    await withTransaction(ctx, (ctx) =>
+      recordTransfers(ctx, TEST_CHAIN.id, {
+        transfers: [
+          {
+            ...{ txHash: id('found later'), position: 0, assetId: `eip155:31337/erc20:${TOKEN}` },
+            ...{ sender: wallet(2), recipient: world.account, source: 'log', amount: 5n },
+            ...{ blockNumber: 2, blockHash: block.hash, minedAt },
+          },
+        ],
+        transactions: [],
+      }),
+    )
+    await world.job.run()
+    expect((await world.root()).leaves).toMatchObject([{ donor: wallet(2) }])
+  })
+
+  test('counts a failure that a reorg puts into a block that was checked before', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    await world.pay(1, 70_000_000n)
+    await world.settle()
+    const before = await world.chain.head()
+    await world.release(0)
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({ state: 'active', root: null })
+    const { to, data } = cancelCall(world.account)
+    const cancel = await world.chain.sign(CREATOR, { to, data, gasLimit: 6_000_000n })
+    const depth = (await world.chain.head()) - before
+    await world.chain.reorg(depth, [[cancel, 0]])
+    await world.settle()
+    expect((await world.root()).leaves).toEqual([usdc(1, '70000000')])
+  })
+
+  test('of one escrow is computed if the root of another escrow cannot be', async () => {
+    const world = await failed()
+    const { ctx } = world
+    const other = await anotherEscrow(world)
+    await other.fail()
+    await world.settle()
+    const failure = ctx.sql`kind = 'Failed' and campaign_id = ${world.campaignId}`
+    await ctx.sql`delete from refund_root`
+    await ctx.sql`update campaign_escrow set refunds_checked_to = null`
+    await ctx.sql`
+      update escrow_event set fields = fields || '{"pool": "no number"}' where ${failure}`
+    await world.job.run()
+    expect((await getRefunds(ctx, other.campaignId)).root?.leaves).toEqual([usdc(2, '9')])
+    expect(uncomputed(world)).toBe(1)
+    await ctx.sql`update escrow_event set fields = fields || '{"pool": "100"}' where ${failure}`
+    await world.job.run()
+    expect((await world.root()).leaves).toEqual([usdc(1, '100')])
+    expect(uncomputed(world)).toBe(0)
+  })
+
+  test('does not wait for events of another escrow that never settle', async () => {
+    const world = await createRefundWorld()
+    const { ctx } = world
+    const { campaignId, ...other } = await anotherEscrow(world)
+    await ctx.sql`update campaign set status = 'draft' where id = ${campaignId}`
+    await other.fail()
+    await world.deploy()
+    await world.pay(1, 100n)
+    await world.cancel()
+    await world.settle()
+    expect(
+      await ctx.sql`select kind from escrow_event where campaign_id = ${campaignId}
+                    and settled_at is null`,
+    ).toEqual([{ kind: 'Failed' }])
+    expect((await world.root()).leaves).toMatchObject([{ donor: wallet(1), amount: '100' }])
+  })
+
+  test('is forgotten and computed again if a reorg takes its block away', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    await world.pay(1, 100n)
+    await world.cancel()
+    await world.settle()
+    const { root, dataHash } = await world.root()
+    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
+    await world.signRootAs(8, await world.root())
+    await world.pay(2, 1n)
+    await world.settle()
+    const again = await world.root()
+    expect(again.root).not.toBe(root)
+    expect(again.dataHash).not.toBe(dataHash)
+    expect(again.signatures).toEqual([])
+  })
+
+  test('is computed again if a reorg replaces its block with the same payments', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    await world.pay(1, 100n)
+    await world.cancel()
+    await world.settle()
+    await world.job.run()
+    const { root } = await world.root()
+    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
+    await world.job.run()
+    expect((await world.root()).root).toBe(root)
+  })
+})
