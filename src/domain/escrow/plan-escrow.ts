@@ -15,7 +15,7 @@ const DAY_SECONDS = 86_400
 const DEFAULT_ACTIVATION_SECONDS = 7 * DAY_SECONDS
 const DEFAULT_CHALLENGE_SECONDS = 7 * DAY_SECONDS
 /** Five years with two leap days. If verifiers and creator vanish, donors wait at most so long. */
-const MAX_EXPIRY_SECONDS = (5 * 365 + 2) * DAY_SECONDS
+const MAX_RELEASE_SECONDS = (5 * 365 + 2) * DAY_SECONDS
 /** Amounts in the terms have 16 bytes. */
 const MAX_TARGET = 2n ** 128n - 1n
 
@@ -73,7 +73,7 @@ const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() 
  * new address, even if the campaign had equal terms before: events of the old address are unknown.
  *
  * @throws DomainError `invalid_terms` for terms that the contract would refuse, for a deadline in
- *   the past, for an expiry in more than 5 years, and for wallets that are not linked as required
+ *   the past, for an expiry 5 years after it, and for wallets that are not linked as required
  */
 export const planEscrow = async (
   ctx: Context,
@@ -91,8 +91,8 @@ export const planEscrow = async (
   if (rule !== 0) throw ruleOf(rule, terms)
   const now = await readEscrowTime(ctx, funding)
   if (terms.deadline <= now) throw refuseTerms('escrow.deadline', 'must be in the future')
-  if (terms.expiry > now + MAX_EXPIRY_SECONDS) {
-    throw refuseTerms('escrow.expiry', 'must be at most 5 years from now')
+  if (terms.expiry > terms.deadline + MAX_RELEASE_SECONDS) {
+    throw refuseTerms('escrow.expiry', 'must be at most 5 years after the deadline')
   }
   await refuseParties(ctx, funding, choices)
   return { account: escrowAddress(packed), terms: packed }

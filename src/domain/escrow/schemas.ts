@@ -21,7 +21,7 @@ export const EscrowInput = z.strictObject({
   }),
   expiry: Moment.meta({
     description:
-      'The last second for releases, at most 5 years from now. Afterwards `close` gives back what is left.',
+      'The last second for releases, at most 5 years after the deadline. Afterwards `close` gives back what is left.',
   }),
   verifiers: z
     .array(AddressText)

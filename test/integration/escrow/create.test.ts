@@ -132,7 +132,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
       ['escrow.activateBy', { activateBy: ahead(9) }],
       ['escrow.expiry', { expiry: ahead(9) }],
       ['escrow.expiry', { activateBy: ahead(61) }],
-      ['escrow.expiry', { expiry: ahead(5 * 366) }],
+      ['escrow.expiry', { expiry: ahead(6 * 366) }],
       ['escrow.expiry', { expiry: '9999-12-31T23:59:59Z' }],
       ['escrow.challengeSeconds', { challengeSeconds: 86_399 }],
       ['escrow.challengeSeconds', { challengeSeconds: 30 * 86_400 + 1 }],

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '8e159bea1ffaf594d81e3f3855d41f24ee44352e130ea8157219912840618c9f'
+export const SPEC_SHA256 = '7f57a3e37c9eb1f1871e40ab982068ebe0713cc00482527ee0f9355ca2540297'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -554,8 +554,8 @@ export type EscrowTerms = {
   /** The escrow must be active by then. Default: 7 days after `deadline`, at most `expiry`. */
   activateBy?: string | undefined
   /**
-   * The last second for releases, at most 5 years from now. Afterwards `close` gives back what is
-   * left.
+   * The last second for releases, at most 5 years after the deadline. Afterwards `close` gives back
+   * what is left.
    */
   expiry: string
   /** At most 16 wallets, each linked by another verifier. */

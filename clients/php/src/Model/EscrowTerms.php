@@ -19,8 +19,8 @@ final class EscrowTerms implements Input
      * @param string $recipient Receives the milestones, and may cancel: a wallet that the creator
      *     has linked. As CAIP-10 it also names the chain.
      * @param DateTimeInterface $deadline The last second for recorded donations.
-     * @param DateTimeInterface $expiry The last second for releases, at most 5 years from now.
-     *     Afterwards `close` gives back what is left.
+     * @param DateTimeInterface $expiry The last second for releases, at most 5 years after the
+     *     deadline. Afterwards `close` gives back what is left.
      * @param list<string> $verifiers At most 16 wallets, each linked by another verifier.
      * @param string $surplus Who gets what is left when all milestones are released. One of {@see
      *     \Fundproof\Model\EscrowSurplus}.

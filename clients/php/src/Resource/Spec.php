@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '8e159bea1ffaf594d81e3f3855d41f24ee44352e130ea8157219912840618c9f';
+    public const SHA256 = '7f57a3e37c9eb1f1871e40ab982068ebe0713cc00482527ee0f9355ca2540297';
 
     /** The operation of each method. */
     public const OPERATIONS = [

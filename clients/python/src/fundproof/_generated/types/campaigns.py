@@ -46,8 +46,8 @@ class EscrowTerms(Model):
     recipient: str
     #: The last second for recorded donations.
     deadline: datetime
-    #: The last second for releases, at most 5 years from now. Afterwards ``close`` gives back
-    #: what is left.
+    #: The last second for releases, at most 5 years after the deadline. Afterwards ``close``
+    #: gives back what is left.
     expiry: datetime
     #: At most 16 wallets, each linked by another verifier.
     verifiers: Sequence[str]
