@@ -104,6 +104,7 @@ const notChecked = ({ sealId, aboveEntry, isCut }: SinceCheck & { sealId: number
     'donations, transfers and milestones that no newer entry names',
     'totals of campaigns',
     'the status of campaigns and milestones',
+    'escrows',
     'events',
     'the chain',
   ]

@@ -39,7 +39,7 @@ test('npm run check --since finds a change after the head; of one before it, the
     'Not checked: the seals before seal 3 of all campaigns, and the entries in them; ' +
       'entries without a seal up to id 5; ' +
       'donations, transfers and milestones that no newer entry names; totals of campaigns; ' +
-      'the status of campaigns and milestones; events; the chain. ' +
+      'the status of campaigns and milestones; escrows; events; the chain. ' +
       'Without --since npm run check compares all of this except the chain; npm run reconcile compares the chain.',
   )
   expect((await check(world.url)).code).toBe(1)
