@@ -9,10 +9,11 @@ import {
   screenDonation,
 } from '../../domain/donation/index.ts'
 import { isVerified } from '../../domain/user/index.ts'
+import { parseBody } from '../../http/request/validate.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Visit } from '../page.ts'
 import { readAmount } from '../shared/typed-amount.ts'
-import { type Refused, refused, refusedInput } from './refusals.ts'
+import { type Refused, refused } from './refusals.ts'
 
 export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLinkView | null }
 
@@ -35,9 +36,9 @@ export const wordsOf = (form: URLSearchParams): { name?: string; message?: strin
 }
 
 /**
- * Records the intent of a form, as a user or as a guest. Returns a refusal for a wrong value.
+ * Records the intent of a form, as a user or as a guest.
  *
- * @throws DomainError as `recordIntent`, `recordAsGuest` and `screenDonation` do
+ * @throws DomainError as `parseBody`, `recordIntent`, `recordAsGuest` and `screenDonation` do
  */
 export const recordIntentOf = async (
   visit: Visit,
@@ -46,15 +47,14 @@ export const recordIntentOf = async (
   const { ctx, form, caller } = visit
   const wallet = form.get('wallet')?.trim() ?? ''
   if (wallet.toLowerCase() === ledgerAccount.toLowerCase()) return refused('ownAccount')
-  const input = RecordIntent.safeParse({
+  const input = parseBody(RecordIntent, {
     campaignId,
     amount: { value: typedAmount(visit), currency: form.get('currency') ?? '' },
     donor: { walletAddress: wallet, ...wordsOf(form) },
   })
-  if (!input.success) return refusedInput(input.error)
   await admitDonor(visit)
-  await screenDonation(ctx, input.data)
+  await screenDonation(ctx, input)
   await preparePayment(ctx, campaignId)
-  if (!caller) return { ...(await recordAsGuest(ctx, input.data)), wallet }
-  return { donation: await recordIntent(ctx, input.data), wallet, claim: null }
+  if (!caller) return { ...(await recordAsGuest(ctx, input)), wallet }
+  return { donation: await recordIntent(ctx, input), wallet, claim: null }
 }

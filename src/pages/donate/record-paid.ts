@@ -6,10 +6,11 @@ import {
   recordDonation,
   screenDonation,
 } from '../../domain/donation/index.ts'
+import { parseBody } from '../../http/request/validate.ts'
 import type { Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'
 import { admitDonor, type Recorded, typedAmount, wordsOf } from './record-intent.ts'
-import { type Refused, refused, refusedInput } from './refusals.ts'
+import { type Refused, refused } from './refusals.ts'
 
 /** A refusal, with the donation that already has the payment. */
 export type RefusedPaid = Refused & { claimedBy?: string }
@@ -18,7 +19,7 @@ export type RefusedPaid = Refused & { claimedBy?: string }
  * Records a donation that the visitor has already paid. Takes amount and wallet from the blocks, or
  * from the form while no block has the transaction.
  *
- * @throws DomainError as `recordDonation`, `recordAsGuest` and `screenDonation` do
+ * @throws DomainError as `parseBody`, `recordDonation`, `recordAsGuest` and `screenDonation` do
  */
 export const recordPaid = async (
   visit: Visit,
@@ -26,7 +27,7 @@ export const recordPaid = async (
 ): Promise<Recorded | RefusedPaid> => {
   const { ctx, form, caller } = visit
   const txHash = hashIn(form.get('transaction') ?? '')
-  if (txHash === undefined) return { ...refused('transaction'), field: 'transaction' }
+  if (txHash === undefined) return refused('transaction')
   const payments = await findPayments(ctx, campaign.id, txHash)
   const paid = payments.find(({ claimedBy }) => claimedBy === null)
   const [taken] = payments
@@ -34,19 +35,18 @@ export const recordPaid = async (
   if (paid?.beforeCampaign) return refused('early', 409)
   const declared = paid ? foundIn(paid) : typedIn(visit)
   if (!paid && declared.amount.value === '') return refused('unknownPayment')
-  const input = RecordDonation.safeParse({
+  const input = parseBody(RecordDonation, {
     campaignId: campaign.id,
     amount: declared.amount,
     transaction: { txHash, ledgerAddress: campaign.ledgerAccount, ...declared.position },
     donor: { walletAddress: declared.wallet, ...wordsOf(form) },
   })
-  if (!input.success) return refusedInput(input.error)
-  const { donor, ...rest } = input.data
+  const { donor, ...rest } = input
   const wallet = donor?.walletAddress ?? ''
   await admitDonor(visit)
-  await screenDonation(ctx, input.data)
+  await screenDonation(ctx, input)
   if (caller) {
-    const { donation } = await recordDonation(ctx, input.data)
+    const { donation } = await recordDonation(ctx, input)
     return { donation, wallet, claim: null }
   }
   const guest = { ...rest, donor: { ...donor, walletAddress: wallet } }

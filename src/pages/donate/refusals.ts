@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { STATUS_OF } from '../../http/errors.ts'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 import type { FormError } from '../components/error-summary.tsx'
@@ -22,47 +21,44 @@ const REFUSAL_OF: Partial<Record<ErrorCode, Refusal>> = {
   unavailable: 'unavailable',
 }
 
-/** The refusal and the input of each path in a body. */
-const BY_PATH: Readonly<Record<string, { refusal: Refusal; field: string }>> = {
-  'amount.value': { refusal: 'amount', field: 'amount' },
-  'amount.currency': { refusal: 'currency', field: 'currency' },
-  'donor.walletAddress': { refusal: 'wallet', field: 'wallet' },
-  'donor.name': { refusal: 'name', field: 'name' },
-  'donor.message': { refusal: 'message', field: 'message' },
-  'transaction.txHash': { refusal: 'transaction', field: 'transaction' },
-  txHash: { refusal: 'transaction', field: 'transaction' },
+/** The refusal of a wrong value, by its path in a body. */
+const BY_PATH: Readonly<Record<string, Refusal>> = {
+  'amount.value': 'amount',
+  'amount.currency': 'currency',
+  'donor.walletAddress': 'wallet',
+  'donor.name': 'name',
+  'donor.message': 'message',
+  'transaction.txHash': 'transaction',
+  txHash: 'transaction',
 }
 
 const FIELD_OF: Partial<Record<Refusal, string>> = {
   amount: 'amount',
   currency: 'currency',
+  wallet: 'wallet',
+  name: 'name',
+  message: 'message',
+  transaction: 'transaction',
   blocked: 'wallet',
   ownAccount: 'wallet',
   unknownPayment: 'amount',
 }
 
-/** Makes a refusal that belongs to a field of the form. */
+/** Makes a refusal, with its field of the form if it has one. */
 export const refused = (refusal: Refusal, status = 400): Refused => ({
   status,
   refusal,
   field: FIELD_OF[refusal],
 })
 
-/** The refusal of the first wrong value of a form. */
-export const refusedInput = (error: z.ZodError): Refused => {
-  const [issue] = error.issues
-  return { status: 400, ...(BY_PATH[issue?.path.join('.') ?? ''] ?? { refusal: 'other' }) }
-}
-
 /** Converts a domain error that the form can explain. Throws any other error again. */
 export const toRefused = (error: unknown): Refused => {
   if (!(error instanceof DomainError)) throw error
-  const status = STATUS_OF[error.code]
-  const ofPath = BY_PATH[error.details?.[0]?.path ?? '']
-  const refusal = REFUSAL_OF[error.code]
-  if (refusal) return { status, refusal, field: FIELD_OF[refusal] }
-  if (error.code !== 'invalid_input') throw error
-  return { status, ...(ofPath ?? { refusal: 'other' }) }
+  const isInput = error.code === 'invalid_input'
+  const ofInput = BY_PATH[error.details?.[0]?.path ?? ''] ?? 'other'
+  const refusal = isInput ? ofInput : REFUSAL_OF[error.code]
+  if (!refusal) throw error
+  return refused(refusal, STATUS_OF[error.code])
 }
 
 /** The refusal as a line of the error summary. */

@@ -1,5 +1,3 @@
-import type { WalletProblem } from './wallet-problem.ts'
-
 /** The sentences of the island that signs with a wallet. */
 export type SignTexts = {
   /** `{wallet}` stands for the wallet's name. */
@@ -28,9 +26,3 @@ export type SignProps = {
   to: string
   texts: SignTexts
 }
-
-/** The sentence about a wallet's problem. */
-export const signProblemText = (texts: SignTexts, problem: WalletProblem): string =>
-  problem === 'rejected' || problem === 'busy' || problem === 'locked'
-    ? texts[problem]
-    : texts.failed

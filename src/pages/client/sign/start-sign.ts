@@ -1,5 +1,5 @@
-import { type SignProps, signProblemText } from '../../shared/sign-props.ts'
-import { toWalletError } from '../../shared/wallet-problem.ts'
+import type { SignProps, SignTexts } from '../../shared/sign-props.ts'
+import { toWalletError, type WalletError } from '../../shared/wallet-problem.ts'
 import { connect } from '../wallet/account.ts'
 import { chainIdOf } from '../wallet/chain.ts'
 import { signMessage } from '../wallet/send.ts'
@@ -38,7 +38,7 @@ export const startSign = (
       sendForm(action, { nonce: asked.nonce, signature, to })
       return texts.sending
     } catch (error) {
-      return signProblemText(texts, toWalletError(error).problem)
+      return problemText(texts, toWalletError(error))
     }
   }
 
@@ -70,6 +70,11 @@ export const startSign = (
     if (!list.isConnected) place.replaceChildren(list, status)
   })
 }
+
+const problemText = (texts: SignTexts, { problem }: WalletError): string =>
+  problem === 'rejected' || problem === 'busy' || problem === 'locked'
+    ? texts[problem]
+    : texts.failed
 
 const iconOf = (src: string): HTMLElement => {
   const icon = document.createElement('img')
