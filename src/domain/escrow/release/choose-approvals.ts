@@ -10,6 +10,7 @@ import {
 } from '../../milestone/index.ts'
 import { type Escrow, toContractSignature } from '../index.ts'
 
+type Signed = Pick<VerificationView, 'signer' | 'signature' | 'round' | 'status' | 'evidenceHash'>
 type Chosen = { evidenceHash: string; signatures: VerifierSignature[] }
 
 /**
@@ -44,15 +45,16 @@ export const chooseApprovals = async (
   return { evidenceHash: first.evidenceHash, signatures }
 }
 
-const isStillSigned = async (
+/** Whether the contract wallet still confirms the signature of its decision. */
+export const isStillSigned = async (
   ctx: Context,
   milestone: MilestoneRow,
-  { signer, signature, round, evidenceHash }: VerificationView,
+  { signer, signature, round, status, evidenceHash }: Signed,
 ): Promise<boolean> => {
   const proof = await ctx.signatures.verifyTypedData({
     chainId: milestone.chainId,
     address: signer,
-    typedData: toTypedData(milestone, { round, decision: 'completed', evidenceHash }),
+    typedData: toTypedData(milestone, { round, decision: status, evidenceHash }),
     signature,
   })
   return proof !== null

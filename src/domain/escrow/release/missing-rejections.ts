@@ -5,18 +5,19 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { Context } from '../../context.ts'
 import type { MilestoneRow } from '../../milestone/index.ts'
 import type { Escrow, EscrowState } from '../index.ts'
-import { signatureOf } from './choose-approvals.ts'
+import { isStillSigned, signatureOf } from './choose-approvals.ts'
 
 type Rejection = Pick<
   MilestoneVerification,
   'round' | 'evidenceHash' | 'signer' | 'signature' | 'method'
->
+> & { status: 'rejected' }
 
 /**
- * Makes the calls for the recorded rejections that the contract does not know, in their order. If
- * no node answers, the settled events decide which rejections it knows.
+ * Makes the calls for the recorded rejections that the contract does not know, in their order. Asks
+ * contract wallets again, because their owners may have changed.
  *
- * @throws DomainError `milestone_not_verified` if the rounds of chain and service do not fit
+ * @throws DomainError `milestone_not_verified` if the rounds of chain and service do not fit, or if
+ *   a contract wallet no longer confirms its rejection; `unavailable`
  */
 export const missingRejections = async (
   ctx: Context,
@@ -25,9 +26,8 @@ export const missingRejections = async (
   state: EscrowState,
 ): Promise<Call[]> => {
   const { position, round } = milestone
-  const { chainId, account, terms } = escrow
-  const answer = await ctx.contracts.view({ chainId, to: account, data: roundData(position) })
-  const onChain = answer === null ? (state.rounds[position] ?? 0) : readRound(answer)
+  const { account, terms } = escrow
+  const onChain = await roundOnChain(ctx, milestone, escrow, state)
   if (onChain > round) {
     throw new DomainError(
       'milestone_not_verified',
@@ -35,7 +35,8 @@ export const missingRejections = async (
     )
   }
   const rejections = await ctx.sql<Rejection[]>`
-    select round, evidence_hash, signer, signature, method from milestone_verification
+    select round, decision as status, evidence_hash, signer, signature, method
+    from milestone_verification
     where milestone_id = ${milestone.id} and decision = 'rejected'
       and round >= ${onChain} and round < ${round}
     order by round`
@@ -45,6 +46,13 @@ export const missingRejections = async (
       'A reorg removed a rejection whose signature is only on the chain. Wait until it is mined again.',
     )
   }
+  for (const rejection of rejections) {
+    if (rejection.method === 'ecdsa' || (await isStillSigned(ctx, milestone, rejection))) continue
+    throw new DomainError(
+      'milestone_not_verified',
+      `The contract wallet that rejected round ${rejection.round} no longer confirms its signature, and the escrow does not know the rejection.`,
+    )
+  }
   return rejections.map((rejection) =>
     rejectCall(account, {
       milestone: position,
@@ -52,4 +60,15 @@ export const missingRejections = async (
       signature: signatureOf(rejection, terms),
     }),
   )
+}
+
+/** The milestone's round in the contract. If no node answers, it follows from settled events. */
+export const roundOnChain = async (
+  ctx: Context,
+  { position }: MilestoneRow,
+  { chainId, account }: Escrow,
+  state: EscrowState,
+): Promise<number> => {
+  const answer = await ctx.contracts.view({ chainId, to: account, data: roundData(position) })
+  return answer === null ? (state.rounds[position] ?? 0) : readRound(answer)
 }
