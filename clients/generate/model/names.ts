@@ -96,6 +96,7 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
     verify: 'verifyMilestone',
     release: 'getMilestoneRelease',
     rejection: 'getMilestoneRejection',
+    prepareRejection: 'prepareMilestoneRejection',
   }),
   ...under('notifications', {
     list: 'listNotifications',

@@ -26,6 +26,6 @@ export {
 export { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 export { isClosed, isDeployed, recordedDonor } from './recorded-donor.ts'
 export { type Escrow, findEscrow, requireEscrow } from './require-escrow.ts'
-export { EscrowInput, PrepareTermination, PrepareVeto } from './schemas.ts'
-export { prepareTermination, prepareVeto } from './verifier-calls.ts'
+export { EscrowInput, PrepareTermination, PrepareVeto, VerifierSignatures } from './schemas.ts'
+export { domainOf, prepareTermination, prepareVeto, verifierCall } from './verifier-calls.ts'
 export { refuseUndeployed, toContractSignature } from './verifier-signature.ts'

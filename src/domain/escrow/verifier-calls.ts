@@ -97,13 +97,19 @@ export const prepareVeto = async (
   })
 }
 
-const domainOf = ({ chainId, account, terms }: Escrow): EscrowDomain => ({
+/** The names of an escrow in the messages that its contract checks. */
+export const domainOf = ({ chainId, account, terms }: Escrow): EscrowDomain => ({
   ...{ chainId, escrow: account, campaign: terms.campaign },
 })
 
 type Signed = [VerifierSignature, ...VerifierSignature[]]
 
-const verifierCall = async <T extends TypedData>(
+/**
+ * Checks signatures of a message, and makes the transaction if there are enough.
+ *
+ * @throws DomainError `forbidden` for a wallet that the terms do not name; `invalid_signature`
+ */
+export const verifierCall = async <T extends TypedData>(
   ctx: Context,
   escrow: Escrow,
   signatures: VerifierSignatures,

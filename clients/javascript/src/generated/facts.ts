@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '7f57a3e37c9eb1f1871e40ab982068ebe0713cc00482527ee0f9355ca2540297'
+export const SPEC_SHA256 = '68cac89f57c808a7c68601f1fe8ed595fef595e71de4ff66c6eec0b28e2326ea'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

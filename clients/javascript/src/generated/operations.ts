@@ -318,6 +318,11 @@ export const operations = {
     method: 'GET',
     path: '/api/milestones/{id}/rejection',
   },
+  prepareMilestoneRejection: {
+    id: 'prepareMilestoneRejection',
+    method: 'POST',
+    path: '/api/milestones/{id}/rejection',
+  },
   getRefunds: { id: 'getRefunds', method: 'GET', path: '/api/campaigns/{id}/refunds' },
   signRefundRoot: {
     id: 'signRefundRoot',

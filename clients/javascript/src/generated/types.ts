@@ -1740,6 +1740,40 @@ export type ReadyTransaction = {
   simulated: ReadyTransactionSimulated | null
 }
 
+export type PrepareMilestoneRejectionRequest = {
+  evidence: readonly EvidenceInput[]
+  /** Signatures of `typedData`. Without them, the answer has only the message. */
+  signatures?: readonly PrepareVetoRequestSignature[] | undefined
+}
+
+export type PrepareVetoRequestSignature = {
+  verifier: string
+  /** EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
+  signature: string
+}
+
+export type PrepareMilestoneRejectionResponse = {
+  /** The number of verifiers that must sign. */
+  needed: number
+  typedData: MilestoneRejectionTypedData
+  transaction: ReadyTransaction | null
+}
+
+/** For `eth_signTypedData_v4` (EIP-712). */
+export type MilestoneRejectionTypedData = {
+  domain: RefundRootTypedDataDomain
+  types: Record<string, TypedDataTypesEntry[]>
+  primaryType: 'MilestoneRejection'
+  message: MilestoneRejectionTypedDataMessage
+}
+
+export type MilestoneRejectionTypedDataMessage = {
+  campaign: string
+  milestone: number
+  round: number
+  evidenceHash: string
+}
+
 export type Refunds = {
   campaignId: string
   chainId: number
@@ -1857,12 +1891,6 @@ export type PrepareTerminationRequest = {
   reason: string
   /** Signatures of `typedData`. Without them, the answer has only the message. */
   signatures?: readonly PrepareVetoRequestSignature[] | undefined
-}
-
-export type PrepareVetoRequestSignature = {
-  verifier: string
-  /** EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
-  signature: string
 }
 
 export type PrepareTerminationResponse = {

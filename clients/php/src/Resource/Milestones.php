@@ -12,6 +12,8 @@ use Fundproof\Internal\Path;
 use Fundproof\Internal\Sender;
 use Fundproof\Internal\Wire;
 use Fundproof\Model\Evidence;
+use Fundproof\Model\PrepareMilestoneRejectionResponse;
+use Fundproof\Model\PrepareVetoRequestSignature;
 use Fundproof\Model\ReadyTransaction;
 use Fundproof\Model\SingleMilestone;
 use Fundproof\Model\VerificationInput;
@@ -154,5 +156,32 @@ final class Milestones
             options: $options,
         ));
         return $answer->read(null, ReadyTransaction::fromWire(...));
+    }
+
+    /**
+     * The message by which a verifier rejects again a round that an escrow does not know as
+     * rejected. Stores nothing.
+     *
+     * @param list<Evidence> $evidence
+     * @param list<PrepareVetoRequestSignature>|null $signatures Signatures of `typedData`. Without
+     *     them, the answer has only the message.
+     * @throws ApiError
+     */
+    public function prepareRejection(
+        string $id,
+        array $evidence,
+        #[\SensitiveParameter] ?array $signatures = null,
+        ?RequestOptions $options = null,
+    ): PrepareMilestoneRejectionResponse {
+        $answer = $this->sender->send(new Call(
+            'POST',
+            Path::of('/api/milestones/{id}/rejection', $id),
+            body: Wire::object([
+                'evidence' => Wire::list($evidence),
+                'signatures' => Wire::list($signatures) ?? NotGiven::Value,
+            ]),
+            options: $options,
+        ));
+        return $answer->read(null, PrepareMilestoneRejectionResponse::fromWire(...));
     }
 }

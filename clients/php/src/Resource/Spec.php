@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '7f57a3e37c9eb1f1871e40ab982068ebe0713cc00482527ee0f9355ca2540297';
+    public const SHA256 = '68cac89f57c808a7c68601f1fe8ed595fef595e71de4ff66c6eec0b28e2326ea';
 
     /** The operation of each method. */
     public const OPERATIONS = [
@@ -84,6 +84,7 @@ final class Spec
         'v1.milestones.verify' => 'v1VerifyMilestone',
         'milestones.release' => 'getMilestoneRelease',
         'milestones.rejection' => 'getMilestoneRejection',
+        'milestones.prepareRejection' => 'prepareMilestoneRejection',
         'campaigns.refunds' => 'getRefunds',
         'campaigns.signRefundRoot' => 'signRefundRoot',
         'donations.refund' => 'getDonationRefund',

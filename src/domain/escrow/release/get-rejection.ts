@@ -1,7 +1,9 @@
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Context } from '../../context.ts'
-import { requireMilestone } from '../../milestone/index.ts'
+import { type MilestoneRow, requireMilestone } from '../../milestone/index.ts'
 import {
+  type Escrow,
+  type EscrowState,
   type ReadyTransaction,
   readEscrowState,
   readyTransaction,
@@ -14,13 +16,28 @@ import { missingRejections } from './missing-rejections.ts'
  * it is mined, the contract still accepts approvals of the rejected round. Asks nodes, so it must
  * run outside a transaction of the database.
  *
- * @throws DomainError `not_found`, `not_escrowed`, `already_released`, `escrow_failed`; `conflict`
- * if the contract knows all rejections
+ * @throws DomainError as `readUnreleased`; `conflict` if the contract knows all rejections;
+ *   `milestone_not_verified` if a verifier must sign a rejection again; `unavailable`
  */
 export const getRejection = async (
   ctx: Context,
   milestoneId: string,
 ): Promise<ReadyTransaction> => {
+  const { milestone, escrow, state } = await readUnreleased(ctx, milestoneId)
+  const calls = await missingRejections(ctx, milestone, escrow, state)
+  if (calls.length === 0) throw knowsAllRejections()
+  return readyTransaction(ctx, escrow, calls)
+}
+
+/**
+ * Reads a milestone of an escrow that can still be rejected.
+ *
+ * @throws DomainError `not_found`, `not_escrowed`, `already_released`, `escrow_failed`
+ */
+export const readUnreleased = async (
+  ctx: Context,
+  milestoneId: string,
+): Promise<{ milestone: MilestoneRow; escrow: Escrow; state: EscrowState }> => {
   const milestone = await requireMilestone(ctx, milestoneId, { lock: false })
   const escrow = await requireEscrow(ctx, milestone.campaignId)
   const state = await readEscrowState(ctx, escrow)
@@ -33,10 +50,11 @@ export const getRejection = async (
       'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/campaigns/:id/refunds.',
     )
   }
-  const calls = await missingRejections(ctx, milestone, escrow, state)
-  if (calls.length > 0) return readyTransaction(ctx, escrow, calls)
-  throw new DomainError(
+  return { milestone, escrow, state }
+}
+
+export const knowsAllRejections = () =>
+  new DomainError(
     'conflict',
     'The escrow knows all rejections of this milestone, so there is nothing to send.',
   )
-}

@@ -12,6 +12,8 @@ type Rejection = Pick<
   'round' | 'evidenceHash' | 'signer' | 'signature' | 'method'
 > & { status: 'rejected' }
 
+const SIGN_AGAIN = 'A verifier of the escrow can sign it again: POST /api/milestones/:id/rejection.'
+
 /**
  * Makes the calls for the recorded rejections that the contract does not know, in their order. Asks
  * contract wallets again, because their owners may have changed.
@@ -43,14 +45,14 @@ export const missingRejections = async (
   if (rejections.length < round - onChain) {
     throw new DomainError(
       'milestone_not_verified',
-      'A reorg removed a rejection whose signature is only on the chain. Wait until it is mined again.',
+      `A reorg removed a rejection whose signature is only on the chain. Wait until it is mined again. ${SIGN_AGAIN}`,
     )
   }
   for (const rejection of rejections) {
     if (rejection.method === 'ecdsa' || (await isStillSigned(ctx, milestone, rejection))) continue
     throw new DomainError(
       'milestone_not_verified',
-      `The contract wallet that rejected round ${rejection.round} no longer confirms its signature, and the escrow does not know the rejection.`,
+      `The escrow does not know the rejection of round ${rejection.round}, and its contract wallet no longer confirms it. ${SIGN_AGAIN}`,
     )
   }
   return rejections.map((rejection) =>

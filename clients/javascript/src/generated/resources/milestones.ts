@@ -5,6 +5,8 @@ import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
   GetMilestoneVerificationParams,
+  PrepareMilestoneRejectionRequest,
+  PrepareMilestoneRejectionResponse,
   PrepareMilestoneVerificationRequest,
   ReadyTransaction,
   SingleMilestone,
@@ -57,5 +59,17 @@ export class Milestones extends Resource {
    */
   rejection(id: string, options?: CallOptions): Call<ReadyTransaction> {
     return this.call(operations.getMilestoneRejection, [id], undefined, options)
+  }
+
+  /**
+   * The message by which a verifier rejects again a round that an escrow does not know as rejected.
+   * Stores nothing.
+   */
+  prepareRejection(
+    id: string,
+    params: PrepareMilestoneRejectionRequest,
+    options?: CallOptions,
+  ): Call<PrepareMilestoneRejectionResponse> {
+    return this.call(operations.prepareMilestoneRejection, [id], params, options)
   }
 }

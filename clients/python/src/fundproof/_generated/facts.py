@@ -75,6 +75,7 @@ OPERATIONS: dict[str, str] = {
     "v1.milestones.verify": "v1VerifyMilestone",
     "milestones.release": "getMilestoneRelease",
     "milestones.rejection": "getMilestoneRejection",
+    "milestones.prepare_rejection": "prepareMilestoneRejection",
     "campaigns.refunds": "getRefunds",
     "campaigns.sign_refund_root": "signRefundRoot",
     "donations.refund": "getDonationRefund",

@@ -28,12 +28,11 @@ if TYPE_CHECKING:
         LocationInput,
         MilestoneInput,
         PrepareTerminationResponse,
-        PrepareVetoRequestSignature,
         PrepareVetoResponse,
         RefundRootApproval,
         Refunds,
     )
-    from ..types.common import Deposit
+    from ..types.common import Deposit, PrepareVetoRequestSignature
     from ..types.enums import CampaignSort, CampaignStatus, DepositStatus, NewCampaignStatus
 
 _CREATE = Operation(

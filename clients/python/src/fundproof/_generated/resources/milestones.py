@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
     from ..._options import RequestOptions
     from ..._values import NotGiven
-    from ..types.common import ReadyTransaction
+    from ..types.common import PrepareVetoRequestSignature, ReadyTransaction
     from ..types.enums import VerificationDecision
     from ..types.milestones import (
         Evidence,
+        PrepareMilestoneRejectionResponse,
         SingleMilestone,
         VerificationInput,
         VerificationToSign,
@@ -59,6 +60,13 @@ _REJECTION = Operation(
     "/api/milestones/{id}/rejection",
     "whole",
     kind="ReadyTransaction",
+)
+_PREPARE_REJECTION = Operation(
+    "prepareMilestoneRejection",
+    "POST",
+    "/api/milestones/{id}/rejection",
+    "whole",
+    kind="PrepareMilestoneRejectionResponse",
 )
 
 
@@ -128,6 +136,24 @@ class Milestones(Resource):
         earlier approvals.
         """
         return self._call(Call(_REJECTION, (id,)), options)
+
+    def prepare_rejection(
+        self,
+        id: str,
+        *,
+        evidence: Sequence[Evidence],
+        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareMilestoneRejectionResponse:
+        """The message by which a verifier rejects again a round that an escrow does not know
+        as rejected. Stores nothing.
+
+        Args:
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
+        """
+        body = {"evidence": evidence, "signatures": signatures}
+        return self._call(Call(_PREPARE_REJECTION, (id,), body=body), options)
 
 
 class AsyncMilestones(AsyncResource):
@@ -201,3 +227,21 @@ class AsyncMilestones(AsyncResource):
         earlier approvals.
         """
         return await self._call(Call(_REJECTION, (id,)), options)
+
+    async def prepare_rejection(
+        self,
+        id: str,
+        *,
+        evidence: Sequence[Evidence],
+        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareMilestoneRejectionResponse:
+        """The message by which a verifier rejects again a round that an escrow does not know
+        as rejected. Stores nothing.
+
+        Args:
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
+        """
+        body = {"evidence": evidence, "signatures": signatures}
+        return await self._call(Call(_PREPARE_REJECTION, (id,), body=body), options)

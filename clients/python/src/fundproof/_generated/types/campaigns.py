@@ -781,20 +781,6 @@ class RefundRootApproval(Model):
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PrepareVetoRequestSignature(Model):
-    """Prepare Veto Request Signature."""
-
-    verifier: str
-    #: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.
-    signature: str
-
-    __wire__ = (
-        ("verifier", "verifier", ""),
-        ("signature", "signature", ""),
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PrepareTerminationResponse(Model):
     """Prepare Termination Response."""

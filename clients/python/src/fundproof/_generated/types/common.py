@@ -527,4 +527,18 @@ class ReadyTransaction(Model):
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PrepareVetoRequestSignature(Model):
+    """Prepare Veto Request Signature."""
+
+    verifier: str
+    #: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.
+    signature: str
+
+    __wire__ = (
+        ("verifier", "verifier", ""),
+        ("signature", "signature", ""),
+    )
+
+
 PaymentMethod = Union[PaymentByAuthorization, PaymentByCalls, PaymentByTransfer, Unknown]

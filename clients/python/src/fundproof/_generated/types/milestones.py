@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
     from decimal import Decimal
-    from typing import Any
+    from typing import Any, Literal
 
     from ..._values import NotGiven
-    from ..types.common import Money
+    from ..types.common import (
+        Money,
+        ReadyTransaction,
+        RefundRootTypedDataDomain,
+        TypedDataTypesEntry,
+    )
     from ..types.enums import MilestoneStatus, VerificationDecision, WalletMethod
 
 
@@ -228,4 +233,54 @@ class VerifiedMilestone(Model):
     __wire__ = (
         ("verification", "verification", "MilestoneVerification"),
         ("milestone", "milestone", "MilestoneState"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class PrepareMilestoneRejectionResponse(Model):
+    """Prepare Milestone Rejection Response."""
+
+    #: The number of verifiers that must sign.
+    needed: int
+    typed_data: MilestoneRejectionTypedData
+    transaction: ReadyTransaction | None
+
+    __wire__ = (
+        ("needed", "needed", ""),
+        ("typed_data", "typedData", "MilestoneRejectionTypedData"),
+        ("transaction", "transaction", "ReadyTransaction"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class MilestoneRejectionTypedData(Model):
+    """For ``eth_signTypedData_v4`` (EIP-712)."""
+
+    domain: RefundRootTypedDataDomain
+    types: dict[str, tuple[TypedDataTypesEntry, ...]]
+    primary_type: Literal["MilestoneRejection"]
+    message: MilestoneRejectionTypedDataMessage
+
+    __wire__ = (
+        ("domain", "domain", "RefundRootTypedDataDomain"),
+        ("types", "types", "{[TypedDataTypesEntry"),
+        ("primary_type", "primaryType", ""),
+        ("message", "message", "MilestoneRejectionTypedDataMessage"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class MilestoneRejectionTypedDataMessage(Model):
+    """Milestone Rejection Typed Data Message."""
+
+    campaign: str
+    milestone: int
+    round: int
+    evidence_hash: str
+
+    __wire__ = (
+        ("campaign", "campaign", ""),
+        ("milestone", "milestone", ""),
+        ("round", "round", ""),
+        ("evidence_hash", "evidenceHash", ""),
     )
