@@ -88,6 +88,15 @@ export type ChainClient = {
     block: { hash: Hash; number: number },
     calls: readonly { to?: string; data: string }[],
   ): Promise<(string | null)[]>
+  /**
+   * As `callAt`, for contracts of strangers: such a contract can answer each node differently, so
+   * each call has a quorum of its own, and a node that differs is not faulty. A result is undefined
+   * if all nodes answered and no quorum agrees.
+   */
+  probeAt(
+    block: { hash: Hash; number: number },
+    calls: readonly { to?: string; data: string }[],
+  ): Promise<(string | null | undefined)[]>
   /** Reads mined or pending transactions. Returns null for each one that a quorum does not know. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
   /** Each account's nonce (the number of transactions that it sent) at a block, by quorum. */

@@ -26,7 +26,10 @@ const TRACE_TOPIC = 'agreement on traces'
 export const createStateLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
-): Pick<ChainClient, 'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'> => {
+): Pick<
+  ChainClient,
+  'accountProofs' | 'callTraces' | 'callAt' | 'probeAt' | 'transactionCounts'
+> => {
   /** Asks all nodes for traces by one method. A trace is null if the node cannot provide it. */
   const traces = async (
     hashes: readonly string[],
@@ -137,6 +140,21 @@ export const createStateLookup = (
           (replies, node) => replies.map((reply) => readRan(reply, node)),
           (results) => JSON.stringify(results),
         ),
+      ),
+    probeAt: (block, calls) =>
+      inBatches(calls, (batch) =>
+        pool.poll<(string | null)[], (string | null | undefined)[]>({
+          calls: batch.map((call) => ethCall(block, { ...call, gas: CALL_GAS })),
+          read: (replies, node) => replies.map((reply) => readRan(reply, node)),
+          decide(replies) {
+            const decided = batch.map((_, index) => {
+              const own = replies.map(({ node, value }) => ({ node, value: value[index] ?? null }))
+              return agreedOf(own, String, pool.quorum)?.[0]
+            })
+            const isOpen = decided.includes(undefined) && replies.length < pool.size
+            return isOpen ? undefined : decided
+          },
+        }),
       ),
     transactionCounts: (block, addresses) =>
       inBatches(addresses, (batch) =>
