@@ -105,6 +105,9 @@ export const nonceOf = (transaction: RpcObject): bigint | null =>
 export const senderFieldOf = (transaction: RpcObject): string | null =>
   rollupOf(transaction)?.sender ?? null
 
+/** Whether a transaction has a sender. False for some types of rollups and sidechains. */
+export const hasSender = (transaction: RpcObject): boolean => rollupOf(transaction)?.sender !== null
+
 /** Writes the encoding of a transaction for which `isEncodable` is true. */
 export const writeTransaction = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = transactionType(transaction)
