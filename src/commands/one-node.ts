@@ -12,7 +12,7 @@ export type OneNode = {
 export type LogFilter = {
   from: number
   to: number
-  address: string | readonly string[]
+  address?: string
   topics?: readonly (string | null)[]
 }
 
@@ -22,6 +22,7 @@ export type NodeLog = {
   topics: string[]
   data: string
   blockNumber: number
+  blockHash: string
   transaction: number
   index: number
   txHash: string
@@ -78,9 +79,9 @@ const hostOf = (url: string): string => {
 }
 
 const toLog = (log: unknown, host: string): NodeLog => {
-  const [address, data, txHash] = ['address', 'data', 'transactionHash'].map((name) =>
-    String(member(log, name)).toLowerCase(),
-  )
+  const [address, data, blockHash, txHash] = [
+    ...['address', 'data', 'blockHash', 'transactionHash'],
+  ].map((name) => String(member(log, name)).toLowerCase())
   const [blockNumber, transaction, index] = ['blockNumber', 'transactionIndex', 'logIndex'].map(
     (name) => Number(member(log, name)),
   )
@@ -92,6 +93,7 @@ const toLog = (log: unknown, host: string): NodeLog => {
   return {
     address: address ?? '',
     data: data ?? '',
+    blockHash: blockHash ?? '',
     txHash: txHash ?? '',
     topics: topics.map((topic) => String(topic).toLowerCase()),
     blockNumber: blockNumber ?? 0,

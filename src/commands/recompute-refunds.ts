@@ -3,15 +3,20 @@ import { escrowAddress } from '../chain/escrow/address.ts'
 import { readEscrowEvent } from '../chain/escrow/events.ts'
 import { type EscrowTerms, unpackTerms } from '../chain/escrow/terms.ts'
 import { addressTopic, readTransferLog, TRANSFER_TOPIC } from '../chain/payments/erc20.ts'
+import { NATIVE_LOG_ADDRESS } from '../chain/payments/native-log.ts'
+import { inBatches } from '../chain/rpc/in-batches.ts'
+import { readArray, readHash, readObject } from '../chain/rpc/read.ts'
 import type { RefundLeaf } from '../db/schema/escrow.ts'
 import {
   type Donated,
+  endOf,
   type Failure,
   type Payment,
   plainPayments,
   refundLeaves,
 } from '../domain/escrow/refund/index.ts'
 import { type EscrowEvent, type EscrowFields, NATIVE_ASSET } from '../kernel/escrow-event.ts'
+import { NATIVE_POSITION } from '../kernel/formats/log-position.ts'
 import { member, type NodeLog, type OneNode, quantity, Refused, Unchecked } from './one-node.ts'
 
 /** The events of an escrow in the order of the chain, with their places. */
@@ -22,6 +27,8 @@ type Block = { number: number; hash: string }
 
 /** keccak('terms()'), its first four bytes. */
 const TERMS_SELECTOR = '0xd5025625'
+/** How many accounts are asked for at the same time. */
+const AT_ONCE = 10
 
 /**
  * Reads the terms of an escrow and checks that its address commits to them.
@@ -60,6 +67,8 @@ export const readEvents = async (
 type Question = {
   escrow: string
   asset: string
+  /** The number of milestones. */
+  milestones: number
   /** The other assets to count, without the native coin. */
   assets: readonly string[]
   events: readonly ChainEvent[]
@@ -69,49 +78,69 @@ type Question = {
   nativeTransactions: readonly string[]
 }
 
-export type Recomputed = { leaves: RefundLeaf[]; notes: string[] }
-
-/** Computes the leaves up to a block from the logs of a node. `notes` say what it did not check. */
-export const recomputeRefunds = async (node: OneNode, question: Question): Promise<Recomputed> => {
-  const { asset, block } = question
-  const events = question.events.filter(({ log }) => log.blockNumber <= block.number)
-  const notes: string[] = []
-  const payments = [
-    ...(await readPayments(node, question)),
-    ...(await readNativePayments(node, question, events, notes)),
-  ]
-  const plain = plainPayments(payments, events.flatMap(toDonated), asset)
-  // The logs have the index of their transaction, so no block must be read for the order.
-  const source = sourceOf(node, notes)
-  const named = await refundAccounts(source, { block, payments: plain, failure: null })
-  const [failure = null] = events.flatMap(toFailure)
-  return { leaves: refundLeaves(named, { asset, failure }), notes }
+export type Recomputed = {
+  leaves: RefundLeaf[]
+  /** What the escrow got in the native coin beyond the named transactions, in wei. */
+  unlisted: bigint
+  notes: string[]
 }
 
+/** Computes the leaves up to a block from a node. `notes` name payments that are not counted. */
+export const recomputeRefunds = async (node: OneNode, question: Question): Promise<Recomputed> => {
+  const { asset, block, milestones } = question
+  const events = question.events.filter(({ log }) => log.blockNumber <= block.number)
+  const tokens = await readPayments(node, question)
+  const native = await readNativePayments(node, question)
+  const paid = [...tokens.counted, ...native]
+  const plain = plainPayments(paid, events.flatMap(toDonated), asset)
+  const releases = events.filter(({ kind }) => kind === 'MilestoneReleased').map(placeOf)
+  const [failure = null] = events.flatMap(toFailure)
+  const end = endOf(releases, milestones, failure)
+  // The logs have the index of their transaction, so no block must be read for the order.
+  const placed = await refundAccounts(sourceOf(node), { payments: plain, end, failure: null })
+  const unlisted = await unlistedCoin(node, { ...question, events }, native)
+  const notes = [
+    ...(end ? [] : ['The escrow had not ended at the last block.']),
+    ...(unlisted === 0n
+      ? []
+      : [
+          `The escrow got ${unlisted} wei that are not counted: from calls of contracts, or from ` +
+            'transactions that the file does not name.',
+        ]),
+    ...tokens.others.map((token) => `The token ${token} paid the escrow, and is not counted.`),
+  ]
+  return { leaves: refundLeaves(placed, { asset, failure }), unlisted, notes }
+}
+
+/** All payments in counted tokens, and the other tokens that paid the escrow. */
 const readPayments = async (
   node: OneNode,
   { escrow, asset, assets, block, fromBlock }: Question,
-): Promise<Payment[]> => {
+): Promise<{ counted: Payment[]; others: string[] }> => {
   const logs = await node.logs({
     from: fromBlock,
     to: block.number,
-    address: [...new Set([asset, ...assets])],
     topics: [TRANSFER_TOPIC, null, addressTopic(escrow)],
   })
-  return logs.flatMap((log) => {
+  const payments = logs.flatMap((log): Payment[] => {
     const transfer = readTransferLog(log)
     if (!transfer || transfer.sender === transfer.recipient) return []
     const { sender, amount } = transfer
-    return [{ ...placeOf(log), asset: log.address, sender, amount }]
+    return [{ ...placeOf({ log }), asset: log.address, sender, amount }]
   })
+  const tokens = new Set([asset, ...assets])
+  const paying = new Set(payments.map((payment) => payment.asset))
+  return {
+    counted: payments.filter((payment) => tokens.has(payment.asset)),
+    // On a chain that logs payments of its coin, their sum is in `unlisted`.
+    others: [...paying].filter((token) => !tokens.has(token) && token !== NATIVE_LOG_ADDRESS),
+  }
 }
 
-/** Checks payments of a transaction's own value. The balance shows whether one is missing. */
+/** Reads payments of a transaction's own value. Leaves out other transactions. */
 const readNativePayments = async (
   node: OneNode,
   { escrow, block, nativeTransactions }: Question,
-  events: readonly ChainEvent[],
-  notes: string[],
 ): Promise<Payment[]> => {
   const payments: Payment[] = []
   for (const txHash of new Set(nativeTransactions)) {
@@ -119,85 +148,80 @@ const readNativePayments = async (
       node.call('eth_getTransactionByHash', [txHash]),
       node.call('eth_getTransactionReceipt', [txHash]),
     ])
+    if (!transaction || !receipt) throw new Unchecked(`${node.host} does not know ${txHash}.`)
     const isPayment =
       String(member(transaction, 'to')).toLowerCase() === escrow &&
       member(receipt, 'status') === '0x1' &&
       Number(member(receipt, 'blockNumber')) <= block.number
-    if (!isPayment) {
-      notes.push(`${txHash} is no direct payment of the native coin to the escrow.`)
-      continue
-    }
+    if (!isPayment) continue
     payments.push({
       blockNumber: Number(member(receipt, 'blockNumber')),
+      blockHash: String(member(receipt, 'blockHash')).toLowerCase(),
       transaction: Number(member(receipt, 'transactionIndex')),
       txHash,
-      log: -1,
+      log: NATIVE_POSITION,
       asset: NATIVE_ASSET,
       sender: String(member(transaction, 'from')).toLowerCase(),
       amount: BigInt(String(member(transaction, 'value'))),
     })
   }
-  const paidBack = events.reduce(
-    (sum, { kind, fields }) =>
-      kind === 'Refunded' && fields.asset === NATIVE_ASSET ? sum + BigInt(fields.amount) : sum,
-    0n,
-  )
-  const balance = await atBlock(block, notes, (at) => node.call('eth_getBalance', [escrow, at]))
-  const listed = payments.reduce((sum, { amount }) => sum + amount, 0n)
-  if (listed !== BigInt(String(balance)) + paidBack) {
-    notes.push('The listed payments of the native coin are not all that the escrow got.')
-  }
   return payments
 }
 
-/** Asks at a block or, if the node has no state of this block, at the newest block. */
-const atBlock = async <T>(
-  { hash }: Pick<Block, 'hash'>,
-  notes: string[],
-  ask: (at: unknown) => Promise<T>,
-): Promise<T> => {
-  try {
-    return await ask({ blockHash: hash })
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    const note = 'The node has no state of the block, so accounts were read at the newest block.'
-    if (!notes.includes(note)) notes.push(note)
-    return ask('latest')
-  }
+/** What the escrow got in the native coin beyond these payments. No log shows it. */
+const unlistedCoin = async (
+  node: OneNode,
+  { escrow, block, events }: Question,
+  payments: readonly Payment[],
+): Promise<bigint> => {
+  const balance = await node.call('eth_getBalance', [escrow, { blockHash: block.hash }])
+  const paidBack = events.flatMap(({ kind, fields }) =>
+    kind === 'Refunded' && fields.asset === NATIVE_ASSET ? [BigInt(fields.amount)] : [],
+  )
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((all, one) => all + one, 0n)
+  return BigInt(String(balance)) + sum(paidBack) - sum(payments.map(({ amount }) => amount))
 }
 
-const sourceOf = (node: OneNode, notes: string[]): Parameters<typeof refundAccounts>[0] => ({
-  callAt: (block, calls) =>
-    Promise.all(
-      calls.map(async (call) =>
-        String(await atBlock(block, notes, (at) => node.call('eth_call', [call, at]))),
-      ),
+/** The node is trusted, so its transactions count as proven. */
+const sourceOf = (node: OneNode): Parameters<typeof refundAccounts>[0] => ({
+  probeAt: ({ hash }, calls) =>
+    inBatches(
+      calls,
+      (batch) =>
+        Promise.all(
+          batch.map(async (call) =>
+            String(await node.call('eth_call', [call, { blockHash: hash }])),
+          ),
+        ),
+      AT_ONCE,
     ),
-  transactionsByHash: (hashes) =>
+  blocksByHash: (hashes) =>
     Promise.all(
       hashes.map(async (hash) => {
-        const found = await node.call('eth_getTransactionByHash', [hash])
-        const from = String(member(found, 'from')).toLowerCase()
-        return found === null ? null : { hash, from, nonce: null }
+        const block = readObject(await node.call('eth_getBlockByHash', [hash, true]), 'block')
+        const transactions = readArray(block.transactions, 'transactions').map((one) => {
+          const raw = readObject(one, 'transaction')
+          return { hash: readHash(raw.hash, 'transaction hash'), to: null, value: 0n, raw }
+        })
+        return { number: Number(block.number), proof: 'transactions-root' as const, transactions }
       }),
     ),
-  blocks: async () => [],
 })
 
 const toDonated = ({ kind, fields, log }: ChainEvent): Donated[] =>
   kind === 'Donated'
-    ? [{ ...placeOf(log), payer: fields.payer, amount: BigInt(fields.amount) }]
+    ? [{ ...placeOf({ log }), payer: fields.payer, amount: BigInt(fields.amount) }]
     : []
 
 const toFailure = ({ kind, fields, log }: ChainEvent): Failure[] =>
   kind === 'Failed'
-    ? [{ ...placeOf(log), pool: BigInt(fields.pool), total: BigInt(fields.total) }]
+    ? [{ ...placeOf({ log }), pool: BigInt(fields.pool), total: BigInt(fields.total) }]
     : []
 
-const placeOf = ({ blockNumber, transaction, index, txHash }: NodeLog) => ({
-  ...{ blockNumber, transaction, txHash },
-  log: index,
-})
+const placeOf = ({ log }: { log: NodeLog }) => {
+  const { blockNumber, blockHash, transaction, txHash, index } = log
+  return { ...{ blockNumber, blockHash, transaction, txHash }, log: index }
+}
 
 /**
  * Finds a block by hash.

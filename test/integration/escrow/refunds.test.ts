@@ -1,39 +1,15 @@
-import { Interface, id } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { selectors, testToken } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import { closeCall, proposeRootCall } from '../../../src/chain/escrow/calls.ts'
 import { checkRootSignature, getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
-import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createUser, TOKEN } from '../../support/world.ts'
 import { signWith } from '../milestones/support/verified-world.ts'
 import { createRefundWorld, STRANGER, withLastByte } from './support/refund-world.ts'
+import { authorizedTransfer, transferTo } from './support/token-calls.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
-const transferTo = (to: string, units: bigint) => ({
-  to: TOKEN,
-  data: encodeAddressAmount(selectors.transfer, to, units),
-})
-
-/** A transfer that a contract wallet of the key 1 allows by a signature (ERC-3009). */
-const authorizedTransfer = async (from: string, to: string, value: bigint) => {
-  const message = { from, to, value, validAfter: 0n, validBefore: 2n ** 48n, nonce: id('a nonce') }
-  const bytes32 = { name: 'nonce', type: 'bytes32' }
-  const parties = ['from', 'to'].map((name) => ({ name, type: 'address' }))
-  const numbers = ['value', 'validAfter', 'validBefore'].map((name) => ({ name, type: 'uint256' }))
-  const domain = {
-    ...{ name: testToken.name, version: testToken.version, chainId: 31337 },
-    verifyingContract: TOKEN,
-  }
-  const types = { TransferWithAuthorization: [...parties, ...numbers, bytes32] }
-  const signature = await keyOf(1).signTypedData(domain, types, message)
-  const data = new Interface(testToken.abi).encodeFunctionData('transferWithAuthorization', [
-    ...Object.values(message),
-    signature,
-  ])
-  return { to: TOKEN, data }
-}
 
 /** An escrow of 70 USDC with donors by both roads, of which 30 are released and the rest failed. */
 const failed = async () => {
@@ -151,7 +127,8 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.chain.mine()
     await world.batch(2, router, [transferTo(world.account, 10n)])
     await world.settle()
-    await world.send(2, await authorizedTransfer(safe, world.account, 10n))
+    const authorized = { from: safe, to: world.account, value: 10n }
+    await world.send(2, await authorizedTransfer(keyOf(1), authorized))
     await world.cancel()
     await world.settle()
     const { leaves } = await world.root()

@@ -2,17 +2,27 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Interface, Wallet } from 'ethers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { testToken } from '../../../contracts-abi/index.ts'
+import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import type { RefundsView } from '../../../src/domain/escrow/refund/index.ts'
+import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
+import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { keyOf } from '../../support/test-wallets.ts'
+import { deploy, keyOf } from '../../support/test-wallets.ts'
 import { createRefundWorld } from './support/refund-world.ts'
+import { deploySwitchedWallet } from './support/switched-wallet.ts'
+import { authorizedTransfer, mintTo, transferTo } from './support/token-calls.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-refunds.ts')
 
+type RefundWorld = Awaited<ReturnType<typeof createRefundWorld>>
+
 /** A failed escrow with two plain donors, and the program beside a file with its refunds. */
-const setUp = async () => {
+const setUp = async (prepare: (world: RefundWorld) => Promise<unknown> = async () => {}) => {
   const world = await createRefundWorld()
+  await prepare(world)
   await world.deploy()
   await world.pay(1, 10_000_000n)
   await world.donate(2, 20_000_000n)
@@ -96,6 +106,106 @@ describe.skipIf(!hasAnvil)('npm run verify-refunds', () => {
     expect(code).toBe(1)
     expect(out).toContain(`Proposal 0 on the chain has the root ${root}.`)
     expect(out).toContain(`Proposal 0 counts up to the block ${dataHash}.`)
+  })
+
+  test('finds the same accounts for a contract that is no wallet any more', async () => {
+    let switchOff: () => Promise<unknown> = async () => {}
+    const { world, run, node, write } = await setUp(async ({ chain, account, send }) => {
+      const contract = await deploySwitchedWallet(chain)
+      await chain.send(await chain.signToken(1, contract.address, 9n))
+      await chain.mine()
+      await send(2, contract.through(transferTo(account, 9n)))
+      switchOff = () => send(2, contract.switchOff)
+    })
+    await world.propose()
+    await switchOff()
+    await world.pay(1, 5n)
+    await world.waitForRoot()
+    await write('refunds.json')
+    expect((await world.root()).leaves).toHaveLength(3)
+    expect(await run(...node, '--file', 'refunds.json')).toMatchObject({ code: 0 })
+  })
+
+  test('agrees with the service if a call of a contract paid in the native coin', async () => {
+    const { world, run, node, write } = await setUp(async ({ chain, account, record }) => {
+      const router = await deploy(chain, testContracts.router.bytecode)
+      const data = new Interface(testContracts.router.abi).encodeFunctionData('forward', [account])
+      const paid = await chain.send(await chain.sign(1, { to: router, data, value: 3n }))
+      await record(paid, '1')
+      await chain.send(await chain.signEther(2, account, '1'))
+    })
+    await write('refunds.json')
+    const { code, out } = await run(...node, '--file', 'refunds.json')
+    expect({ code, out }).toMatchObject({ code: 0 })
+    expect(out).toContain('note   The escrow got 3 wei that are not counted')
+    const { leaves } = await world.root()
+    expect(leaves.filter(({ asset }) => asset === NATIVE_ASSET)).toMatchObject([
+      { donor: keyOf(2).address.toLowerCase(), amount: '1000000000000000000' },
+    ])
+    await world.propose()
+    expect(await run(...node)).toMatchObject({
+      ...{ code: 2, out: expect.stringContaining('It may count the native coin') },
+    })
+  })
+
+  test('names each token that paid and is not counted', async () => {
+    let other = ''
+    const { run, node, write } = await setUp(async ({ chain, account, send }) => {
+      other = await deploy(chain, testToken.bytecode)
+      await send(1, mintTo(account, 5n, other))
+      await send(1, mintTo(keyOf(1).address, 5n, other))
+      await send(1, transferTo(account, 5n, other))
+    })
+    await write('refunds.json')
+    const { code, out } = await run(...node, '--file', 'refunds.json')
+    expect({ code, out }).toMatchObject({ code: 0 })
+    expect(out.match(/^note .*$/gm)).toEqual([
+      `note   The token ${other} paid the escrow, and is not counted.`,
+    ])
+    expect(await run(...node, '--file', 'refunds.json', '--asset', other)).toMatchObject({
+      code: 1,
+    })
+  })
+
+  test('asks for a few of many accounts at the same time', async () => {
+    const { world, run, write } = await setUp(async ({ chain, account, batch }) => {
+      const keys = Array.from({ length: 25 }, () => Wallet.createRandom())
+      const multicall = await deploy(chain, testContracts.multicall.bytecode)
+      const payments = await Promise.all(
+        keys.map((key) => authorizedTransfer(key, { from: key.address, to: account, value: 1n })),
+      )
+      await batch(1, multicall, [...keys.map(({ address }) => mintTo(address, 1n)), ...payments])
+    })
+    let [open, most] = [0, 0]
+    const proxy = await serveRpc(async (method, params) => {
+      open += 1
+      most = Math.max(most, open)
+      return world.chain.call(method, params).finally(() => {
+        open -= 1
+      })
+    })
+    onTestFinished(() => proxy.close())
+    await write('refunds.json')
+    const node = ['--rpc', proxy.url, '--escrow', world.account]
+    expect(await run(...node, '--file', 'refunds.json')).toMatchObject({ code: 0 })
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(10)
+  })
+
+  test('does not check with a node that lacks the state of an old block', async () => {
+    const { world, run, write } = await setUp()
+    const proxy = await serveRpc(async (method, params) => {
+      if (method === 'eth_call' && params[1] !== 'latest') throw new RpcFault(-32000, 'no state')
+      return world.chain.call(method, params)
+    })
+    onTestFinished(() => proxy.close())
+    await write('refunds.json')
+    const node = ['--rpc', proxy.url, '--escrow', world.account]
+    const { code, out } = await run(...node, '--file', 'refunds.json')
+    expect({ code, out }).toMatchObject({
+      ...{ code: 2, out: expect.stringContaining('refused eth_call: no state') },
+    })
+    expect(out).not.toContain('ok ')
   })
 
   test('says in one line why it cannot check', async () => {

@@ -56,25 +56,22 @@ const questionsOfFollower = (scene: EscrowScene): Question[] => {
 }
 
 const questionsOfRefunds = (scene: EscrowScene): Question[] => {
-  const { newest, failed, failedAt } = scene
-  const paymentOf = (sender: string, txHash: string, blockNumber: number) => ({
-    ...{ sender, txHash, blockNumber, log: 0, transaction: 0 },
-    ...{ asset: TOKEN, amount: 1n },
-  })
+  const { failed, late, routed, end, routedIn } = scene
+  const payment = { log: 0, transaction: 0, asset: TOKEN, amount: 1n }
   const payments = [
-    paymentOf(scene.late.from, scene.late.hash, failedAt),
-    paymentOf(scene.wallet, scene.routed.hash, failedAt - 1),
-    paymentOf(scene.contract, scene.routed.hash, failedAt - 1),
+    { ...payment, ...end, sender: late.from, txHash: late.hash },
+    { ...payment, ...routedIn, sender: scene.wallet, txHash: routed.hash },
+    { ...payment, ...routedIn, sender: scene.contract, txHash: routed.hash },
   ]
   const failure = {
-    ...{ blockNumber: failedAt, transaction: 0, txHash: failed.hash, log: 0 },
-    ...{ pool: 1n, total: 1n },
+    ...end,
+    ...{ transaction: 0, txHash: failed.hash, log: 0, pool: 1n, total: 1n },
   }
   return [
     {
       name: 'donors of an escrow',
-      about: callsOf('eth_call', 'eth_getTransactionByHash'),
-      ask: ({ client }) => refundAccounts(client, { block: newest, payments, failure }),
+      about: callsOf('eth_call', 'eth_getBlockByHash'),
+      ask: ({ client }) => refundAccounts(client, { payments, end, failure }),
     },
   ]
 }

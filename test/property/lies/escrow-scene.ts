@@ -30,16 +30,25 @@ export const createEscrowScene = async () => {
   await chain.mine()
   const late = await world.pay(2, 5n)
   const failed = await world.cancel()
-  const failedAt = await chain.mine()
+  await chain.mine()
   await world.refund(addressOf(3))
   await world.propose(0, leafOf(addressOf(2), 4_000_000n))
   await chain.mine()
   await world.passTime(DAY_SECONDS + 1)
   await world.claim(addressOf(2), 4_000_000n)
   await chain.mine(4)
+  const blockOf = async (txHash: string) => {
+    const { blockNumber, blockHash } = await chain.call<{ blockNumber: string; blockHash: string }>(
+      'eth_getTransactionReceipt',
+      [txHash],
+    )
+    return { blockNumber: Number(blockNumber), blockHash }
+  }
   return {
     ...world,
-    ...{ followedTo, failed, failedAt, late, routed, contract, wallet },
+    ...{ followedTo, failed, late, routed, contract, wallet },
+    end: await blockOf(failed.hash),
+    routedIn: await blockOf(routed.hash),
     newest: await priceBlock(chain, await chain.head()),
   }
 }

@@ -14,6 +14,7 @@ const OTHER = `0x${'bb'.repeat(20)}`
 const wallet = (name: number) => `0x${String(name).padStart(40, '0')}`
 const at = (blockNumber: number, log = 0, txHash = `tx${blockNumber}`) => ({
   ...{ blockNumber, log, txHash },
+  blockHash: `block${blockNumber}`,
   transaction: 0,
 })
 const pay = (sender: string, amount: bigint, place = at(1), asset = USDC): Payment => ({

@@ -9,6 +9,7 @@ import { readEscrowTime } from '../escrow-time.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { readBooks } from './payments.ts'
 import {
+  type End,
   type Failure,
   type Payment,
   type PlainPayment,
@@ -29,6 +30,7 @@ export type DueRoot = DueEscrow & {
   index: number
   /** Payments that the contract has not recorded. Empty if no root is due. */
   payments: Payment[]
+  end: End | null
   failure: Failure | null
   /** The number of stored payments up to the block. */
   stored: number
@@ -121,15 +123,23 @@ export const readDueRoot = async (
   const escrow = await requireEscrow(ctx, campaignId)
   const { state, rootIndex } = await readEscrowState(ctx, escrow)
   const stored = await countPayments(ctx, escrow, block)
-  const root = { campaignId, block, index: rootIndex, payments: [], failure: null, stored }
+  const root = {
+    campaignId,
+    block,
+    index: rootIndex,
+    payments: [],
+    end: null,
+    failure: null,
+    stored,
+  }
   const hasEnded = state === 'failed' || state === 'done'
   if (!hasEnded || (await isComputed(ctx, campaignId, rootIndex))) return root
-  const { payments, donated, failure } = await readBooks(ctx, escrow, block.number)
+  const { payments, donated, end, failure } = await readBooks(ctx, escrow, block.number)
   const { asset } = escrow.terms
   const plain = plainPayments(payments, donated, asset)
-  if (failure) return { ...root, payments: plain, failure }
+  if (failure) return { ...root, payments: plain, end, failure }
   // Without a failure, the rule gives nothing of the asset of the terms back.
-  return { ...root, payments: plain.filter((payment) => payment.asset !== asset) }
+  return { ...root, payments: plain.filter((payment) => payment.asset !== asset), end }
 }
 
 const countPayments = async (

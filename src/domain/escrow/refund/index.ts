@@ -10,6 +10,8 @@ export { type DonationRefund, getDonationRefund } from './get-donation-refund.ts
 export { getRefunds, type RefundsView, type RootView } from './get-refunds.ts'
 export {
   type Donated,
+  type End,
+  endOf,
   type Failure,
   type Payment,
   type PlainPayment,

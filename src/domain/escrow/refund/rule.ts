@@ -8,7 +8,16 @@ export const REFUND_RULE = 'fundproof-refunds-1'
  * A place on the chain. `transaction` is the index in the block, and matters only in the block of
  * the failure. `log` rises within a transaction, and is negative for the native coin.
  */
-export type Place = { blockNumber: number; transaction: number; txHash: string; log: number }
+export type Place = {
+  blockNumber: number
+  blockHash: string
+  transaction: number
+  txHash: string
+  log: number
+}
+
+/** The block in which an escrow ended. */
+export type End = Pick<Place, 'blockNumber' | 'blockHash'>
 
 /** A payment to the escrow. Addresses are lower case, `amount` is in base units. */
 export type Payment = Place & { asset: string; sender: string; amount: bigint }
@@ -21,6 +30,19 @@ export type PlainPayment = Payment & { account: string }
 
 /** The event `Failed`, with the pool and the total of which donors get their shares. */
 export type Failure = Place & { pool: bigint; total: bigint }
+
+/**
+ * The block in which an escrow ended for the first time: its last milestone was released, or it
+ * failed. Null while it runs.
+ */
+export const endOf = (
+  releases: readonly End[],
+  milestones: number,
+  failure: End | null,
+): End | null =>
+  releases.length < milestones
+    ? failure
+    : (releases.toSorted((a, b) => b.blockNumber - a.blockNumber)[0] ?? null)
 
 /**
  * The payments that the contract has not recorded. Each `Donated` takes the payment of the terms'
