@@ -7,7 +7,6 @@ import { getUpdate, listUpdates } from '../../domain/update/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { chainStatus } from '../status/chain-health.ts'
-import type { CampaignMoney } from './campaign-card.tsx'
 import type { ChainTrouble } from './campaign-notices.tsx'
 import type { LiveCampaign } from './campaign-view.tsx'
 
@@ -24,21 +23,15 @@ export const findCampaign = (ctx: Context, idOrSlug: string): Promise<CampaignVi
   return getCampaign(ctx, data)
 }
 
-/** Reads the money of a campaign. */
-const loadMoney = async (ctx: Context, campaign: CampaignView): Promise<CampaignMoney> => ({
-  campaign,
-  waiting: await readWaiting(ctx, campaign),
-  escrow: campaign.escrow ? await getEscrowFacts(ctx, campaign.id) : null,
-})
-
 /** Reads everything that changes while the page of a campaign is open. */
 export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<LiveCampaign> => {
-  const [money, trouble, donations] = await Promise.all([
-    loadMoney(ctx, campaign),
+  const [waiting, escrow, trouble, donations] = await Promise.all([
+    readWaiting(ctx, campaign),
+    campaign.escrow ? getEscrowFacts(ctx, campaign.id) : null,
     readTrouble(ctx, campaign.chainId),
     readNewestPaid(ctx, campaign.id, NEWEST_DONATIONS),
   ])
-  return { ...money, trouble, donations, now: ctx.clock.now() }
+  return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }
 }
 
 /** Whether the chain credits nothing now, and why. */

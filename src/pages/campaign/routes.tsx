@@ -1,12 +1,11 @@
 import type { CampaignView as Campaign } from '../../domain/campaign/index.ts'
-import type { Context } from '../../domain/context.ts'
 import { listDonations } from '../../domain/donation/index.ts'
 import { listEntries } from '../../domain/ledger/index.ts'
-import { getLedgerHead, type LedgerHead } from '../../domain/seal/index.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { getLedgerHead } from '../../domain/seal/index.ts'
 import { DONATION_STATUSES } from '../../kernel/statuses.ts'
 import { get, show } from '../page.ts'
 import { excerptOf } from '../shared/format.ts'
+import { unlessRefused } from '../unless-refused.ts'
 import { CampaignView } from './campaign-view.tsx'
 import { DonationsView } from './donations-view.tsx'
 import { LedgerView } from './ledger-view.tsx'
@@ -71,7 +70,7 @@ export const campaignPages = () => [
       const path = `/c/${campaign.slug}/ledger`
       const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
       const { items: entries, nextCursor, total } = page
-      const head = await findHead(ctx, campaign.id)
+      const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
       const position = { path, query: kept(query), nextCursor }
       const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
       return show({
@@ -112,12 +111,3 @@ const titleOf = (what: string, { title, status }: Campaign) => ({
   title: `${what} · ${title}`,
   isHidden: status === 'draft',
 })
-
-const findHead = async (ctx: Context, campaignId: string): Promise<LedgerHead | null> => {
-  try {
-    return await getLedgerHead(ctx, campaignId)
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') return null
-    throw error
-  }
-}

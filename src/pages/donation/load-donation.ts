@@ -1,15 +1,16 @@
-import { z } from 'zod'
 import { type CampaignView, getCampaign } from '../../domain/campaign/index.ts'
 import type { Context } from '../../domain/context.ts'
 import { type DonationView, getDonation } from '../../domain/donation/index.ts'
 import { type FoundRefund, findDonationRefund } from '../../domain/escrow/refund/index.ts'
 import { getProof } from '../../domain/proof/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import type { DonationProof } from '../../verifier/index.ts'
 import type { ChainTrouble } from '../campaign/campaign-notices.tsx'
 import { chainOf, readTrouble } from '../campaign/load-campaign.ts'
+import { unlessRefused } from '../unless-refused.ts'
 
 /** A donation, and all that its page shows about it. */
 export type Tracked = {
@@ -35,41 +36,21 @@ export const loadDonation = async (
   id: string,
   claimToken?: string,
 ): Promise<Tracked> => {
-  if (!z.uuid().safeParse(id).success) {
-    throw new DomainError('not_found', 'There is no such donation.')
-  }
+  if (!isId(id)) throw new DomainError('not_found', 'There is no such donation.')
   const donation = await getDonation(ctx, id, claimToken)
   const campaign = await getCampaign(ctx, donation.campaignId)
   const { chainId } = campaign
   const [trouble, proof, refund] = await Promise.all([
     readTrouble(ctx, chainId),
-    isCreditedStatus(donation.status) ? findProof(ctx, id) : null,
+    isCreditedStatus(donation.status) ? unlessRefused(getProof(ctx, id), 'proof_not_ready') : null,
     campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
   ])
   const chain = chainOf(ctx, campaign)
   return { donation, campaign, chain, trouble, proof, refund, now: ctx.clock.now() }
 }
 
+const findRefund = (ctx: Context, id: string): Promise<FoundRefund | null> =>
+  unlessRefused(findDonationRefund(ctx, id), 'conflict', 'campaign_not_failed')
+
 /** The statuses of campaigns whose escrow may give money back. */
 const OVER: readonly string[] = ['failed', 'cancelled', 'completed']
-
-/** Why a donation to such an escrow has no refund. */
-const NO_REFUND: readonly string[] = ['conflict', 'campaign_not_failed']
-
-const findRefund = async (ctx: Context, id: string): Promise<FoundRefund | null> => {
-  try {
-    return await findDonationRefund(ctx, id)
-  } catch (error) {
-    if (error instanceof DomainError && NO_REFUND.includes(error.code)) return null
-    throw error
-  }
-}
-
-const findProof = async (ctx: Context, id: string): Promise<DonationProof | null> => {
-  try {
-    return await getProof(ctx, id)
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'proof_not_ready') return null
-    throw error
-  }
-}

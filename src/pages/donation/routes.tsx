@@ -22,11 +22,7 @@ export const donationPages = (live: Live) => [
     const guest = guestRoadOf(visit, tracked)
     const check = await checkProps(ctx, lang, {
       proof: `/api/donations/${donation.id}/proof`,
-      expected: {
-        id: donation.id,
-        campaignId: campaign.id,
-        account: campaign.ledgerAccount,
-      },
+      expected: { id: donation.id, campaignId: campaign.id, account: campaign.ledgerAccount },
     })
     return show({
       title: titleOf(tracked, lang),

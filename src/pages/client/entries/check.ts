@@ -6,7 +6,7 @@ import type { Checker } from '../check/checker.ts'
  * check is loaded by the first act of the donor. On the second page, a file may be dropped.
  */
 const start = (element: HTMLElement): void => {
-  const props: CheckProps = JSON.parse(element.getAttribute('data-props') ?? '')
+  const props: CheckProps = JSON.parse(element.dataset.props ?? '')
   let checker: Promise<Checker> | undefined
   const ready = () => {
     checker ??= import('../check/mount-check.tsx').then((part) => part.mountCheck(element, props))
