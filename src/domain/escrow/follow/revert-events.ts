@@ -12,7 +12,8 @@ import { revertRefunds } from './revert-refunds.ts'
 /**
  * Reverts the events of escrows in blocks above `ancestorNumber`, in one database transaction. New
  * ledger entries reverse the entries of settled events, the newest first. All events lose their
- * block, and refund roots of these blocks are due again. The caller holds the chain's lock, and reverts the donations afterwards.
+ * block, and refund roots up to these blocks are due again. The caller holds the chain's lock, and
+ * reverts the donations afterwards.
  *
  * @returns the number of settled events that were reverted
  */
