@@ -15,6 +15,8 @@ export type EscrowScene = Awaited<ReturnType<typeof createEscrowScene>>
 export const createEscrowScene = async () => {
   const world = await createFollowedWorld()
   const { chain } = world
+  // Not zero: the reader accepts any miner where the header has none.
+  await chain.call('anvil_setCoinbase', [`0x${'c1'.repeat(20)}`])
   const contract = await deploy(chain, testContracts.multicall.bytecode)
   const wallet = await deployWallet(chain, [1], 1)
   await world.deploy()
