@@ -1,39 +1,19 @@
-import { type Call, claimCall, refundCall } from '../../../chain/escrow/calls.ts'
-import { refundProof } from '../../../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
-import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { Context } from '../../context.ts'
 import { type EscrowState, readEscrowState, rootInForce } from '../escrow-state.ts'
 import { readEscrowTime } from '../escrow-time.ts'
 import { recordedDonor } from '../recorded-donor.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
+import { type DonorRefund, readRecordedRefund, readRefundByRoot } from './donor-refund.ts'
 import { findRoot } from './get-refunds.ts'
-
-/** The refund of the account that made a donation. It covers all donations of this account. */
-export type RefundClaim = {
-  /** `on_chain`: by the contract's own records. `by_verifiers`: by a root that they signed. */
-  refund: 'on_chain' | 'by_verifiers'
-  /** The account that gets the money. Addresses have a checksum. */
-  donor: string
-  asset: string
-  /** What a root gives the donor in all, in base units; null for a recorded donor. */
-  cumulative: string | null
-}
 
 /** The refund of a donation, as stored blocks show it. */
 export type FoundRefund = { escrow: Escrow } & (
   | { state: 'missing' }
   | { state: 'waits'; readyAt: Date }
-  | {
-      /** `sent` if a block that is not final has the refund; `done` if a final block has it. */
-      state: 'ready' | 'sent' | 'done'
-      claim: RefundClaim
-      call: Call
-      /** The hashes of the transactions that paid the donor, the oldest first. */
-      transactions: string[]
-    }
+  | DonorRefund
 )
 
 type Paid = {
@@ -69,12 +49,15 @@ export const findDonationRefund = async (
   }
   const isOver = state.state === 'done' && assetId !== escrow.currencyId
   if (state.state !== 'failed' && !isOver) throw notFailed(state, escrow)
-  if (paid.recordedDonor !== null) return findRecorded(ctx, escrow, paid.recordedDonor)
+  if (paid.recordedDonor !== null) {
+    return { escrow, ...(await readRecordedRefund(ctx, escrow, paid.recordedDonor)) }
+  }
   const asset = ctx.settings.assets.byId(assetId).address ?? NATIVE_ASSET
   return findByRoot(ctx, escrow, state, { ...paid, sender, asset })
 }
 
-const notFailed = ({ state }: EscrowState, { terms }: Escrow): DomainError => {
+/** Says why an escrow that has not failed pays no refund. */
+export const notFailed = ({ state }: EscrowState, { terms }: Escrow): DomainError => {
   if (state !== 'done') {
     return new DomainError(
       'campaign_not_failed',
@@ -116,19 +99,6 @@ const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> 
   return paid
 }
 
-/** The contract refunds a recorded donor once, with everything. */
-const findRecorded = async (ctx: Context, escrow: Escrow, donor: string): Promise<FoundRefund> => {
-  const { asset } = escrow.terms
-  const claim = {
-    refund: 'on_chain' as const,
-    donor: toChecksumAddress(donor),
-    asset: toChecksumAddress(asset),
-    cumulative: null,
-  }
-  const paid = await readPaid(ctx, escrow, { donor, asset, recorded: true, owed: 1n })
-  return { escrow, claim, call: refundCall(escrow.account, donor), ...paid }
-}
-
 /** Finds the leaf of a plain transfer in the root in force. */
 const findByRoot = async (
   ctx: Context,
@@ -141,24 +111,10 @@ const findByRoot = async (
   const root = inForce && (await findRoot(ctx, escrow, inForce))
   const isCounted = (block: { number: number }) => (paid.blockNumber ?? Infinity) <= block.number
   const leaf = root && isCounted(root.block) ? leafOf(root.leaves, paid) : undefined
-  const proof = leaf && (await refundProof(root?.leaves ?? [], leaf))
-  if (!leaf || !proof) {
-    return newestRoot && newestRoot !== inForce
-      ? { escrow, state: 'waits', readyAt: new Date(newestRoot.readyAt * 1_000) }
-      : { escrow, state: 'missing' }
-  }
-  const { donor, asset } = leaf
-  const cumulative = BigInt(leaf.amount)
-  const claim = {
-    refund: 'by_verifiers' as const,
-    donor: toChecksumAddress(donor),
-    asset: toChecksumAddress(asset),
-    cumulative: leaf.amount,
-  }
-  return {
-    ...{ escrow, claim, call: claimCall(escrow.account, { asset, donor, cumulative, proof }) },
-    ...(await readPaid(ctx, escrow, { donor, asset, recorded: false, owed: cumulative })),
-  }
+  if (root && leaf) return { escrow, ...(await readRefundByRoot(ctx, escrow, root.leaves, leaf)) }
+  return newestRoot && newestRoot !== inForce
+    ? { escrow, state: 'waits', readyAt: new Date(newestRoot.readyAt * 1_000) }
+    : { escrow, state: 'missing' }
 }
 
 /** A donor is the sender or, for a sender that cannot sign, the signer of the transaction. */
@@ -171,28 +127,4 @@ const leafOf = (
     ofAsset.find(({ transactions = [] }) => transactions.includes(txHash ?? '')) ??
     ofAsset.find(({ donor }) => donor === sender)
   )
-}
-
-type Owed = { donor: string; asset: string; recorded: boolean; owed: bigint }
-
-/** Reads the refunds of a donor in blocks. The state is `done` if they sum up to `owed`. */
-const readPaid = async (
-  { sql }: Context,
-  { campaignId }: Escrow,
-  { donor, asset, recorded, owed }: Owed,
-): Promise<{ state: 'ready' | 'sent' | 'done'; transactions: string[] }> => {
-  const rows = await sql<{ txHash: string; amount: string; isFinal: boolean }[]>`
-    select tx_hash, fields ->> 'amount' as amount, settled_at is not null as is_final
-    from escrow_event
-    where campaign_id = ${campaignId} and kind = 'Refunded' and block_number is not null
-      and fields ->> 'donor' = ${donor} and fields ->> 'asset' = ${asset}
-      and (fields ->> 'recorded')::boolean = ${recorded}
-    order by block_number, tx_hash, position`
-  const final = rows.filter(({ isFinal }) => isFinal)
-  const sum = final.reduce((total, { amount }) => total + BigInt(amount), 0n)
-  const open = final.length < rows.length ? 'sent' : 'ready'
-  return {
-    state: sum >= owed ? 'done' : open,
-    transactions: rows.map(({ txHash }) => txHash),
-  }
 }

@@ -1,7 +1,8 @@
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Context } from '../../context.ts'
 import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
-import { findDonationRefund, type RefundClaim } from './find-donation-refund.ts'
+import type { RefundClaim } from './donor-refund.ts'
+import { findDonationRefund } from './find-donation-refund.ts'
 
 /** The refund of a donation, which can be sent now. */
 export type DonationRefund = RefundClaim & {
