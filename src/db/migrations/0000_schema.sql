@@ -708,7 +708,7 @@ CREATE INDEX "donation_proof_due" ON "donation_proof" USING btree ("chain_id","n
 CREATE UNIQUE INDEX "escrow_event_key" ON "escrow_event" USING btree ("chain_id","tx_hash","position");--> statement-breakpoint
 CREATE INDEX "escrow_event_unsettled" ON "escrow_event" USING btree ("chain_id","block_number") WHERE "escrow_event"."settled_at" is null and "escrow_event"."counts";--> statement-breakpoint
 CREATE INDEX "escrow_event_block" ON "escrow_event" USING btree ("chain_id","block_number");--> statement-breakpoint
-CREATE INDEX "escrow_event_campaign" ON "escrow_event" USING btree ("campaign_id","kind");--> statement-breakpoint
+CREATE INDEX "escrow_event_campaign" ON "escrow_event" USING btree ("campaign_id","kind",("fields" ->> 'donor'));--> statement-breakpoint
 CREATE INDEX "event_unrelayed" ON "event" USING btree ("seq") WHERE "event"."relayed_at" is null;--> statement-breakpoint
 CREATE INDEX "event_unrelayed_campaign" ON "event" USING btree ("campaign_id","seq") WHERE "event"."relayed_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "event_seq" ON "event" USING btree ("seq");--> statement-breakpoint

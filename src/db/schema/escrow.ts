@@ -66,7 +66,11 @@ export const escrowEvent = pgTable(
       .on(table.chainId, table.blockNumber)
       .where(sql`${table.settledAt} is null and ${table.counts}`),
     index('escrow_event_block').on(table.chainId, table.blockNumber),
-    index('escrow_event_campaign').on(table.campaignId, table.kind),
+    index('escrow_event_campaign').on(
+      table.campaignId,
+      table.kind,
+      sql`(${table.fields} ->> 'donor')`,
+    ),
     check(
       'escrow_event_kind',
       sql`${table.kind} in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','RootProposed','RootVetoed','Refunded')`,
