@@ -55,6 +55,7 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
     ledgerHead: 'getLedgerHead',
     exportDonations: 'exportDonations',
     refunds: 'getRefunds',
+    accountRefunds: 'listAccountRefunds',
     signRefundRoot: 'signRefundRoot',
     prepareVeto: 'prepareVeto',
     prepareTermination: 'prepareTermination',

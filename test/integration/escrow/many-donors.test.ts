@@ -1,9 +1,11 @@
+import { id } from 'ethers'
 import { describe, expect, test } from 'vitest'
+import { packTerms } from '../../../src/chain/escrow/terms.ts'
 import { advanceFinality } from '../../../src/domain/chain/index.ts'
 import { listDonations } from '../../../src/domain/donation/index.ts'
 import { type Refund, readRefundable } from '../../../src/domain/escrow/follow/read-refundable.ts'
 import { readEscrowState } from '../../../src/domain/escrow/index.ts'
-import { listDueEscrows } from '../../../src/domain/escrow/refund/index.ts'
+import { findAccountRefunds, listDueEscrows } from '../../../src/domain/escrow/refund/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   applyBlock,
@@ -18,6 +20,13 @@ import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/p
 const DONORS = 2_000
 const SOME = 100
 const wallet = (name: number) => `0x${name.toString(16).padStart(40, '0')}`
+const TERMS = packTerms({
+  campaign: id('a campaign'),
+  ...{ recipient: wallet(1), creator: wallet(1), asset: TOKEN, target: 1n },
+  ...{ deadline: 2 ** 32 - 1, activateBy: 2 ** 32 - 1, expiry: 2 ** 32 - 1 },
+  ...{ challenge: 86_400, quorum: 1, surplusToRecipient: true, verifiers: [wallet(2)] },
+  milestones: [{ amount: 1n, required: 1 }],
+})
 
 /** An escrow with a recorded donation of each donor, and a count of the rows that queries read. */
 const setUp = async () => {
@@ -26,7 +35,7 @@ const setUp = async () => {
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
   const account = `0x${'ab'.repeat(20)}`
   const campaignId = await createTestCampaign(ctx, { creator, account, target: '1' })
-  await sql`insert into campaign_escrow (campaign_id, terms) values (${campaignId}, '0x')`
+  await sql`insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${TERMS})`
   const rows = Array.from({ length: DONORS }, (_, index) => ({
     ...{ id: newId(), gift: newId(), donation: newId() },
     seconds: index,
@@ -106,6 +115,25 @@ test('the state of an escrow with many donors is read without the donations', as
     state: 'failed',
   })
   expect(rowsOf('escrow_event')).toBe(1)
+})
+
+test('the refunds of one account are found without the donations of all others', async () => {
+  const { ctx, pool, campaignId, rowsOf } = await setUp()
+  await pool`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
+       block_hash, mined_at, settled_at)
+    select gen_random_uuid(), chain_id, account, campaign_id, tx_hash, 2, 'Refunded',
+           fields || jsonb_build_object('asset', ${TOKEN}::text, 'recorded', true), 1, '0x', now(),
+           now()
+    from escrow_event where kind = 'Donated'`
+  await pool`analyze escrow_event`
+  const found = await findAccountRefunds(ctx, campaignId, wallet(SOME))
+  expect(found.refunds).toMatchObject([{ state: 'done', claim: { refund: 'on_chain' } }])
+  const stranger = await findAccountRefunds(ctx, campaignId, wallet(DONORS))
+  expect(stranger.refunds).toEqual([])
+  // Each of both reads all refunds once, for the state of the escrow.
+  expect(rowsOf('escrow_event')).toBeLessThan(2 * DONORS + 9)
 })
 
 describe('a pass that looks for refund roots reads few rows of an escrow with many donors', () => {

@@ -15,6 +15,7 @@ const OPERATIONS = [
   'getEscrow',
   'getRefunds',
   'signRefundRoot',
+  'listAccountRefunds',
   'prepareVeto',
   'prepareTermination',
   'getDonationRefund',
@@ -67,6 +68,7 @@ const setUp = async () => {
       signatures: `/api/campaigns/${campaignId}/refunds/signatures`,
       veto: `/api/campaigns/${campaignId}/refunds/veto`,
       termination: `/api/campaigns/${campaignId}/escrow/termination`,
+      account: `/api/campaigns/${campaignId}/refunds/${address('donor')}`,
       refund: `/api/donations/${given?.id}/refund`,
       release: `/api/milestones/${milestoneIds[0]}/release`,
       rejection: `/api/milestones/${milestoneIds[0]}/rejection`,
@@ -116,6 +118,8 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   const none = 'Call this only for a campaign with the field `escrow`'
   await refuse('getEscrow', `/api/campaigns/${plain}/escrow`, 'not_escrowed', none)
   await refuse('getRefunds', `/api/campaigns/${plain}/refunds`, 'not_escrowed', none)
+  const account = `/api/campaigns/${plain}/refunds/${address('donor')}`
+  await refuse('listAccountRefunds', account, 'not_escrowed', none)
   const signatures = `/api/campaigns/${plain}/refunds/signatures`
   await refuse('signRefundRoot', signatures, 'not_escrowed', none, sign())
   await refuse('prepareVeto', `/api/campaigns/${plain}/refunds/veto`, 'not_escrowed', none, veto())
@@ -129,6 +133,9 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   const pending = `/api/donations/${await donationIn(world.campaignId, 'not mined')}/refund`
   await refuse('getDonationRefund', pending, 'conflict', '`status` and `reason` say why')
   await refuse('getDonationRefund', paths.refund, 'campaign_not_failed', 'the event campaign.fail')
+  const early = 'the event campaign.failed'
+  await refuse('listAccountRefunds', paths.account, 'campaign_not_failed', early)
+  await refuse('listAccountRefunds', `${paths.refunds}/0x11`, 'invalid_input', 'An address is')
   await refuse('signRefundRoot', paths.signatures, 'campaign_not_failed', 'Sign when', sign())
   await refuse('prepareVeto', paths.veto, 'refund_root_missing', 'Ask again', veto())
   for (const [key, code, words] of BAD_SIGNERS) {

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '68cac89f57c808a7c68601f1fe8ed595fef595e71de4ff66c6eec0b28e2326ea'
+export const SPEC_SHA256 = '79dd6c8750854ec04935dd667e1ee0fb2ca9b6d555dbcf51cf02c153f1275b7e'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -96,6 +96,7 @@ export const EVENT_TYPES = [
 
 /** The values of each enum of this version. Later versions may have more. */
 export const ENUMS = {
+  AccountRefundState: ['ready', 'sent', 'done'],
   ApiScope: [
     'read',
     'campaigns:write',

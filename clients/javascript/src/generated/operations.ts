@@ -330,6 +330,11 @@ export const operations = {
     path: '/api/campaigns/{id}/refunds/signatures',
     answer: { field: 'signature' },
   },
+  listAccountRefunds: {
+    id: 'listAccountRefunds',
+    method: 'GET',
+    path: '/api/campaigns/{id}/refunds/{account}',
+  },
   getDonationRefund: { id: 'getDonationRefund', method: 'GET', path: '/api/donations/{id}/refund' },
   prepareTermination: {
     id: 'prepareTermination',

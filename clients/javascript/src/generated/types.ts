@@ -5,6 +5,8 @@ import type { ERROR_CODES } from './facts.ts'
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (string & {})
 
+export type AccountRefundState = 'ready' | 'sent' | 'done' | (string & {})
+
 export type ApiScope =
   | 'read'
   | 'campaigns:write'
@@ -1872,6 +1874,30 @@ export type RefundRootApproval = {
   verifier: string
   /** With 0, `GET /api/campaigns/:id/refunds` has `propose`. */
   missing: number
+}
+
+export type AccountRefunds = {
+  campaignId: string
+  account: string
+  /** Of recorded donations first, then of each asset in the root in force. */
+  refunds: AccountRefund[]
+  /** When the account can claim more, by a root that waits. */
+  waitingUntil: string | null
+}
+
+export type AccountRefund = {
+  refund: RefundRoad
+  /** The account that gets the money. */
+  donor: string
+  asset: string
+  /** What the root gives the donor in all; null for a recorded donor. */
+  cumulative: string | null
+  /** `sent`: in a block that is not final. `done`: a final block has paid it. */
+  state: AccountRefundState
+  /** The transactions that paid the donor. */
+  transactions: string[]
+  /** Null unless `ready`. */
+  transaction: ReadyTransaction | null
 }
 
 export type DonationRefund = {

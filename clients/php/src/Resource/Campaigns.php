@@ -16,6 +16,7 @@ use Fundproof\Internal\Path;
 use Fundproof\Internal\Sender;
 use Fundproof\Internal\Wire;
 use Fundproof\Model\AccountProof;
+use Fundproof\Model\AccountRefunds;
 use Fundproof\Model\Campaign;
 use Fundproof\Model\Deposit;
 use Fundproof\Model\Escrow;
@@ -465,6 +466,24 @@ final class Campaigns
             options: $options,
         ));
         return $answer->read('signature', RefundRootApproval::fromWire(...));
+    }
+
+    /**
+     * All refunds of an account from an escrow that has ended, with their transactions.
+     *
+     * @throws ApiError
+     */
+    public function accountRefunds(
+        string $id,
+        string $account,
+        ?RequestOptions $options = null,
+    ): AccountRefunds {
+        $answer = $this->sender->send(new Call(
+            'GET',
+            Path::of('/api/campaigns/{id}/refunds/{account}', $id, $account),
+            options: $options,
+        ));
+        return $answer->read(null, AccountRefunds::fromWire(...));
     }
 
     /**

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '68cac89f57c808a7c68601f1fe8ed595fef595e71de4ff66c6eec0b28e2326ea';
+    public const SHA256 = '79dd6c8750854ec04935dd667e1ee0fb2ca9b6d555dbcf51cf02c153f1275b7e';
 
     /** The operation of each method. */
     public const OPERATIONS = [
@@ -87,6 +87,7 @@ final class Spec
         'milestones.prepareRejection' => 'prepareMilestoneRejection',
         'campaigns.refunds' => 'getRefunds',
         'campaigns.signRefundRoot' => 'signRefundRoot',
+        'campaigns.accountRefunds' => 'listAccountRefunds',
         'donations.refund' => 'getDonationRefund',
         'campaigns.prepareTermination' => 'prepareTermination',
         'campaigns.prepareVeto' => 'prepareVeto',

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ._generated.types.auth import (Account, Registration, SignedIn, Tokens, User)
     from ._generated.types.campaigns import (
         AccountProof,
+        AccountRefund,
+        AccountRefunds,
         Campaign,
         CampaignEscrow,
         CampaignEscrowDeployment,
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
         TransactionInput,
     )
     from ._generated.types.enums import (
+        AccountRefundState,
         ApiScope,
         CampaignSort,
         CampaignStatus,
@@ -233,6 +236,9 @@ __all__ = [
     "Account",
     "AccountAsset",
     "AccountProof",
+    "AccountRefund",
+    "AccountRefundState",
+    "AccountRefunds",
     "ApiKey",
     "ApiScope",
     "AssetReconciliation",
@@ -440,6 +446,7 @@ __all__ = [
 ]
 
 _OTHERS = {
+    "AccountRefundState": "enums",
     "ApiScope": "enums",
     "CampaignSort": "enums",
     "CampaignStatus": "enums",

@@ -1,3 +1,4 @@
+export type { DonorRefund } from './donor-refund.ts'
 export {
   type DueEscrow,
   type DueRoot,
@@ -5,9 +6,11 @@ export {
   readDueRoot,
   storeRoot,
 } from './due-roots.ts'
+export { type AccountRefunds, findAccountRefunds } from './find-account-refunds.ts'
 export { type FoundRefund, findDonationRefund } from './find-donation-refund.ts'
 export { type DonationRefund, getDonationRefund } from './get-donation-refund.ts'
 export { getRefunds, type RefundsView, type RootView } from './get-refunds.ts'
+export { type AccountRefundsView, listAccountRefunds } from './list-account-refunds.ts'
 export {
   type Donated,
   type End,

@@ -4,6 +4,7 @@ import {
   checkRootSignature,
   getDonationRefund,
   getRefunds,
+  listAccountRefunds,
   SignRoot,
   signRoot,
 } from '../../../domain/escrow/refund/index.ts'
@@ -87,19 +88,42 @@ const Signed = z.object({
   missing: z.int().meta({ description: 'With 0, `GET /api/campaigns/:id/refunds` has `propose`.' }),
 })
 
+const CLAIM = {
+  refund: z.enum(['on_chain', 'by_verifiers']),
+  donor: Address.meta({ description: 'The account that gets the money.' }),
+  asset: Address,
+  cumulative: Units.nullable().meta({
+    description: 'What the root gives the donor in all; null for a recorded donor.',
+  }),
+}
+
 const DonationRefund = z
-  .object({
-    donationId: Id,
-    campaignId: Id,
-    refund: z.enum(['on_chain', 'by_verifiers']),
-    donor: Address.meta({ description: 'The account that gets the money.' }),
-    asset: Address,
-    cumulative: Units.nullable().meta({
-      description: 'What the root gives the donor in all; null for a recorded donor.',
-    }),
-    transaction: ReadyTransaction,
-  })
+  .object({ donationId: Id, campaignId: Id, ...CLAIM, transaction: ReadyTransaction })
   .meta({ id: 'DonationRefund' })
+
+const AccountRefund = z
+  .object({
+    ...CLAIM,
+    state: z.enum(['ready', 'sent', 'done']).meta({
+      description: '`sent`: in a block that is not final. `done`: a final block has paid it.',
+    }),
+    transactions: z.array(Hash).meta({ description: 'The transactions that paid the donor.' }),
+    transaction: ReadyTransaction.nullable().meta({ description: 'Null unless `ready`.' }),
+  })
+  .meta({ id: 'AccountRefund' })
+
+const AccountRefunds = z
+  .object({
+    campaignId: Id,
+    account: Address,
+    refunds: z.array(AccountRefund).meta({
+      description: 'Of recorded donations first, then of each asset in the root in force.',
+    }),
+    waitingUntil: Time.nullable().meta({
+      description: 'When the account can claim more, by a root that waits.',
+    }),
+  })
+  .meta({ id: 'AccountRefunds' })
 
 const SIGNATURE = { index: 0, root: EXAMPLE_HASH, signature: EXAMPLE_SIGNATURE }
 
@@ -138,6 +162,17 @@ export const refundOperations = () => [
         { status: created ? 201 : 200, location: `/api/campaigns/${params.id}/refunds` },
       )
     },
+  }),
+  route.get('/api/campaigns/:id/refunds/:account', {
+    operationId: 'listAccountRefunds',
+    summary: 'All refunds of an account from an escrow that has ended, with their transactions.',
+    auth: 'optional',
+    params: z.object({ id: Id, account: Address }),
+    answers: { 200: { description: 'The refunds.', schema: AccountRefunds } },
+    errors: ['invalid_input', 'not_escrowed', 'campaign_not_failed'],
+    handler: async ({ ctx, params }) => ({
+      body: await listAccountRefunds(ctx, params.id, params.account),
+    }),
   }),
   route.get('/api/donations/:id/refund', {
     operationId: 'getDonationRefund',

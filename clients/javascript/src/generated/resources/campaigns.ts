@@ -7,6 +7,7 @@ import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
   AccountProof,
+  AccountRefunds,
   Campaign,
   ChangeCampaignRequest,
   CreateCampaignRequest,
@@ -144,6 +145,11 @@ export class Campaigns extends Resource {
     options?: CallOptions,
   ): Call<RefundRootApproval> {
     return this.call(operations.signRefundRoot, [id], params, options)
+  }
+
+  /** All refunds of an account from an escrow that has ended, with their transactions. */
+  accountRefunds(id: string, account: string, options?: CallOptions): Call<AccountRefunds> {
+    return this.call(operations.listAccountRefunds, [id, account], undefined, options)
   }
 
   /** The message by which a quorum of verifiers ends an escrow. Stores nothing. */

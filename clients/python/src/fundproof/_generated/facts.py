@@ -78,6 +78,7 @@ OPERATIONS: dict[str, str] = {
     "milestones.prepare_rejection": "prepareMilestoneRejection",
     "campaigns.refunds": "getRefunds",
     "campaigns.sign_refund_root": "signRefundRoot",
+    "campaigns.account_refunds": "listAccountRefunds",
     "donations.refund": "getDonationRefund",
     "campaigns.prepare_termination": "prepareTermination",
     "campaigns.prepare_veto": "prepareVeto",
@@ -210,6 +211,7 @@ ERROR_CODES: tuple[str, ...] = (
 
 #: The values of each list.
 ENUMS: dict[str, tuple[str, ...]] = {
+    "AccountRefundState": ("ready", "sent", "done"),
     "ApiScope": (
         "read",
         "campaigns:write",

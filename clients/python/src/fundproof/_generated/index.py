@@ -93,6 +93,8 @@ MODULES: dict[str, str] = {
     "RefundRootSignature": "campaigns",
     "RefundsInForce": "campaigns",
     "RefundRootApproval": "campaigns",
+    "AccountRefunds": "campaigns",
+    "AccountRefund": "campaigns",
     "DonationRefund": "donations",
     "PrepareTerminationResponse": "campaigns",
     "CampaignTerminationTypedData": "campaigns",

@@ -5,4 +5,4 @@ from __future__ import annotations
 
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
-SPEC_SHA256 = "68cac89f57c808a7c68601f1fe8ed595fef595e71de4ff66c6eec0b28e2326ea"
+SPEC_SHA256 = "79dd6c8750854ec04935dd667e1ee0fb2ca9b6d555dbcf51cf02c153f1275b7e"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..._values import Amount, NotGiven
     from ..types.campaigns import (
         AccountProof,
+        AccountRefunds,
         Campaign,
         Escrow,
         EscrowTerms,
@@ -121,6 +122,13 @@ _SIGN_REFUND_ROOT = Operation(
     "content",
     wire="signature",
     kind="RefundRootApproval",
+)
+_ACCOUNT_REFUNDS = Operation(
+    "listAccountRefunds",
+    "GET",
+    "/api/campaigns/{id}/refunds/{account}",
+    "whole",
+    kind="AccountRefunds",
 )
 _PREPARE_TERMINATION = Operation(
     "prepareTermination",
@@ -368,6 +376,16 @@ class Campaigns(Resource):
         """
         body = {"index": index, "root": root, "signature": signature, "verifier": verifier}
         return self._call(Call(_SIGN_REFUND_ROOT, (id,), body=body), options)
+
+    def account_refunds(
+        self,
+        id: str,
+        account: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> AccountRefunds:
+        """All refunds of an account from an escrow that has ended, with their transactions."""
+        return self._call(Call(_ACCOUNT_REFUNDS, (id, account)), options)
 
     def prepare_termination(
         self,
@@ -643,6 +661,16 @@ class AsyncCampaigns(AsyncResource):
         """
         body = {"index": index, "root": root, "signature": signature, "verifier": verifier}
         return await self._call(Call(_SIGN_REFUND_ROOT, (id,), body=body), options)
+
+    async def account_refunds(
+        self,
+        id: str,
+        account: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> AccountRefunds:
+        """All refunds of an account from an escrow that has ended, with their transactions."""
+        return await self._call(Call(_ACCOUNT_REFUNDS, (id, account)), options)
 
     async def prepare_termination(
         self,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         TypedDataTypesEntry,
     )
     from ..types.enums import (
+        AccountRefundState,
         CampaignStatus,
         CoverType,
         EscrowReason,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         LedgerAccountKind,
         LedgerEntryKind,
         MilestoneStatus,
+        RefundRoad,
     )
 
 
@@ -778,6 +780,53 @@ class RefundRootApproval(Model):
         ("root", "root", ""),
         ("verifier", "verifier", ""),
         ("missing", "missing", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class AccountRefunds(Model):
+    """Account Refunds."""
+
+    campaign_id: str
+    account: str
+    #: Of recorded donations first, then of each asset in the root in force.
+    refunds: tuple[AccountRefund, ...]
+    #: When the account can claim more, by a root that waits.
+    waiting_until: datetime | None
+
+    __wire__ = (
+        ("campaign_id", "campaignId", ""),
+        ("account", "account", ""),
+        ("refunds", "refunds", "[AccountRefund"),
+        ("waiting_until", "waitingUntil", "time"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class AccountRefund(Model):
+    """Account Refund."""
+
+    refund: RefundRoad
+    #: The account that gets the money.
+    donor: str
+    asset: str
+    #: What the root gives the donor in all; null for a recorded donor.
+    cumulative: str | None
+    #: ``sent``: in a block that is not final. ``done``: a final block has paid it.
+    state: AccountRefundState
+    #: The transactions that paid the donor.
+    transactions: tuple[str, ...]
+    #: Null unless ``ready``.
+    transaction: ReadyTransaction | None
+
+    __wire__ = (
+        ("refund", "refund", ""),
+        ("donor", "donor", ""),
+        ("asset", "asset", ""),
+        ("cumulative", "cumulative", ""),
+        ("state", "state", ""),
+        ("transactions", "transactions", "["),
+        ("transaction", "transaction", "ReadyTransaction"),
     )
 
 

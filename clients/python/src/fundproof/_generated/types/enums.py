@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Literal, Union
 
+AccountRefundState = Union[Literal["ready", "sent", "done"], str]
 ApiScope = Union[Literal[
     "read",
     "campaigns:write",
