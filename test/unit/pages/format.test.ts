@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { explorerLink } from '../../../src/pages/shared/explorer-link.ts'
 import {
   add,
   formatAmount,
@@ -47,4 +48,12 @@ test('chooses the form of a word, and shortens hashes in the middle', () => {
   expect([0, 1, 2].map((count) => plural('fr', count, forms))).toEqual(['don', 'don', 'dons'])
   expect(shorten('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')).toBe('0xa0Ee…9720')
   expect(shorten('0xa0Ee')).toBe('0xa0Ee')
+})
+
+test('links to an explorer, with or without a slash at the end of its address', () => {
+  for (const explorer of ['https://scan.example', 'https://scan.example/']) {
+    expect(explorerLink({ explorer }, 'block', 7)).toBe('https://scan.example/block/7')
+  }
+  expect(explorerLink({ explorer: null }, 'tx', '0x12')).toBeUndefined()
+  expect(explorerLink(undefined, 'tx', '0x12')).toBeUndefined()
 })

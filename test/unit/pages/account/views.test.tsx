@@ -219,6 +219,8 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     )
     expect(html).toContain('href="/c/clean-water"')
     expect(html).toContain(`href="/d/${ID}6"`)
+    const isGone = ['failed', 'expired', 'reversed', 'refunded'].includes(status)
+    expect(html.includes('<s>')).toBe(isGone)
     expect(html).toContain('href="/account/donations?cursor=next"')
     expect(html).toContain(t.list.older)
     expect(html).toContain(t.donations.linkWallet)
