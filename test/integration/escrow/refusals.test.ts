@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../src/kernel/errors.ts'
 import { address, blockHash, txHash } from '../../support/chain-facts.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, TOKEN } from '../../support/world.ts'
-import { linkWallet } from '../milestones/support/verified-world.ts'
+import { EVIDENCE, linkWallet } from '../milestones/support/verified-world.ts'
 import { createEscrowWorld } from './support/escrow-world.ts'
 
 const ROOT = `0x${'22'.repeat(32)}`
@@ -21,6 +21,7 @@ const OPERATIONS = [
   'getDonationRefund',
   'getMilestoneRelease',
   'getMilestoneRejection',
+  'prepareMilestoneRejection',
 ]
 
 /** Wallets whose signature of a verifier's call is refused: of a stranger, and a false one. */
@@ -34,6 +35,7 @@ const signedBy = (key?: number) => ({
   signatures: key === undefined ? [] : [{ verifier: keyOf(key).address, signature: '0x11' }],
 })
 const veto = (key?: number) => ({ body: signedBy(key) })
+const reject = (key?: number) => ({ body: { evidence: EVIDENCE, ...signedBy(key) } })
 const end = (key?: number) => ({ body: { reason: 'The creator has left.', ...signedBy(key) } })
 
 /** An escrow with 69 of 70 USDC and no node, and everything that asks it. */
@@ -129,6 +131,7 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await refuse('getMilestoneRelease', `/api/milestones/${step?.id}/release`, 'not_escrowed', none)
   const rejection = `/api/milestones/${step?.id}/rejection`
   await refuse('getMilestoneRejection', rejection, 'not_escrowed', none)
+  await refuse('prepareMilestoneRejection', rejection, 'not_escrowed', none, reject())
 
   const pending = `/api/donations/${await donationIn(world.campaignId, 'not mined')}/refund`
   await refuse('getDonationRefund', pending, 'conflict', '`status` and `reason` say why')
@@ -143,6 +146,18 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   }
   await refuse('getMilestoneRelease', paths.release, 'milestone_not_verified', 'impact.verified')
   await refuse('getMilestoneRejection', paths.rejection, 'conflict', 'nothing to send')
+  await refuse(
+    'prepareMilestoneRejection',
+    paths.rejection,
+    'conflict',
+    'nothing to send',
+    reject(),
+  )
+  await world.ctx.sql`update milestone set verification_round = 1`
+  for (const [key, code, words] of BAD_SIGNERS) {
+    await refuse('prepareMilestoneRejection', paths.rejection, code, words, reject(key))
+  }
+  await world.ctx.sql`update milestone set verification_round = 0`
   await setMilestones('verified')
   await world.ctx.sql`update campaign set status = 'cancelled'`
   await refuse('getMilestoneRelease', paths.release, 'escrow_not_active', 'Send `cancel`')
@@ -171,6 +186,13 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await setMilestones('released')
   await refuse('getMilestoneRelease', paths.release, 'already_released', 'nothing is left')
   await refuse('getMilestoneRejection', paths.rejection, 'already_released', 'stays so')
+  await refuse(
+    'prepareMilestoneRejection',
+    paths.rejection,
+    'already_released',
+    'stays so',
+    reject(),
+  )
   for (const [milestone, { amount }] of terms.milestones.entries()) {
     await settled({
       kind: 'MilestoneReleased',
@@ -194,12 +216,9 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   })
   await refuse('getMilestoneRelease', paths.release, 'escrow_failed', 'GET /api/campaigns/:id/ref')
   await refuse('prepareTermination', paths.termination, 'escrow_failed', 'Donors get', end())
-  await refuse(
-    'getMilestoneRejection',
-    paths.rejection,
-    'escrow_failed',
-    'GET /api/campaigns/:id/r',
-  )
+  const refunds = 'GET /api/campaigns/:id/refunds'
+  await refuse('getMilestoneRejection', paths.rejection, 'escrow_failed', refunds)
+  await refuse('prepareMilestoneRejection', paths.rejection, 'escrow_failed', refunds, reject())
   await refuse('signRefundRoot', paths.signatures, 'refund_root_missing', 'again later', sign())
   await refuse('getDonationRefund', paths.refund, 'refund_root_missing', 'Ask the verifiers')
   await storeRoot()

@@ -29,6 +29,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'prepareVeto.full': '409 not_escrowed',
   'prepareTermination.minimal': '409 not_escrowed',
   'prepareTermination.full': '409 not_escrowed',
+  'prepareMilestoneRejection.minimal': '409 not_escrowed',
+  'prepareMilestoneRejection.full': '409 not_escrowed',
 }
 
 test.runIf(hasAnvil)(

@@ -175,6 +175,7 @@ const SCENES: Readonly<Record<string, Draw>> = {
     return { ...(await byAdmin(api, own, '')), id: made.impactMetrics?.id ?? '' }
   },
   prepareMilestoneVerification: ofMilestone,
+  prepareMilestoneRejection: ofMilestone,
   verifyMilestone: byAdmin,
   signRefundRoot: async (api, own) => ({
     ...(await byAdmin(api, own, '')),
