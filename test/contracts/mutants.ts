@@ -177,6 +177,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'testTheSecondAddressOfATokenTakesNothing',
   },
   {
+    name: 'a refund of another token counts as one of the terms',
+    file: 'CampaignEscrow.sol',
+    from: 'else _payOtherAsset(terms_, asset, donor, amount);',
+    to: 'else { _claimedOfAsset += amount; _payOtherAsset(terms_, asset, donor, amount); }',
+    test: 'testOtherAssetsGoBackAfterAFailureAndAfterTheEnd',
+    random: true,
+  },
+  {
     name: 'a root pays the escrow itself',
     file: 'CampaignEscrow.sol',
     from: 'if (donor == address(this)) revert WrongCaller();',

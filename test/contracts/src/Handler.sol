@@ -5,6 +5,7 @@ import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
 import {CampaignEscrowFactory} from "escrow/CampaignEscrowFactory.sol";
 import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture, Terms} from "./Fixture.sol";
+import {IToken} from "./Tokens.sol";
 
 /// Runs random calls and attacks on several campaigns at a time, and keeps its own books. Each call
 /// must succeed or fail as the books predict. It uses `assert`, which the runner never ignores.
@@ -24,7 +25,8 @@ contract Handler is Fixture {
         Refund,
         ProposeRoot,
         VetoRoot,
-        Claim
+        Claim,
+        ClaimOther
     }
 
     struct Leaf {
@@ -44,6 +46,7 @@ contract Handler is Fixture {
         uint256[4] refunded;
         uint256[4] claimed;
         uint256 received;
+        uint256 otherReceived;
         uint256 released;
         uint256 releasedMask;
         CampaignEscrow.State state;
@@ -59,12 +62,15 @@ contract Handler is Fixture {
 
     uint256 private constant ALWAYS = type(uint256).max;
     uint256 private constant BOOKS = 12;
+    /// The claimant whose leaves are of another token.
+    uint256 private constant OTHER = 3;
     /// Calls on a campaign that has ended, before a new one takes its place. Some campaigns stay
     /// until several roots were in force.
     uint256 private constant FEW_CALLS = 12;
     uint256 private constant MANY_CALLS = 80;
 
     Book[BOOKS] private books;
+    IToken private otherToken;
     mapping(bytes32 root => Leaf[4]) private leaves;
     mapping(bytes32 root => mapping(address escrow => uint256 bitmap)) private vetoers;
     uint256 private campaigns;
@@ -78,6 +84,7 @@ contract Handler is Fixture {
 
     function setUp() public override {
         super.setUp();
+        otherToken = IToken(vm.deployCode(string.concat(FOLDER, "TestToken.json")));
         for (uint256 i = 0; i < BOOKS; i++) begin(i, i);
     }
 
@@ -109,7 +116,7 @@ contract Handler is Fixture {
         }
     }
 
-    /// A plain transfer, which every state accepts.
+    /// Plain transfers of both tokens, which every state accepts.
     function transferTo(uint256 seed) external {
         uint256 kind = mix(seed, 2) % 4;
         Book storage book = kind == 0
@@ -118,6 +125,8 @@ contract Handler is Fixture {
         uint256 amount = 1 + mix(seed, 1) % (2 * t.target);
         transfer(amount);
         book.received += amount;
+        otherToken.mint(address(escrow), amount);
+        book.otherReceived += amount;
         count(Call.Transfer, true);
     }
 
@@ -347,16 +356,18 @@ contract Handler is Fixture {
         uint256 amount = unclaimed(book, index);
         bool isAttack = mix(seed, 2) % 4 == 0;
         if (isAttack) claimed.cumulative += 1;
-        bool isFailed = book.state == CampaignEscrow.State.Failed;
-        bool expected = !isAttack && isFailed && isAffordable(book, index);
+        bool expected = !isAttack && isAffordable(book, index);
         bytes32[] memory proof = proofOf(book.root, index);
-        try escrow.claim(t.asset, claimed.donor, claimed.cumulative, proof) returns (uint256 paid) {
+        Call call = index == OTHER ? Call.ClaimOther : Call.Claim;
+        try escrow.claim(assetOf(index), claimed.donor, claimed.cumulative, proof) returns (
+            uint256 paid
+        ) {
             assert(expected && paid == amount);
             book.claimed[index] += amount;
-            count(Call.Claim, true);
+            count(call, true);
         } catch {
             assert(!expected);
-            count(Call.Claim, false);
+            count(call, false);
         }
     }
 
@@ -376,6 +387,7 @@ contract Handler is Fixture {
         // 1: all money is accounted for.
         uint256 held = balanceOf(book);
         assert(token.balanceOf(address(one)) == held);
+        assert(otherToken.balanceOf(address(one)) == otherOf(book));
         assert(one.received() == book.received);
         assert(one.refunded() == refundedOf(book));
         // 2 and 3: the recipient has exactly the released milestones and the surplus.
@@ -391,8 +403,9 @@ contract Handler is Fixture {
             given += book.given[i];
             assert(token.balanceOf(book.donors[i]) == book.refunded[i]);
             assert(book.refunded[i] <= book.given[i]);
-            assert(token.balanceOf(book.claimants[i]) == book.claimed[i]);
-            assert(one.claimed(book.terms.asset, book.claimants[i]) == book.claimed[i]);
+            IToken claimable = IToken(assetOf(i));
+            assert(claimable.balanceOf(book.claimants[i]) == book.claimed[i]);
+            assert(one.claimed(address(claimable), book.claimants[i]) == book.claimed[i]);
             assert(one.refundable(book.donors[i]) == refundOf(book, i));
             refundable += refundOf(book, i);
         }
@@ -490,6 +503,7 @@ contract Handler is Fixture {
         for (uint256 i = 0; i < 4; i++) {
             bool takesAll = mix(seed, 20 + i) % 3 == 0;
             uint256 share = takesAll ? held : mix(seed, 24 + i) % (free / 4 + 1);
+            if (i == OTHER) share = mix(seed, 24) % (otherOf(book) + 2);
             made[i] = Leaf(book.claimants[i], book.claimed[i] + share);
         }
         bytes32[4] memory nodes = nodesOf(made);
@@ -498,7 +512,14 @@ contract Handler is Fixture {
     }
 
     function nodesOf(Leaf[4] memory made) private view returns (bytes32[4] memory nodes) {
-        for (uint256 i = 0; i < 4; i++) nodes[i] = leaf(t.asset, made[i].donor, made[i].cumulative);
+        for (uint256 i = 0; i < 4; i++) {
+            nodes[i] = leaf(assetOf(i), made[i].donor, made[i].cumulative);
+        }
+    }
+
+    /// The tokens of all campaigns are the same.
+    function assetOf(uint256 claimant) private view returns (address) {
+        return address(claimant == OTHER ? otherToken : token);
     }
 
     function proofOf(bytes32 root, uint256 index) private view returns (bytes32[] memory proof) {
@@ -530,7 +551,7 @@ contract Handler is Fixture {
         bytes32 root = length == 0 ? bytes32(0) : book.proposals[length - 1];
         uint256 index = seed % 4;
         Leaf memory claimed = leaves[root][index];
-        try escrow.claim(t.asset, claimed.donor, claimed.cumulative, proofOf(root, index)) {
+        try escrow.claim(assetOf(index), claimed.donor, claimed.cumulative, proofOf(root, index)) {
             assert(false);
         } catch {
             count(Call.Claim, false);
@@ -584,8 +605,13 @@ contract Handler is Fixture {
         return book.received - book.released - refundedOf(book);
     }
 
+    function otherOf(Book storage book) private view returns (uint256) {
+        return book.otherReceived - book.claimed[OTHER];
+    }
+
     function refundedOf(Book storage book) private view returns (uint256 sum) {
-        for (uint256 i = 0; i < 4; i++) sum += book.refunded[i] + book.claimed[i];
+        for (uint256 i = 0; i < 4; i++) sum += book.refunded[i];
+        for (uint256 i = 0; i < OTHER; i++) sum += book.claimed[i];
     }
 
     /// The share that a donor can still get, by the rule of the documentation.
@@ -605,17 +631,20 @@ contract Handler is Fixture {
         return cumulative > book.claimed[index] ? cumulative - book.claimed[index] : 0;
     }
 
-    /// True if a claim leaves the reserve of the recorded donors.
+    /// True if a claim leaves the reserve of the recorded donors. Other tokens have no reserve, and
+    /// go back after the last milestone too.
     function isAffordable(Book storage book, uint256 index) private view returns (bool) {
         uint256 amount = unclaimed(book, index);
-        return amount > 0 && balanceOf(book) >= amount + owed(book);
+        if (index == OTHER) return amount > 0 && otherOf(book) >= amount;
+        bool isFailed = book.state == CampaignEscrow.State.Failed;
+        return isFailed && amount > 0 && balanceOf(book) >= amount + owed(book);
     }
 
     /// True if the balance is enough for a claim that takes from the reserve.
     function isOverdrawn(Book storage book, uint256 index) private view returns (bool) {
         uint256 amount = unclaimed(book, index);
         uint256 held = balanceOf(book);
-        return amount > 0 && amount <= held && held < amount + owed(book);
+        return index != OTHER && amount > 0 && amount <= held && held < amount + owed(book);
     }
 
     /// The reserve: the share of all recorded donations, without the refunds so far.
@@ -714,7 +743,7 @@ contract Handler is Fixture {
 
     function hasClaim(Book storage book) private view returns (bool) {
         bool isReady = book.pending != 0 && block.timestamp >= book.readyAt;
-        return book.state == CampaignEscrow.State.Failed && (book.root != 0 || isReady);
+        return isEnded(book) && (book.root != 0 || isReady);
     }
 
     // Helpers

@@ -13,7 +13,7 @@ contract InvariantsTest {
     }
 
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
-    uint256 private constant CALLS = 15;
+    uint256 private constant CALLS = 16;
     Handler private handler;
 
     function setUp() public {

@@ -31,6 +31,7 @@ const CALLS = [
   'proposeRoot',
   'vetoRoot',
   'claim',
+  'claimOther',
 ] as const
 const ENDS = ['surplus refunded', 'target missed', 'expired', 'cancelled', 'terminated', 'done']
 
