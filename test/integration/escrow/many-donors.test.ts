@@ -1,6 +1,4 @@
-import { id } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { packTerms } from '../../../src/chain/escrow/terms.ts'
 import { advanceFinality } from '../../../src/domain/chain/index.ts'
 import { listDonations } from '../../../src/domain/donation/index.ts'
 import { type Refund, readRefundable } from '../../../src/domain/escrow/follow/read-refundable.ts'
@@ -16,17 +14,11 @@ import {
 } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'
 import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
+import { SMALL_TERMS } from './support/small-terms.ts'
 
 const DONORS = 2_000
 const SOME = 100
 const wallet = (name: number) => `0x${name.toString(16).padStart(40, '0')}`
-const TERMS = packTerms({
-  campaign: id('a campaign'),
-  ...{ recipient: wallet(1), creator: wallet(1), asset: TOKEN, target: 1n },
-  ...{ deadline: 2 ** 32 - 1, activateBy: 2 ** 32 - 1, expiry: 2 ** 32 - 1 },
-  ...{ challenge: 86_400, quorum: 1, surplusToRecipient: true, verifiers: [wallet(2)] },
-  milestones: [{ amount: 1n, required: 1 }],
-})
 
 /** An escrow with a recorded donation of each donor, and a count of the rows that queries read. */
 const setUp = async () => {
@@ -35,7 +27,7 @@ const setUp = async () => {
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
   const account = `0x${'ab'.repeat(20)}`
   const campaignId = await createTestCampaign(ctx, { creator, account, target: '1' })
-  await sql`insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${TERMS})`
+  await sql`insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${SMALL_TERMS})`
   const rows = Array.from({ length: DONORS }, (_, index) => ({
     ...{ id: newId(), gift: newId(), donation: newId() },
     seconds: index,

@@ -7,7 +7,8 @@ import { emit } from '../../../../src/outbox/emit.ts'
 import { EVENT_TYPES } from '../../../../src/outbox/events.ts'
 import { address, CHAIN_ID, startChain, USDC_ASSET } from '../../../support/chain-facts.ts'
 import { waitFor } from '../../../support/wait-for.ts'
-import { createTestCampaign } from '../../../support/world.ts'
+import { createTestCampaign, TOKEN } from '../../../support/world.ts'
+import { SMALL_TERMS } from '../../escrow/support/small-terms.ts'
 import { type Caller, campaignBody, type TestApi } from './api.ts'
 
 const ITEMS = 100
@@ -391,6 +392,27 @@ const fillSessions: Fill = async ({ ctx }, { userId, token }) => {
 /** As many as are configured. */
 const fillChains: Fill = async () => ({ path: '/api/chains', items: 1 })
 
+/** One refund, because they are few: at most one by the contract, and one of each asset by a root. */
+const fillAccountRefunds: Fill = async (api, creator) => {
+  const { sql } = api.ctx
+  const campaignId = await campaignOf(api, creator)
+  await sql`
+    insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${SMALL_TERMS})`
+  const donor = address('donor')
+  const gift = { donor, payer: donor, asset: TOKEN, amount: LARGEST.toString(), recorded: true }
+  const failure = { reason: 'closed', pool: '1', total: '1', recorded: '1', reasonHash: HASH }
+  await sql`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
+       block_hash, mined_at, settled_at)
+    select gen_random_uuid(), ${CHAIN_ID}, ${address('campaign')}, ${campaignId}, ${HASH}, number,
+           case number when 1 then 'Failed' when 2 then 'Donated' else 'Refunded' end,
+           case number when 1 then ${sql.json(failure)}::jsonb else ${sql.json(gift)}::jsonb end,
+           1, '0x', now(), now()
+    from generate_series(1, ${ITEMS}::int) number`
+  return { path: `/api/campaigns/${campaignId}/refunds/${donor}`, items: 1 }
+}
+
 /** By the operation that lists them. */
 export const LARGEST_ITEMS: Readonly<Record<string, Fill>> = {
   listCampaigns: fillCampaigns('/api/campaigns'),
@@ -413,6 +435,7 @@ export const LARGEST_ITEMS: Readonly<Record<string, Fill>> = {
   listWebhookDeliveries: fillDeliveries,
   listEvents: fillEvents,
   listSandboxMail: fillMail,
+  listAccountRefunds: fillAccountRefunds,
   getMilestoneVerification: fillVerifications,
   getWebhookDelivery: fillAttempts,
 }
