@@ -1,3 +1,4 @@
+import type { DonorRefund } from '../../domain/escrow/refund/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
@@ -20,7 +21,7 @@ export const RefundPart = ({ tracked, lang }: Props) => {
         {refund.state === 'waits' ? t.waits(formatMoment(lang, refund.readyAt)) : t[refund.state]}
       </p>
       {'claim' in refund ? (
-        <Facts refund={refund} chain={tracked.chain} lang={lang} />
+        <RefundFacts refund={refund} chain={tracked.chain} lang={lang} />
       ) : (
         <p class="section-links">
           <a href={`/c/${campaign.slug}/escrow#refunds`}>{t.all}</a>
@@ -35,13 +36,14 @@ export const RefundPart = ({ tracked, lang }: Props) => {
   )
 }
 
-type Found = Extract<Tracked['refund'], { claim: object }>
+type FactsProps = {
+  refund: Pick<DonorRefund, 'claim' | 'transactions'>
+  chain: { explorer: string | null } | undefined
+  lang: Language
+}
 
-const Facts = ({
-  refund: { claim, transactions },
-  chain,
-  lang,
-}: Pick<Tracked, 'chain'> & { refund: Found; lang: Language }) => {
+/** Who gets a refund, and the transactions that paid it. */
+export const RefundFacts = ({ refund: { claim, transactions }, chain, lang }: FactsProps) => {
   const { refund: t, facts, copy } = donationTexts[lang]
   const hash = (kind: 'address' | 'tx', value: string) => (
     <Hash value={value} href={explorerLink(chain, kind, value)} texts={copy} />

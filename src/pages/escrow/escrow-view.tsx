@@ -12,13 +12,21 @@ import type { WalletChain } from '../shared/payment.ts'
 import { EscrowTerms } from './escrow-terms.tsx'
 import type { ReadyNow } from './ready-now.ts'
 import { ReadyTransactionPart } from './ready-transaction-part.tsx'
+import { RefundSearchPart } from './refund-search.tsx'
 import { RefundsPart } from './refunds-part.tsx'
+import type { RefundSearch } from './search-refunds.ts'
 import { escrowTexts } from './texts/index.ts'
 
-type Props = ReadyNow & { campaign: CampaignView; chain: WalletChain; lang: Language }
+type Props = ReadyNow & {
+  campaign: CampaignView
+  /** Null before a search for refunds. */
+  search: RefundSearch | null
+  chain: WalletChain
+  lang: Language
+}
 
 /** The escrow of a campaign: its state and money, what can be sent now, and its terms. */
-export const EscrowView = ({ campaign, escrow, releases, refunds, chain, lang }: Props) => {
+export const EscrowView = ({ campaign, escrow, releases, refunds, search, chain, lang }: Props) => {
   const t = escrowTexts[lang]
   const part = (transaction: ReadyTransaction) => (
     <ReadyTransactionPart transaction={transaction} chain={chain} lang={lang} />
@@ -31,7 +39,11 @@ export const EscrowView = ({ campaign, escrow, releases, refunds, chain, lang }:
         <State escrow={escrow} lang={lang} />
         <Figures campaign={campaign} escrow={escrow} lang={lang} />
       </section>
-      {refunds && <RefundsPart refunds={refunds} lang={lang} />}
+      {refunds && (
+        <RefundsPart refunds={refunds} lang={lang}>
+          <RefundSearchPart slug={campaign.slug} {...{ search, chain, lang }} />
+        </RefundsPart>
+      )}
       <section class="page-section">
         <h2>{t.transactions}</h2>
         <p>{hasAny ? t.transactionsIntro : t.noTransactions}</p>

@@ -1,12 +1,13 @@
+import type { ComponentChildren } from 'preact'
 import type { RefundsView } from '../../domain/escrow/refund/index.ts'
 import { formatCount, formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { escrowTexts } from './texts/index.ts'
 
-type Props = { refunds: RefundsView; lang: Language }
+type Props = { refunds: RefundsView; lang: Language; children: ComponentChildren }
 
 /** How donors get their money back, and the state of the split that verifiers sign. */
-export const RefundsPart = ({ refunds, lang }: Props) => {
+export const RefundsPart = ({ refunds, lang, children }: Props) => {
   const t = escrowTexts[lang]
   return (
     <section class="page-section" id="refunds">
@@ -18,6 +19,7 @@ export const RefundsPart = ({ refunds, lang }: Props) => {
           {t.plainRefunds} {rootOf(refunds, lang)}
         </li>
       </ul>
+      {children}
     </section>
   )
 }

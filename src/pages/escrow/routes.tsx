@@ -4,6 +4,7 @@ import { walletChain } from '../donate/payable.ts'
 import { get, show } from '../page.ts'
 import { EscrowView } from './escrow-view.tsx'
 import { readReadyNow } from './ready-now.ts'
+import { searchRefunds } from './search-refunds.ts'
 import { escrowTexts } from './texts/index.ts'
 
 /** The page of a campaign's escrow. */
@@ -11,15 +12,18 @@ export const escrowPages = () => [
   get(
     '/c/:slug/escrow',
     'campaign-escrow',
-    withCampaign(async ({ ctx, lang }, campaign) => {
+    withCampaign(async ({ ctx, lang, query }, campaign) => {
       if (!campaign.escrow) throw new DomainError('not_found', 'This campaign has no escrow.')
       const ready = await readReadyNow(ctx, campaign)
+      const account = query.get('account')?.trim()
+      const search = ready.refunds && account ? await searchRefunds(ctx, campaign, account) : null
       const chain = walletChain(ctx, campaign)
       return show({
         title: `${escrowTexts[lang].title} · ${campaign.title}`,
         scripts: ['send', 'page'],
-        isHidden: campaign.status === 'draft',
-        body: <EscrowView {...ready} {...{ campaign, chain, lang }} />,
+        isHidden: campaign.status === 'draft' || search !== null,
+        ...(search?.found === null ? { status: 400 } : {}),
+        body: <EscrowView {...ready} {...{ campaign, search, chain, lang }} />,
       })
     }),
   ),

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { createEscrowWorld } from '../escrow/support/escrow-world.ts'
+import { claimCall } from '../../../src/chain/escrow/calls.ts'
+import { refundRoot } from '../../../src/chain/escrow/merkle.ts'
+import { TOKEN } from '../../support/world.ts'
+import { createEscrowWorld, RECIPIENT } from '../escrow/support/escrow-world.ts'
 import { createVerifier } from '../milestones/support/verified-world.ts'
 import { createTestPages, pagesOf } from './support/test-pages.ts'
 
@@ -12,6 +15,7 @@ const setUp = async () => {
   return { world, visit, words }
 }
 
+const ZERO = `0x${'0'.repeat(64)}`
 const FAILED = {
   kind: 'Failed',
   fields: {
@@ -19,7 +23,7 @@ const FAILED = {
     pool: '70000000',
     total: '70000000',
     recorded: '0',
-    reasonHash: `0x${'0'.repeat(64)}`,
+    reasonHash: ZERO,
   },
 } as const
 
@@ -63,6 +67,38 @@ test('says how donors get their money back after a failure', async () => {
   expect(page).toContain('The creator cancelled the campaign.')
   expect(page).toContain('Still to be paid back 70 USDC')
   expect(page).toContain('No split is computed yet.')
+})
+
+test('finds the refunds of an account that paid without a donation', async () => {
+  const { words, visit, world } = await setUp()
+  const { ctx, campaignId, terms } = world
+  const account = `0x${'1a'.repeat(20)}`
+  const search = (text: string) => `/c/roof/escrow?account=${text}`
+  expect(await words(search(account))).not.toContain('Find my refund')
+  await world.settled(FAILED)
+  const leaves = [{ asset: TOKEN, donor: account, amount: '12500000' }]
+  const root = await refundRoot(leaves)
+  await ctx.sql`
+    insert into refund_root
+      (campaign_id, index, root, data_hash, block_number, block_hash, leaves, created_at)
+    values (${campaignId}, 0, ${root}, ${ZERO}, 9, ${ZERO}, ${ctx.sql.json(leaves)}, now())`
+  expect(await words(search(account))).toContain('No refund of this account can be sent now.')
+  const readyAt = terms.expiry
+  await world.settled({
+    kind: 'RootProposed',
+    fields: { index: 0, root, dataHash: ZERO, readyAt },
+  })
+  expect(await words(search(account))).toContain('Refunds by it can be sent from')
+  await world.setChainTime(readyAt)
+  const page = await words(search(account))
+  expect(page).toContain('Plain transfers 12.50 USDC The escrow gives your money back.')
+  const { html } = await visit(search(account))
+  const call = { asset: TOKEN, donor: account, cumulative: 12_500_000n, proof: [] }
+  expect(html).toContain(claimCall(world.account, call).data)
+  expect(html).toContain('data-island="send"')
+  expect(await words(search(RECIPIENT))).toContain('No refund of this account')
+  expect(await words(search('roof'))).toContain('Enter the address of the wallet')
+  expect((await visit(search('roof'))).status).toBe(400)
 })
 
 test('has no page for a campaign without an escrow', async () => {

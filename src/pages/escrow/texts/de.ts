@@ -80,6 +80,13 @@ export const de: EscrowTexts = {
   rootWaits: (from) =>
     `Eine Aufteilung ist vorgeschlagen. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
   rootInForce: 'Eine Aufteilung gilt. Rückzahlungen danach können jetzt gesendet werden.',
+  search: {
+    lead: 'Haben Sie ohne eine Spende auf dieser Seite gezahlt? Dann suchen Sie mit dem Konto, das gezahlt hat.',
+    account: 'Adresse des Kontos, das gezahlt hat',
+    find: 'Meine Rückzahlung suchen',
+    none: 'Für dieses Konto kann jetzt keine Rückzahlung gesendet werden.',
+    roads: { on_chain: 'Aufgezeichnete Spenden', by_verifiers: 'Einfache Überweisungen' },
+  },
 
   transactions: 'Transaktionen, die jetzt möglich sind',
   transactionsIntro:

@@ -76,6 +76,13 @@ export const en: EscrowTexts = {
   rootWaits: (from) =>
     `A split is proposed. Refunds by it can be sent from ${from}, unless a verifier objects.`,
   rootInForce: 'A split is in force. Refunds by it can be sent now.',
+  search: {
+    lead: 'Did you pay without a donation on this site? Then search by the account that paid.',
+    account: 'Address of the account that paid',
+    find: 'Find my refund',
+    none: 'No refund of this account can be sent now.',
+    roads: { on_chain: 'Recorded donations', by_verifiers: 'Plain transfers' },
+  },
 
   transactions: 'Transactions that can be sent now',
   transactionsIntro:

@@ -79,6 +79,13 @@ export const fr: EscrowTexts = {
   rootWaits: (from) =>
     `Un partage est proposé. Ses remboursements pourront être envoyés à partir du ${from}, si aucun vérificateur ne s’y oppose.`,
   rootInForce: 'Un partage est en vigueur. Ses remboursements peuvent être envoyés.',
+  search: {
+    lead: 'Avez-vous payé sans don sur ce site ? Cherchez alors avec le compte qui a payé.',
+    account: 'Adresse du compte qui a payé',
+    find: 'Trouver mon remboursement',
+    none: 'Aucun remboursement de ce compte ne peut être envoyé maintenant.',
+    roads: { on_chain: 'Dons enregistrés', by_verifiers: 'Simples virements' },
+  },
 
   transactions: 'Transactions possibles maintenant',
   transactionsIntro:

@@ -60,6 +60,15 @@ export type EscrowTexts = {
   rootWaits: (from: string) => string
   rootInForce: string
 
+  /** The search for the refunds of an account. */
+  search: {
+    lead: string
+    account: string
+    find: string
+    none: string
+    roads: Record<'on_chain' | 'by_verifiers', string>
+  }
+
   transactions: string
   transactionsIntro: string
   noTransactions: string

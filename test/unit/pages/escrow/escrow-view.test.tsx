@@ -1,12 +1,16 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { ESCROW_ACTIONS, type ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
-import type { RefundsView } from '../../../../src/domain/escrow/refund/index.ts'
+import type { DonorRefund, RefundsView } from '../../../../src/domain/escrow/refund/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
 import { SendPanel } from '../../../../src/pages/components/send/send-panel.tsx'
+import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
+import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
 import { EscrowView } from '../../../../src/pages/escrow/escrow-view.tsx'
 import { ReadyTransactionPart } from '../../../../src/pages/escrow/ready-transaction-part.tsx'
+import type { RefundSearch } from '../../../../src/pages/escrow/search-refunds.ts'
 import { escrowTexts } from '../../../../src/pages/escrow/texts/index.ts'
+import { formatMoment } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { NOT_SENT } from '../../../../src/pages/shared/send-state.ts'
 import { madeCampaign, madeEscrow, madeMilestone, NOW } from '../campaign/support/made-up.ts'
@@ -54,11 +58,24 @@ const REFUNDS: RefundsView = {
   waiting: null,
 }
 
+const REFUND: DonorRefund = {
+  state: 'ready',
+  claim: {
+    refund: 'on_chain',
+    donor: madeEscrow().recipient,
+    asset: madeEscrow().asset,
+    cumulative: null,
+  },
+  call: { to: '0x', data: '0x', value: '0' },
+  transactions: [],
+}
+
 const propsOf = (changes: Partial<Props>): Props => ({
   campaign: madeCampaign({ milestones: [madeMilestone({ status: 'verified' })] }),
   escrow: { ...madeEscrow(), transactions: [] },
   releases: [],
   refunds: null,
+  search: null,
   chain: CHAIN,
   lang: 'en',
   ...changes,
@@ -112,6 +129,28 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
     expect(words({ propose: READY })).toContain(t.actions.propose.title)
     expect(words({ waiting: known })).toMatch(/UTC/)
     expect(words({ inForce: known })).toContain(t.rootInForce)
+  })
+
+  test('shows the refunds of an account, or why there is none', () => {
+    const words = (found: RefundSearch['found']) =>
+      wordsOf({ refunds: REFUNDS, search: { account: '0x03', found }, lang })
+    expect(words(null)).toContain(donateTexts[lang].refusals.wallet)
+    expect(words({ refunds: [], waitingUntil: null })).toContain(t.search.none)
+    const { refund } = donationTexts[lang]
+    const later = words({ refunds: [], waitingUntil: NOW })
+    expect(later).toContain(refund.waits(formatMoment(lang, NOW)))
+    expect(later).not.toContain(t.search.none)
+    for (const state of ['ready', 'sent', 'done'] as const) {
+      const recorded = { refund: { ...REFUND, state }, amount: null, ready: null }
+      const ready = { chain: CHAIN, transaction: READY }
+      const claim = { ...REFUND.claim, refund: 'by_verifiers' as const, cumulative: '5' }
+      const amount = { value: '5', currency: 'USDC' }
+      const plain = { refund: { ...REFUND, state, claim }, amount, ready }
+      const page = words({ refunds: [recorded, plain], waitingUntil: null })
+      expect(page).toContain(`${t.search.roads.on_chain} ${refund[state]}`)
+      expect(page).toMatch(new RegExp(`${t.search.roads.by_verifiers} 5 USDC`))
+      expect(page).toContain(t.transaction.data)
+    }
   })
 
   test('shows a ready transaction as text', () => {

@@ -1,0 +1,62 @@
+import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { Context } from '../../domain/context.ts'
+import { type DonorRefund, findAccountRefunds } from '../../domain/escrow/refund/index.ts'
+import { NATIVE_ASSET } from '../../kernel/escrow-event.ts'
+import { parseAddress } from '../../kernel/formats/address.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
+import { type ReadyRefund, readyRefundOf } from '../donation/refund-desk.tsx'
+import { unlessRefused } from '../unless-refused.ts'
+
+/** A refund of an account, and the transaction that pays it. */
+export type ShownRefund = {
+  refund: DonorRefund
+  /** What a root gives the account in all; null for a recorded donor. */
+  amount: { value: string; currency: string } | null
+  /** Null if no transaction can be sent now. */
+  ready: ReadyRefund | null
+}
+
+/** A search for the refunds of an account. */
+export type RefundSearch = {
+  /** The text of the visitor. */
+  account: string
+  /** Null if the text is no address. */
+  found: { refunds: ShownRefund[]; waitingUntil: Date | null } | null
+}
+
+/** Searches the refunds of an account from an escrow that has ended. */
+export const searchRefunds = async (
+  ctx: Context,
+  campaign: CampaignView,
+  account: string,
+): Promise<RefundSearch> => {
+  const found = await unlessRefused(findRefunds(ctx, campaign, account), 'invalid_input')
+  return { account, found }
+}
+
+const findRefunds = async (ctx: Context, campaign: CampaignView, account: string) => {
+  const { escrow, refunds, waitingUntil } = await findAccountRefunds(
+    ctx,
+    campaign.id,
+    parseAddress(account),
+  )
+  const shown = refunds.map(async (refund) => ({
+    refund,
+    amount: amountOf(ctx, campaign, refund),
+    ready: await readyRefundOf(ctx, { campaign, refund: { escrow, ...refund } }),
+  }))
+  return { refunds: await Promise.all(shown), waitingUntil }
+}
+
+const amountOf = (
+  { settings }: Context,
+  { chainId }: CampaignView,
+  { claim }: DonorRefund,
+): ShownRefund['amount'] => {
+  const asset = settings.assets.all.find(
+    (one) => one.chainId === chainId && (one.address ?? NATIVE_ASSET) === claim.asset.toLowerCase(),
+  )
+  if (!asset || claim.cumulative === null) return null
+  const { decimals, symbol } = asset
+  return { value: formatUnits(BigInt(claim.cumulative), decimals), currency: symbol }
+}
