@@ -98,7 +98,11 @@ export const prepareVeto = async (
 }
 
 /** The names of an escrow in the messages that its contract checks. */
-export const domainOf = ({ chainId, account, terms }: Escrow): EscrowDomain => ({
+export const domainOf = ({
+  chainId,
+  account,
+  terms,
+}: Pick<Escrow, 'chainId' | 'account' | 'terms'>): EscrowDomain => ({
   ...{ chainId, escrow: account, campaign: terms.campaign },
 })
 

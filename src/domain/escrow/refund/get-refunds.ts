@@ -13,6 +13,7 @@ import {
 import { readEscrowTime } from '../escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
+import { domainOf } from '../verifier-calls.ts'
 import { checkVerifierSignature } from '../verifier-signature.ts'
 import { REFUND_RULE } from './rule.ts'
 
@@ -111,7 +112,7 @@ export const findRoot = async (
   escrow: Pick<Escrow, 'campaignId' | 'chainId' | 'account' | 'terms'>,
   { index, root }: { index: number; root?: string },
 ): Promise<RootView | undefined> => {
-  const { campaignId, chainId, account, terms } = escrow
+  const { campaignId, terms } = escrow
   const [row] = await sql<RefundRoot[]>`
     select * from refund_root
     where campaign_id = ${campaignId} and index = ${index}
@@ -122,7 +123,6 @@ export const findRoot = async (
     select verifier, signature, created_at from refund_root_signature
     where campaign_id = ${campaignId} and index = ${index} and root = ${row.root}
     order by created_at, verifier`
-  const { campaign } = terms
   return {
     index: row.index,
     root: row.root,
@@ -132,7 +132,7 @@ export const findRoot = async (
     leaves: row.leaves,
     signatures: signatures.map((one) => ({ ...one, verifier: toChecksumAddress(one.verifier) })),
     missing: Math.max(0, terms.quorum - signatures.length),
-    typedData: refundRootTypedData({ chainId, escrow: account, campaign }, row),
+    typedData: refundRootTypedData(domainOf(escrow), row),
   }
 }
 
