@@ -4,5 +4,5 @@ import type { DonationStatus } from '../kernel/statuses.ts'
 export const hasEnded = (status: DonationStatus): boolean =>
   status === 'failed' || status === 'expired' || status === 'reversed'
 
-/** Whether the money of a donation does not count, or no longer. */
+/** Whether the money of a donation does not count now. */
 export const isGone = (status: DonationStatus): boolean => status === 'refunded' || hasEnded(status)

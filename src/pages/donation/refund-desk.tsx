@@ -28,8 +28,9 @@ export const readyRefundOf = async (
 }
 
 /**
- * Lets the donor, or any other visitor, send a refund. It is no live part, because it must keep the
- * state of the wallet. The styles hide it as soon as a block has the refund.
+ * Lets the donor, or any other visitor, send a refund. The server does not replace this part while
+ * the page is open, because it keeps the state of the wallet. The styles hide it as soon as a block
+ * has the refund.
  */
 export const RefundDesk = ({ ready, lang }: { ready: ReadyRefund; lang: Language }) => (
   <div class="when-refundable">

@@ -13,7 +13,7 @@ type Props = {
   transaction: ReadyTransaction
   chain: WalletChain
   lang: Language
-  /** Shown after the wallet has sent it, in place of the usual sentence. */
+  /** Replaces the usual sentence after the wallet has sent the transaction. */
   sent?: string
 }
 

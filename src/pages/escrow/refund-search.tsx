@@ -19,7 +19,7 @@ type Props = {
   lang: Language
 }
 
-/** A form by which an account finds its refunds, and the refunds that it found. */
+/** A form that searches the refunds of an account, and the refunds that the search found. */
 export const RefundSearchPart = ({ slug, search, chain, lang }: Props) => {
   const { search: t } = escrowTexts[lang]
   const isWrong = search?.found === null

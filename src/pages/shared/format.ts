@@ -30,7 +30,7 @@ export const formatAmount = (lang: string, value: string, least?: number): strin
     value as Intl.StringNumericLiteral,
   )
 
-/** Writes an amount with its currency, without a line break between them. As `formatAmount`. */
+/** Writes an amount as `formatAmount`, with its currency and without a line break between them. */
 export const formatMoney = (
   lang: string,
   { value, currency }: { value: string; currency: string },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => original?.drop())
 
-/** A copy of the world. The first test builds the world, because its chain belongs to a test. */
+/** A copy of the world. The first test builds the world, because a chain ends with its test. */
 const copy = async () => {
   names ??= build(original?.url ?? '')
   const known = await names

@@ -124,7 +124,7 @@ test('the refunds of one account are found without the donations of all others',
   expect(found.refunds).toMatchObject([{ state: 'done', claim: { refund: 'on_chain' } }])
   const stranger = await findAccountRefunds(ctx, campaignId, wallet(DONORS))
   expect(stranger.refunds).toEqual([])
-  // Each of both reads all refunds once, for the state of the escrow.
+  // Each of the two calls reads all refunds once, for the state of the escrow.
   expect(rowsOf('escrow_event')).toBeLessThan(2 * DONORS + 9)
 })
 

@@ -8,7 +8,7 @@ export type ListProps<T> = {
   lang: Language
   now: Date
   list: Pick<Page<T>, 'items' | 'nextCursor'>
-  /** The position in the list. */
+  /** Has the `cursor` of the shown items, unless they are the newest. */
   query: URLSearchParams
 }
 

@@ -11,7 +11,7 @@ import { CheckResult, CheckVerdict } from './check-result.tsx'
 
 type Props = CheckProps & { state?: CheckState }
 
-/** The check of a proof: of the donation whose page it stands on, or of one that a donor brings. */
+/** The check of a proof: the proof of the donation of this page, or a proof that a donor brings. */
 export const ProofCheck = ({ state = IDLE, ...props }: Props) => {
   const view = { ...props, state }
   const isDone = state.phase === 'done'

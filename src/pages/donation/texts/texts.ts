@@ -89,7 +89,7 @@ export type DonationTexts = {
     /** The link to the same page with the transaction. */
     show: string
     all: string
-    /** After the wallet has sent it. */
+    /** After the wallet has sent the transaction. */
     posted: string
   }
 

@@ -47,7 +47,7 @@ export type Act = (typeof ACTS)[number]
 /** What a view of a check shows. */
 export type CheckView = CheckProps & { state: CheckState }
 
-/** The name of a chain; its id of CAIP-2 if the site does not know the chain. */
+/** The name of a chain, or its CAIP-2 id if the site does not know the chain. */
 export const chainName = ({ chains }: CheckProps, chainId: number): string =>
   chains.find(({ id }) => id === chainId)?.name ?? `eip155:${chainId}`
 

@@ -6,7 +6,7 @@ import { minedAt } from '../../../support/chain-facts.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { createFakeClock, type FakeClock } from '../../../support/fake-clock.ts'
 
-/** A copy of a database that has no connections. It is removed when the test is over. */
+/** Copies a database to which nothing is connected. Removes the copy when the test is over. */
 export const copyDatabase = async (original: TestDatabase | undefined) => {
   const database = await createTestDatabase(original)
   const pool = createDatabase({ url: database.url, max: 2, name: 'test' })

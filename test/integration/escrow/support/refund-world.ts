@@ -22,7 +22,7 @@ type Options = Parameters<typeof createFollowedWorld>[0]
 const VERIFIERS = [8, 9, 0]
 export const STRANGER = 4
 
-/** The signature of a key with 0 or 1 as the last byte (`by` is -27), or of EIP-155 (8 and more). */
+/** Adds a number to the last byte of a signature: -27 makes it 0 or 1, and 8 a byte of EIP-155. */
 export const withLastByte = (signature: string, by: number): string => {
   const last = (Number.parseInt(signature.slice(-2), 16) + by).toString(16).padStart(2, '0')
   return signature.slice(0, -2) + last
