@@ -159,9 +159,9 @@ export const de: DonationTexts = {
       `${declared} waren angekündigt, und ${arrived} sind angekommen. Es zählt, was ankam.`,
     replaced: 'Ihre Wallet hat die Transaktion ersetzt, und diese Spende ist der neuen gefolgt.',
     onChain:
-      'Der Treuhandvertrag hat den Spender vermerkt, die Rückzahlung braucht also keine Prüfer.',
+      'Der Treuhandvertrag hat den Spender eingetragen, die Rückzahlung braucht also keine Prüfer.',
     byVerifiers:
-      'Der Treuhandvertrag hat den Spender nicht vermerkt, die Rückzahlung müssen also die Prüfer unterschreiben.',
+      'Der Treuhandvertrag hat den Spender nicht eingetragen, die Rückzahlung müssen also die Prüfer unterschreiben.',
   },
 
   facts: {
@@ -199,13 +199,13 @@ export const de: DonationTexts = {
     ready:
       'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
     missing:
-      'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender vermerkt. Ihre Rückzahlung ist bereit, wenn die Prüfer die Liste aller Rückzahlungen unterschrieben haben.',
+      'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender eingetragen. Ihre Rückzahlung ist bereit, wenn die Prüfer die Liste aller Rückzahlungen unterschrieben haben.',
     waits: (from) =>
       `Die Prüfer haben die Liste aller Rückzahlungen unterschrieben. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
-    sent: 'Ihre Rückzahlung ist in einem Block, der noch nicht endgültig ist. Diese Seite zeigt, wenn er es ist.',
+    sent: 'Ihre Rückzahlung ist in einem Block, der noch nicht endgültig ist. Diese Seite zeigt es, sobald er endgültig ist.',
     done: 'Der Treuhandvertrag hat Ihre Rückzahlung ausgezahlt.',
     to: 'Das Geld geht an',
-    show: 'Transaktion zeigen',
+    show: 'Transaktion anzeigen',
     all: 'Stand aller Rückzahlungen',
     posted: 'Gesendet. Diese Seite zeigt Ihre Rückzahlung, sobald sie in einem Block ist.',
   },

@@ -202,7 +202,7 @@ export const es: DonationTexts = {
       'El contrato de depósito devuelve dinero, pero no te ha registrado como donante. Tu reembolso estará listo cuando los verificadores hayan firmado la lista de todos los reembolsos.',
     waits: (from) =>
       `Los verificadores han firmado la lista de todos los reembolsos. Se pueden enviar a partir del ${from}, salvo que un verificador se oponga.`,
-    sent: 'Tu reembolso está en un bloque que aún no es definitivo. Esta página mostrará cuándo lo es.',
+    sent: 'Tu reembolso está en un bloque que aún no es definitivo. Esta página lo mostrará cuando lo sea.',
     done: 'El contrato de depósito ha pagado tu reembolso.',
     to: 'El dinero va a',
     show: 'Mostrar la transacción',

@@ -202,10 +202,10 @@ export const fr: DonationTexts = {
       'Le contrat de séquestre rend l’argent, mais il ne vous a pas enregistré comme donateur. Votre remboursement sera prêt quand les vérificateurs auront signé la liste de tous les remboursements.',
     waits: (from) =>
       `Les vérificateurs ont signé la liste de tous les remboursements. Ils peuvent être envoyés à partir du ${from}, sauf si un vérificateur s’y oppose.`,
-    sent: 'Votre remboursement est dans un bloc qui n’est pas encore définitif. Cette page montrera quand il le sera.',
+    sent: 'Votre remboursement est dans un bloc qui n’est pas encore définitif. Cette page le montrera dès qu’il le sera.',
     done: 'Le contrat de séquestre a versé votre remboursement.',
     to: 'L’argent va à',
-    show: 'Montrer la transaction',
+    show: 'Afficher la transaction',
     all: 'État de tous les remboursements',
     posted: 'Envoyée. Cette page montrera votre remboursement dès qu’il sera dans un bloc.',
   },

@@ -202,7 +202,7 @@ export const pt: DonationTexts = {
       'O contrato de depósito devolve dinheiro, mas não o registou como doador. O seu reembolso fica pronto quando os verificadores tiverem assinado a lista de todos os reembolsos.',
     waits: (from) =>
       `Os verificadores assinaram a lista de todos os reembolsos. Podem ser enviados a partir de ${from}, salvo se um verificador se opuser.`,
-    sent: 'O seu reembolso está num bloco que ainda não é definitivo. Esta página mostrará quando o for.',
+    sent: 'O seu reembolso está num bloco que ainda não é definitivo. Esta página mostra-o assim que o for.',
     done: 'O contrato de depósito pagou o seu reembolso.',
     to: 'O dinheiro vai para',
     show: 'Mostrar a transação',

@@ -38,7 +38,7 @@ export const de: EscrowTexts = {
     'Die Adresse des Vertrags ist aus diesen Bedingungen berechnet, deshalb kann sie kein Mensch ändern.',
   contract: 'Vertrag',
   notDeployed:
-    'Er ist noch nicht auf der Chain. Er kann schon Geld bekommen, denn die Bedingungen stehen fest.',
+    'Er ist noch nicht auf der Chain. Er kann schon Geld empfangen, denn die Bedingungen stehen fest.',
   recipient: 'Empfänger',
   recipientNote:
     'Das einzige Konto, an das Etappen gezahlt werden. Nur es kann die Kampagne abbrechen.',
@@ -71,7 +71,7 @@ export const de: EscrowTexts = {
   refundsIntro:
     'Alle Spender bekommen einen Anteil am übrigen Geld. Öffnen Sie Ihre Spende, um Ihre Rückzahlung zu sehen und zu senden. Das Geld geht immer an den Spender, auch wenn eine andere Person sie sendet.',
   recordedRefunds:
-    'Spenden, die der Vertrag aufgezeichnet hat, brauchen keine Unterschrift eines Prüfers.',
+    'Spenden, die der Vertrag eingetragen hat, brauchen keine Unterschrift eines Prüfers.',
   plainRefunds: 'Einfache Überweisungen brauchen eine Aufteilung, die Prüfer unterschrieben haben.',
   noRoot: 'Noch ist keine Aufteilung berechnet.',
   rootMissing: (missing) =>
@@ -81,16 +81,16 @@ export const de: EscrowTexts = {
     `Eine Aufteilung ist vorgeschlagen. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
   rootInForce: 'Eine Aufteilung gilt. Rückzahlungen danach können jetzt gesendet werden.',
   search: {
-    lead: 'Haben Sie ohne eine Spende auf dieser Seite gezahlt? Dann suchen Sie mit dem Konto, das gezahlt hat.',
+    lead: 'Haben Sie ohne diese Website an den Vertrag gezahlt? Dann suchen Sie mit dem Konto, das gezahlt hat.',
     account: 'Adresse des Kontos, das gezahlt hat',
     find: 'Meine Rückzahlung suchen',
     none: 'Für dieses Konto kann jetzt keine Rückzahlung gesendet werden.',
-    roads: { on_chain: 'Aufgezeichnete Spenden', by_verifiers: 'Einfache Überweisungen' },
+    roads: { on_chain: 'Eingetragene Spenden', by_verifiers: 'Einfache Überweisungen' },
   },
 
   transactions: 'Transaktionen, die jetzt möglich sind',
   transactionsIntro:
-    'Wer sie sendet, zahlt nur die Gebühr des Netzwerks. Das Geld geht an den Empfänger oder an die Konten in den Rückzahlungen.',
+    'Wer sie sendet, zahlt nur die Gebühr des Netzwerks. Das Geld geht an den Empfänger oder an die Konten der Rückzahlungen.',
   noTransactions: 'Zurzeit ist keine Transaktion möglich.',
   actions: {
     deploy: {

@@ -77,7 +77,7 @@ export const en: EscrowTexts = {
     `A split is proposed. Refunds by it can be sent from ${from}, unless a verifier objects.`,
   rootInForce: 'A split is in force. Refunds by it can be sent now.',
   search: {
-    lead: 'Did you pay without a donation on this site? Then search by the account that paid.',
+    lead: 'Did you pay the contract without this site? Then search by the account that paid.',
     account: 'Address of the account that paid',
     find: 'Find my refund',
     none: 'No refund of this account can be sent now.',
@@ -86,7 +86,7 @@ export const en: EscrowTexts = {
 
   transactions: 'Transactions that can be sent now',
   transactionsIntro:
-    'The sender pays only the fee of the network. The money goes to the recipient, or to the accounts in the refunds.',
+    'The sender pays only the fee of the network. The money goes to the recipient, or to the accounts of the refunds.',
   noTransactions: 'No transaction is possible now.',
   actions: {
     deploy: {

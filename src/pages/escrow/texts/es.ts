@@ -80,10 +80,10 @@ export const es: EscrowTexts = {
     `Hay un reparto propuesto. Sus reembolsos se podrán enviar desde ${from}, si ningún verificador objeta.`,
   rootInForce: 'Hay un reparto en vigor. Sus reembolsos ya se pueden enviar.',
   search: {
-    lead: '¿Pagaste sin una donación en este sitio? Entonces busca con la cuenta que pagó.',
+    lead: '¿Pagaste al contrato sin usar este sitio? Entonces busca con la cuenta que pagó.',
     account: 'Dirección de la cuenta que pagó',
     find: 'Buscar mi reembolso',
-    none: 'Ahora no se puede enviar ningún reembolso de esta cuenta.',
+    none: 'Ahora no se puede enviar ningún reembolso a esta cuenta.',
     roads: { on_chain: 'Donaciones registradas', by_verifiers: 'Transferencias simples' },
   },
 

@@ -80,10 +80,10 @@ export const fr: EscrowTexts = {
     `Un partage est proposé. Ses remboursements pourront être envoyés à partir du ${from}, si aucun vérificateur ne s’y oppose.`,
   rootInForce: 'Un partage est en vigueur. Ses remboursements peuvent être envoyés.',
   search: {
-    lead: 'Avez-vous payé sans don sur ce site ? Cherchez alors avec le compte qui a payé.',
+    lead: 'Avez-vous payé le contrat sans passer par ce site ? Cherchez alors avec le compte qui a payé.',
     account: 'Adresse du compte qui a payé',
     find: 'Trouver mon remboursement',
-    none: 'Aucun remboursement de ce compte ne peut être envoyé maintenant.',
+    none: 'Aucun remboursement ne peut être envoyé à ce compte maintenant.',
     roads: { on_chain: 'Dons enregistrés', by_verifiers: 'Simples virements' },
   },
 

@@ -79,10 +79,10 @@ export const pt: EscrowTexts = {
     `Há uma divisão proposta. Os seus reembolsos podem ser enviados a partir de ${from}, se nenhum verificador objetar.`,
   rootInForce: 'Há uma divisão em vigor. Os seus reembolsos já podem ser enviados.',
   search: {
-    lead: 'Pagou sem um donativo neste site? Então procure com a conta que pagou.',
+    lead: 'Pagou ao contrato sem usar este site? Então procure com a conta que pagou.',
     account: 'Endereço da conta que pagou',
     find: 'Encontrar o meu reembolso',
-    none: 'Nenhum reembolso desta conta pode ser enviado agora.',
+    none: 'Nenhum reembolso pode ser enviado a esta conta agora.',
     roads: { on_chain: 'Donativos registados', by_verifiers: 'Transferências simples' },
   },
 
