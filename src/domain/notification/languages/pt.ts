@@ -17,12 +17,12 @@ export const pt: NotificationTexts = {
       reason === 'reorganised'
         ? `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`
         : reason === 'moved_to_account'
-          ? `${amount} ${currency} para “${campaign}”, registrados por um convidado, são agora a doação de uma conta.`
+          ? `${amount} ${currency} para «${campaign}», registados por um convidado, são agora a doação de uma conta.`
           : `${amount} ${currency} para «${campaign}» são agora a doação do titular da carteira que os enviou.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Recebeu dinheiro que ninguém registou',
-    message: `«${campaign}» recebeu ${amount} ${currency} que ninguém registou como donativo. Quem enviou pode reclamá-lo.`,
+    message: `«${campaign}» recebeu ${amount} ${currency} que ninguém registou como doação. Quem enviou pode reclamá-lo.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Um marco foi alcançado',
@@ -42,15 +42,15 @@ export const pt: NotificationTexts = {
   }),
   release_waiting: ({ milestone, campaign }) => ({
     title: 'Um marco verificado espera pelo pagamento',
-    message: `«${milestone}» de «${campaign}» foi verificado há três dias, e o contrato de depósito ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
+    message: `«${milestone}» de «${campaign}» foi verificado há três dias, e o contrato de garantia ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
-    title: 'O contrato de depósito da sua campanha falhou',
-    message: `O contrato de depósito de «${campaign}» já não paga nenhum marco. Devolve ${amount} ${currency} aos doadores.`,
+    title: 'O contrato de garantia da sua campanha falhou',
+    message: `O contrato de garantia de «${campaign}» já não paga nenhum marco. Devolve ${amount} ${currency} aos doadores.`,
   }),
   refund_ready: ({ amount, currency, campaign }) => ({
     title: 'Pode obter um reembolso',
-    message: `O contrato de depósito de «${campaign}» devolve dinheiro. Já pode pedir a sua parte de ${amount} ${currency}.`,
+    message: `O contrato de garantia de «${campaign}» devolve dinheiro. Já pode pedir a sua parte de ${amount} ${currency}.`,
   }),
   refund_signed: ({ amount, currency, campaign, from }) => ({
     title: 'Os verificadores assinaram o seu reembolso',
@@ -58,7 +58,7 @@ export const pt: NotificationTexts = {
   }),
   donation_refunded: ({ amount, currency, campaign }) => ({
     title: 'Recebeu um reembolso',
-    message: `O contrato de depósito de «${campaign}» devolveu ${amount} ${currency} da sua doação.`,
+    message: `O contrato de garantia de «${campaign}» devolveu ${amount} ${currency} da sua doação.`,
   }),
   impact_verified: ({ campaign }) => ({
     title: 'O seu relatório de impacto foi verificado',

@@ -14,7 +14,7 @@ export const pt: CampaignTexts = {
   notices: {
     draft: {
       title: 'Isto é um rascunho.',
-      text: 'Só você o pode ver. Aceita donativos quando a campanha estiver aberta.',
+      text: 'Só você o pode ver. Aceita doações quando a campanha estiver aberta.',
     },
     unproven: {
       title: 'A conta não está comprovada.',
@@ -22,23 +22,23 @@ export const pt: CampaignTexts = {
     },
     halted: {
       title: 'Esta cadeia está em pausa.',
-      text: 'Os seus nós não concordam sobre os blocos definitivos, por isso nada é creditado agora. Nenhum donativo se perde, e tudo continua quando concordarem.',
+      text: 'Os seus nós não concordam sobre os blocos definitivos, por isso nada é creditado agora. Nenhuma doação se perde, e tudo continua quando concordarem.',
     },
     stalled: (since) => ({
-      title: 'Os donativos estão a demorar mais.',
-      text: `Não vimos nenhum novo bloco definitivo desde ${since}. Nenhum donativo se perde: cada um é creditado quando o seu bloco for definitivo.`,
+      title: 'As doações estão a demorar mais.',
+      text: `Não vimos nenhum novo bloco definitivo desde ${since}. Nenhuma doação se perde: cada uma é creditada quando o seu bloco for definitivo.`,
     }),
     funded: {
       title: 'O objetivo foi atingido.',
-      text: 'A campanha continua aberta, e novos donativos contam.',
+      text: 'A campanha continua aberta, e novas doações contam.',
     },
     completed: {
       title: 'Esta campanha está concluída.',
-      text: 'Todas as etapas foram pagas. Já não aceita donativos.',
+      text: 'Todas as etapas foram pagas. Já não aceita doações.',
     },
     cancelled: {
       title: 'Esta campanha foi cancelada.',
-      text: 'Já não aceita donativos. Não envie dinheiro para a sua conta.',
+      text: 'Já não aceita doações. Não envie dinheiro para a sua conta.',
     },
     failed: {
       title: 'Esta campanha falhou.',
@@ -46,7 +46,7 @@ export const pt: CampaignTexts = {
     },
     refunding: {
       title: 'Receba a sua parte de volta.',
-      text: 'Cada doador recebe uma parte do dinheiro que resta. Abra o seu donativo para ver o reembolso.',
+      text: 'Cada doador recebe uma parte do dinheiro que resta. Abra a sua doação para ver o reembolso.',
     },
   },
 
@@ -62,7 +62,7 @@ export const pt: CampaignTexts = {
   alreadyPaid: 'Já paguei',
   account: (chain) => `Conta em ${chain}`,
   ownAccount:
-    'Os donativos vão diretamente para esta conta de quem criou a campanha. A Fundproof nunca guarda o dinheiro: faz as contas.',
+    'As doações vão diretamente para esta conta de quem criou a campanha. A Fundproof nunca guarda o dinheiro: faz as contas.',
   escrowAccount:
     'Um contrato de garantia guarda o dinheiro. Paga uma etapa quando os verificadores a assinaram, e devolve o dinheiro se a campanha falhar.',
   toEscrow: 'Como funciona a garantia',
@@ -82,25 +82,25 @@ export const pt: CampaignTexts = {
   milestonesInFull: 'Todos os textos e comprovativos',
   promisedEvidence: 'Comprovativos',
 
-  donations: 'Donativos',
-  noDonations: 'Ainda não há donativos. Faça o primeiro.',
-  noDonationsOfState: 'Nenhum donativo tem este estado.',
-  allDonations: 'Todos os donativos',
+  donations: 'Doações',
+  noDonations: 'Ainda não há doações. Faça a primeira.',
+  noDonationsOfState: 'Nenhuma doação tem este estado.',
+  allDonations: 'Todas as doações',
   donor: 'Doador',
   state: 'Estado',
   when: 'Quando',
   amount: 'Montante',
   anonymous: 'Anónimo',
   donationStates: {
-    promised: 'Prometido',
+    promised: 'Prometida',
     pending: 'À espera',
     confirming: 'A confirmar',
-    completed: 'Provado',
-    failed: 'Falhado',
-    expired: 'Expirado',
-    reversed: 'Anulado',
-    partly_refunded: 'Devolvido em parte',
-    refunded: 'Devolvido',
+    completed: 'Provada',
+    failed: 'Falhada',
+    expired: 'Expirada',
+    reversed: 'Anulada',
+    partly_refunded: 'Devolvida em parte',
+    refunded: 'Devolvida',
   },
   confirming: (confirmations, required) => `A confirmar, ${confirmations} de ${required}`,
   anyState: 'Todos os estados',
@@ -118,13 +118,13 @@ export const pt: CampaignTexts = {
   ledger: 'Livro-razão',
   ledgerIntro:
     'Todos os movimentos do dinheiro desta campanha. Um lançamento nunca é alterado nem apagado: uma correção é um novo lançamento.',
-  noEntries: 'Ainda não há lançamentos. O primeiro chega com o primeiro donativo provado.',
+  noEntries: 'Ainda não há lançamentos. O primeiro chega com a primeira doação provada.',
   seeLedger: 'Livro-razão',
   entries: 'Lançamentos',
   entry: 'Lançamento',
   entryKinds: {
     deposit: 'Entrada',
-    donation: 'Donativo',
+    donation: 'Doação',
     conversion: 'Conversão',
     reversal: 'Anulação',
     release: 'Libertação',

@@ -45,7 +45,7 @@ export const pt: CheckPageTexts = {
       chain: 'O bloco está na cadeia',
       receipt: 'O recibo está no bloco, e o pagamento teve êxito',
       transaction: 'A transação está no bloco',
-      escrow: 'A conta é o contrato de depósito com estas condições',
+      escrow: 'A conta é o contrato de garantia com estas condições',
       payment: 'Montante, moeda, remetente e destinatário estão certos',
       balance: 'O saldo da conta subiu nesse montante',
       level: 'A cadeia prova tanto quanto pede',

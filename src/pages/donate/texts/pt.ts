@@ -3,7 +3,7 @@ import type { DonateTexts } from './texts.ts'
 export const pt: DonateTexts = {
   title: (campaign) => `Doar a ${campaign}`,
   toCampaign: 'Voltar à campanha',
-  toDonation: 'Voltar ao donativo',
+  toDonation: 'Voltar à doação',
   errors: 'Verifique isto',
   refusals: {
     amount: 'Introduza um montante, por exemplo 25 ou 12,50.',
@@ -13,18 +13,18 @@ export const pt: DonateTexts = {
     name: 'O nome tem no máximo 80 caracteres, sem quebras de linha.',
     message: 'A mensagem tem no máximo 280 caracteres, sem quebras de linha.',
     transaction: 'Introduza o hash de uma transação: 0x e 64 letras ou algarismos.',
-    closed: 'Esta campanha não aceita donativos agora.',
+    closed: 'Esta campanha não aceita doações agora.',
     blocked: 'A lei proíbe-nos de participar em transferências com esta carteira.',
     tooMany:
-      'Já há demasiados donativos à espera de um pagamento desta carteira. Pague ou cancele um deles, ou inicie sessão com a carteira.',
-    limited: 'Vieram demasiados donativos da sua rede. Tente de novo dentro de alguns minutos.',
+      'Já há demasiadas doações à espera de um pagamento desta carteira. Pague ou cancele uma delas, ou inicie sessão com a carteira.',
+    limited: 'Vieram demasiadas doações da sua rede. Tente de novo dentro de alguns minutos.',
     unverified: 'Confirme primeiro o seu endereço de e-mail. Enviámos-lhe um código.',
     claimed:
-      'Outro donativo já tem este pagamento. Se o enviou, inicie sessão com a carteira que pagou.',
-    early: 'Este pagamento é anterior à campanha, por isso não é um donativo para ela.',
+      'Outra doação já tem este pagamento. Se o enviou, inicie sessão com a carteira que pagou.',
+    early: 'Este pagamento é anterior à campanha, por isso não é uma doação para ela.',
     unknownPayment:
       'Nenhum bloco que conhecemos contém ainda este pagamento. Introduza o montante e a carteira, e nós procuramo-lo.',
-    paidOrCancelled: 'Este donativo já está pago ou cancelado.',
+    paidOrCancelled: 'Esta doação já está paga ou cancelada.',
     unavailable:
       'Não o podemos verificar agora. Nada se perdeu. Tente de novo dentro de um minuto.',
     other: 'Não funcionou. Verifique o formulário e tente de novo.',
@@ -33,7 +33,7 @@ export const pt: DonateTexts = {
   currency: 'Moeda',
   suggestions: 'Montantes sugeridos',
   countsAs: (currency) =>
-    `O donativo conta em ${currency}, ao preço do bloco que contém o seu pagamento.`,
+    `A doação conta em ${currency}, ao preço do bloco que contém o seu pagamento.`,
   rate: ({ one, about }) => `${one} vale agora cerca de ${about}.`,
   words: 'As suas palavras',
   name: 'Nome',
@@ -43,11 +43,11 @@ export const pt: DonateTexts = {
     'O contrato de garantia já não regista doadores. Se a campanha falhar, os seus verificadores têm de assinar o seu reembolso.',
   alreadyPaid: 'Já paguei',
   closed: {
-    title: 'Esta campanha não aceita donativos agora',
+    title: 'Esta campanha não aceita doações agora',
     what: 'Não envie dinheiro para a sua conta.',
   },
   summary: {
-    title: 'O seu donativo vai para',
+    title: 'A sua doação vai para',
     raised: ({ raised, target }) => `${raised} de ${target} angariados`,
     account: 'Conta',
     network: 'Rede',
@@ -87,7 +87,7 @@ export const pt: DonateTexts = {
       switching: 'À espera de {wallet}…',
       pay: 'Doar {amount}',
       checking: 'A verificar o saldo…',
-      intent: 'A registar o seu donativo…',
+      intent: 'A registar a sua doação…',
       confirm: 'Confirme em {wallet}…',
       sent: 'Enviado',
     },
@@ -97,10 +97,10 @@ export const pt: DonateTexts = {
     switchHint: `A sua carteira usa outra rede. Esta campanha está em ${network}.`,
     confirmHint: `Verifique se a sua carteira mostra {amount} e confirme. O dinheiro vai para ${account}.`,
     slow: 'A sua carteira tem um pedido em aberto. Clique no ícone da carteira no seu navegador.',
-    sent: 'O seu pagamento foi enviado. A página do seu donativo abre agora.',
+    sent: 'O seu pagamento foi enviado. A página da sua doação abre agora.',
     signers:
-      'A sua carteira é um contrato, por isso outras pessoas podem ter de confirmar. Pode fechar esta página: o seu donativo conta quando um bloco tiver o pagamento.',
-    toDonation: 'Ver o seu donativo',
+      'A sua carteira é um contrato, por isso outras pessoas podem ter de confirmar. Pode fechar esta página: a sua doação conta quando um bloco tiver o pagamento.',
+    toDonation: 'Ver a sua doação',
     problems: {
       rejected: 'Recusou na sua carteira. Não pagou nada. Pode tentar de novo.',
       busy: 'A sua carteira tem um pedido mais antigo em aberto. Clique no ícone dela, responda ao pedido e tente de novo.',
@@ -114,17 +114,17 @@ export const pt: DonateTexts = {
       failed: 'A carteira comunicou um erro. Veja na carteira se ela enviou algum pagamento.',
       'no-funds': 'Esta conta não tem {currency} suficiente. Não pagou nada.',
       'wrong-account':
-        'Este donativo espera um pagamento de {from}. Escolha esta conta na sua carteira ou recomece.',
+        'Esta doação espera um pagamento de {from}. Escolha esta conta na sua carteira ou recomece.',
       'perhaps-paid':
         'Este pagamento já foi pedido à sua carteira, e esta página não viu a resposta. Veja primeiro na sua carteira. Prima de novo o botão só se ela não tiver enviado nada.',
       'transfer-only':
         'O contrato de garantia já não regista doadores. Escolha a simples transferência ou não pague. Não pagou nada.',
       blocked:
         'A lei proíbe-nos de participar em transferências com esta carteira. Não pagou nada.',
-      closed: 'Esta campanha acabou de deixar de aceitar donativos. Não pagou nada.',
+      closed: 'Esta campanha acabou de deixar de aceitar doações. Não pagou nada.',
       'too-many':
-        'Já há demasiados donativos à espera de um pagamento desta carteira. Pague ou cancele primeiro um deles.',
-      limited: 'Vieram demasiados donativos da sua rede. Tente de novo dentro de alguns minutos.',
+        'Já há demasiadas doações à espera de um pagamento desta carteira. Pague ou cancele primeiro uma delas.',
+      limited: 'Vieram demasiadas doações da sua rede. Tente de novo dentro de alguns minutos.',
       refused: 'Verifique o que introduziu. Não pagou nada.',
       unreachable:
         'Não é possível contactar-nos agora. Não pagou nada. Tente de novo dentro de um minuto.',
@@ -134,9 +134,9 @@ export const pt: DonateTexts = {
   how: {
     title: 'Como pagar',
     send: ({ amount, network }) =>
-      `Envie exatamente ${amount} em ${network}. Pode fechar esta página: o donativo conta quando o pagamento for definitivo.`,
+      `Envie exatamente ${amount} em ${network}. Pode fechar esta página: a doação conta quando o pagamento for definitivo.`,
     fromWallet: 'É por esta carteira que reconhecemos o seu pagamento.',
-    fromNamed: 'A carteira que foi indicada quando este donativo foi registado',
+    fromNamed: 'A carteira que foi indicada quando esta doação foi registada',
     network: 'Rede',
     token: 'Token',
     amount: 'Montante',
@@ -164,19 +164,19 @@ export const pt: DonateTexts = {
     hashHint: 'Não é obrigatório. Com o hash vê o seu pagamento mais cedo.',
     hash: 'Hash da transação',
     hashButton: 'Guardar o hash',
-    cancel: 'Cancelar este donativo',
+    cancel: 'Cancelar esta doação',
     cancelHint: 'Apenas se não pagou.',
   },
   paid: {
     title: (campaign) => `Já pagou a ${campaign}?`,
-    lead: 'Indique-nos a transação, e ela passa a ser o seu donativo.',
+    lead: 'Indique-nos a transação, e ela passa a ser a sua doação.',
     transaction: 'Transação',
     transactionHint: 'O hash dela, ou o endereço dela num explorador de blocos.',
     amountHint: 'Só é preciso se nenhum bloco tiver ainda o pagamento.',
     wallet: 'Carteira que pagou',
     walletHint: 'Só é preciso se nenhum bloco tiver ainda o pagamento.',
     button: 'Encontrar o meu pagamento',
-    seeDonation: 'Ver este donativo',
+    seeDonation: 'Ver esta doação',
     claimLink: 'Iniciar sessão com a carteira que pagou',
   },
 }

@@ -28,8 +28,8 @@ export const pt: DonationTexts = {
   sealing: 'O livro-razão está a ser selado. A prova fica pronta dentro de segundos.',
   worthless:
     'O pagamento vale menos do que a menor unidade da moeda da campanha. Não conta nada e não tem prova.',
-  paidBack: (money) => `O contrato de depósito devolveu ${money}, toda esta doação.`,
-  partlyPaidBack: (money) => `O contrato de depósito devolveu ${money} desta doação.`,
+  paidBack: (money) => `O contrato de garantia devolveu ${money}, toda esta doação.`,
+  partlyPaidBack: (money) => `O contrato de garantia devolveu ${money} desta doação.`,
   nextLook: (time) => `Próxima verificação: ${time}`,
   closed: 'Não pague: a campanha deixou de aceitar doações.',
   reasons: {
@@ -122,11 +122,11 @@ export const pt: DonationTexts = {
       next: 'Se chegou a pagar, registe o pagamento em «Já paguei».',
     },
     asset_not_escrowed: {
-      why: 'O contrato de depósito desta campanha guarda uma moeda diferente da que foi paga.',
+      why: 'O contrato de garantia desta campanha guarda uma moeda diferente da que foi paga.',
       next: 'O pagamento não conta. Quando a campanha terminar, os seus verificadores podem devolvê-lo.',
     },
     campaign_failed: {
-      why: 'O contrato de depósito da campanha tinha falhado antes deste pagamento.',
+      why: 'O contrato de garantia da campanha tinha falhado antes deste pagamento.',
       next: 'O pagamento não conta. O contrato devolve dinheiro: veja a página da campanha.',
     },
     never_seen: {
@@ -159,9 +159,9 @@ export const pt: DonationTexts = {
       `Foram anunciados ${declared}, e chegaram ${arrived}. Conta o que chegou.`,
     replaced: 'A sua carteira substituiu a transação, e esta doação seguiu a nova.',
     onChain:
-      'O contrato de depósito registou o doador, por isso o reembolso dispensa verificadores.',
+      'O contrato de garantia registou o doador, por isso o reembolso dispensa verificadores.',
     byVerifiers:
-      'O contrato de depósito não registou o doador, por isso os seus verificadores têm de assinar o reembolso.',
+      'O contrato de garantia não registou o doador, por isso os seus verificadores têm de assinar o reembolso.',
   },
 
   facts: {
@@ -197,13 +197,13 @@ export const pt: DonationTexts = {
   refund: {
     title: 'O seu reembolso',
     ready:
-      'O contrato de depósito devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
+      'O contrato de garantia devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
     missing:
-      'O contrato de depósito devolve dinheiro, mas não o registou como doador. O seu reembolso fica pronto quando os verificadores tiverem assinado a lista de todos os reembolsos.',
+      'O contrato de garantia devolve dinheiro, mas não o registou como doador. O seu reembolso fica pronto quando os verificadores tiverem assinado a lista de todos os reembolsos.',
     waits: (from) =>
       `Os verificadores assinaram a lista de todos os reembolsos. Podem ser enviados a partir de ${from}, salvo se um verificador se opuser.`,
     sent: 'O seu reembolso está num bloco que ainda não é definitivo. Esta página mostra-o assim que o for.',
-    done: 'O contrato de depósito pagou o seu reembolso.',
+    done: 'O contrato de garantia pagou o seu reembolso.',
     to: 'O dinheiro vai para',
     show: 'Mostrar a transação',
     all: 'Estado de todos os reembolsos',

@@ -41,7 +41,7 @@ export const pt: EscrowTexts = {
   recipient: 'Destinatário',
   recipientNote: 'A única conta a que as etapas são pagas. Só ela pode cancelar.',
   token: 'Token',
-  deadline: 'Donativos até',
+  deadline: 'Doações até',
   deadlineNote:
     'Os pagamentos posteriores são transferências simples, e os verificadores têm de assinar o seu reembolso.',
   activateBy: 'Objetivo atingido até',
@@ -67,9 +67,9 @@ export const pt: EscrowTexts = {
 
   refunds: 'Reembolsos',
   refundsIntro:
-    'Cada doador recebe uma parte do dinheiro que resta. Abra o seu donativo para ver e enviar o reembolso. O dinheiro vai sempre para o doador, mesmo que outra pessoa o envie.',
+    'Cada doador recebe uma parte do dinheiro que resta. Abra a sua doação para ver e enviar o reembolso. O dinheiro vai sempre para o doador, mesmo que outra pessoa o envie.',
   recordedRefunds:
-    'Os donativos que o contrato registou não precisam da assinatura de nenhum verificador.',
+    'As doações que o contrato registou não precisam da assinatura de nenhum verificador.',
   plainRefunds: 'As transferências simples precisam de uma divisão assinada pelos verificadores.',
   noRoot: 'Ainda não foi calculada nenhuma divisão.',
   rootMissing: (missing) =>
@@ -83,7 +83,7 @@ export const pt: EscrowTexts = {
     account: 'Endereço da conta que pagou',
     find: 'Encontrar o meu reembolso',
     none: 'Nenhum reembolso pode ser enviado a esta conta agora.',
-    roads: { on_chain: 'Donativos registados', by_verifiers: 'Transferências simples' },
+    roads: { on_chain: 'Doações registadas', by_verifiers: 'Transferências simples' },
   },
 
   transactions: 'Transações que podem ser enviadas agora',

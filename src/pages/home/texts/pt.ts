@@ -3,7 +3,7 @@ import type { HomeTexts } from './texts.ts'
 
 export const pt: HomeTexts = {
   title: 'Doe e veja a prova',
-  what: 'Os donativos vão diretamente da sua carteira para a campanha, numa blockchain pública.',
+  what: 'As doações vão diretamente da sua carteira para a campanha, numa blockchain pública.',
   how: 'A Fundproof faz as contas, e cada cêntimo creditado tem uma prova que você pode verificar.',
   campaigns: 'Campanhas',
   search: 'Pesquisa',
@@ -18,7 +18,7 @@ export const pt: HomeTexts = {
   create: 'Criar uma com a API',
   raisedOf: ({ raised, target }) => `${raised} de ${target}`,
   donations: (count) =>
-    `${formatCount('pt', count)} ${plural('pt', count, { one: 'donativo', other: 'donativos' })}`,
+    `${formatCount('pt', count)} ${plural('pt', count, { one: 'doação', other: 'doações' })}`,
   newest: 'Mais recentes',
   older: 'Anteriores',
   pages: 'Páginas',

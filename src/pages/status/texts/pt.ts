@@ -2,10 +2,10 @@ import type { StatusTexts } from './texts.ts'
 
 export const pt: StatusTexts = {
   title: 'Estado do serviço',
-  lead: 'A Fundproof lê cada cadeia por si e credita um donativo assim que o seu bloco é definitivo.',
+  lead: 'A Fundproof lê cada cadeia por si e credita uma doação assim que o seu bloco é definitivo.',
   fine: { title: 'Tudo funciona', text: 'Todas as cadeias estão em dia.' },
   late: {
-    title: 'Alguns donativos são creditados com atraso',
+    title: 'Algumas doações são creditadas com atraso',
     text: 'Nada se perde. O que chegou à cadeia é creditado assim que a causa desaparecer.',
   },
   health: {
@@ -19,7 +19,7 @@ export const pt: StatusTexts = {
   },
   why: {
     unread: 'Esta cadeia ainda não foi lida. A leitura começa por si.',
-    behind: 'Ainda estão a ser lidos blocos mais antigos. Os donativos recentes vêm a seguir.',
+    behind: 'Ainda estão a ser lidos blocos mais antigos. As doações recentes vêm a seguir.',
     notFinal:
       'A própria cadeia não tem blocos definitivos há muito tempo. Esperamos que volte a ter.',
     nodes: 'Os nós que consultamos não dão respostas que possamos provar. Continuamos a perguntar.',
