@@ -42,7 +42,7 @@ test('shows everybody their own notifications only, newest first, each in its la
   expect(notifications[0]).toMatchObject({
     type: 'milestone_reached',
     status: 'unread',
-    title: 'Ein Meilenstein ist erreicht',
+    title: 'Eine Etappe ist erreicht',
   })
   expect(notifications.map(({ message }) => message)).toEqual([
     expect.stringContaining('„Pumpe“'),

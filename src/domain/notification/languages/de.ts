@@ -25,23 +25,23 @@ export const de: NotificationTexts = {
     message: `„${campaign}“ hat ${amount} ${currency} erhalten, die niemand als Spende gemeldet hat. Wer sie geschickt hat, kann sie beanspruchen.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({
-    title: 'Ein Meilenstein ist erreicht',
-    message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Der Meilenstein kann nun geprüft werden.`,
+    title: 'Eine Etappe ist erreicht',
+    message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Die Etappe kann nun geprüft werden.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Ihre Kampagne ist finanziert',
     message: `„${campaign}“ hat das Ziel von ${amount} ${currency} erreicht.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
-    title: 'Ein Meilenstein wurde bestätigt',
+    title: 'Eine Etappe wurde bestätigt',
     message: `„${milestone}“ von „${campaign}“ wurde bestätigt.`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: 'Ein Meilenstein wurde nicht anerkannt',
+    title: 'Eine Etappe wurde nicht anerkannt',
     message: `Die Nachweise für „${milestone}“ von „${campaign}“ wurden abgelehnt. Eine neue Prüfung ist möglich.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Ein bestätigter Meilenstein wartet auf die Auszahlung',
+    title: 'Eine bestätigte Etappe wartet auf die Auszahlung',
     message: `„${milestone}“ von „${campaign}“ ist seit drei Tagen bestätigt, aber der Treuhandvertrag hat noch nicht ausgezahlt. Jeder kann die Auszahlung senden.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({

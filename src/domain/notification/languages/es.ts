@@ -25,28 +25,28 @@ export const es: NotificationTexts = {
     message: `«${campaign}» ha recibido ${amount} ${currency} que nadie ha registrado como donación. Quien lo envió puede reclamarlo.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({
-    title: 'Se ha alcanzado un hito',
+    title: 'Se ha alcanzado una etapa',
     message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Tu campaña está financiada',
-    message: `«${campaign}» ha alcanzado su objetivo de ${amount} ${currency}.`,
+    message: `«${campaign}» ha alcanzado su meta de ${amount} ${currency}.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
-    title: 'Se ha verificado un hito',
+    title: 'Se ha verificado una etapa',
     message: `Se ha verificado «${milestone}» de «${campaign}».`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: 'No se ha aceptado un hito',
+    title: 'No se ha aceptado una etapa',
     message: `Se han rechazado las pruebas de «${milestone}» de «${campaign}». Se puede volver a verificar.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Un hito verificado espera su pago',
+    title: 'Una etapa verificada espera su pago',
     message: `«${milestone}» de «${campaign}» se verificó hace tres días, y el contrato de depósito aún no ha pagado. Cualquiera puede enviar el pago.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'El contrato de depósito de tu campaña ha fracasado',
-    message: `El contrato de depósito de «${campaign}» ya no paga ningún hito. Devuelve ${amount} ${currency} a los donantes.`,
+    message: `El contrato de depósito de «${campaign}» ya no paga ninguna etapa. Devuelve ${amount} ${currency} a los donantes.`,
   }),
   refund_ready: ({ amount, currency, campaign }) => ({
     title: 'Puedes obtener un reembolso',

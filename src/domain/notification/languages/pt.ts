@@ -25,28 +25,28 @@ export const pt: NotificationTexts = {
     message: `«${campaign}» recebeu ${amount} ${currency} que ninguém registou como doação. Quem enviou pode reclamá-lo.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({
-    title: 'Um marco foi alcançado',
-    message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificado.`,
+    title: 'Uma etapa foi alcançada',
+    message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificada.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'A sua campanha está financiada',
     message: `«${campaign}» alcançou o seu objetivo de ${amount} ${currency}.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
-    title: 'Um marco foi verificado',
-    message: `«${milestone}» de «${campaign}» foi verificado.`,
+    title: 'Uma etapa foi verificada',
+    message: `«${milestone}» de «${campaign}» foi verificada.`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: 'Um marco não foi aceite',
-    message: `As provas de «${milestone}» de «${campaign}» foram rejeitadas. Pode ser verificado de novo.`,
+    title: 'Uma etapa não foi aceite',
+    message: `As provas de «${milestone}» de «${campaign}» foram rejeitadas. Pode ser verificada de novo.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Um marco verificado espera pelo pagamento',
-    message: `«${milestone}» de «${campaign}» foi verificado há três dias, e o contrato de garantia ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
+    title: 'Uma etapa verificada espera pelo pagamento',
+    message: `«${milestone}» de «${campaign}» foi verificada há três dias, e o contrato de garantia ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'O contrato de garantia da sua campanha falhou',
-    message: `O contrato de garantia de «${campaign}» já não paga nenhum marco. Devolve ${amount} ${currency} aos doadores.`,
+    message: `O contrato de garantia de «${campaign}» já não paga nenhuma etapa. Devolve ${amount} ${currency} aos doadores.`,
   }),
   refund_ready: ({ amount, currency, campaign }) => ({
     title: 'Pode obter um reembolso',
