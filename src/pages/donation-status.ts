@@ -1,8 +1,8 @@
 import type { DonationStatus } from '../kernel/statuses.ts'
 
 /** Whether a donation has ended without a credit. It may come back. */
-export const hasEnded = (status: DonationStatus): boolean =>
+export const hasFailed = (status: DonationStatus): boolean =>
   status === 'failed' || status === 'expired' || status === 'reversed'
 
 /** Whether the money of a donation does not count now. */
-export const isGone = (status: DonationStatus): boolean => status === 'refunded' || hasEnded(status)
+export const isGone = (status: DonationStatus): boolean => status === 'refunded' || hasFailed(status)

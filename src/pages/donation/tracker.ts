@@ -1,7 +1,7 @@
 import { DONATION_REASONS, type DonationView } from '../../domain/donation/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
-import { hasEnded } from '../donation-status.ts'
+import { hasFailed } from '../donation-status.ts'
 import { type DonationReason, STEP_KEYS, type StepKey } from './texts/texts.ts'
 
 export type Mark = 'done' | 'now' | 'next' | 'bad'
@@ -19,7 +19,7 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
     proven: isProven,
   }
   const open = STEP_KEYS.find((key) => !isDone[key])
-  const bad = hasEnded(status) || isWorthless(donation) ? open : undefined
+  const bad = hasFailed(status) || isWorthless(donation) ? open : undefined
   const markOf = (key: StepKey): Mark => {
     if (key === bad) return 'bad'
     if (isDone[key]) return 'done'

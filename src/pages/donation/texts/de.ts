@@ -199,7 +199,7 @@ export const de: DonationTexts = {
     ready:
       'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
     missing:
-      'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender eingetragen. Ihre Rückzahlung ist bereit, wenn die Prüfer die Liste aller Rückzahlungen unterschrieben haben.',
+      'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender eingetragen. Zuerst müssen die Prüfer die Liste aller Rückzahlungen unterschreiben, danach folgt eine Wartezeit.',
     waits: (from) =>
       `Die Prüfer haben die Liste aller Rückzahlungen unterschrieben. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
     sent: 'Ihre Rückzahlung ist in einem Block, der noch nicht endgültig ist. Diese Seite zeigt es, sobald er endgültig ist.',

@@ -199,7 +199,7 @@ export const es: DonationTexts = {
     ready:
       'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar la transacción y solo paga la comisión de la red.',
     missing:
-      'El contrato de depósito devuelve dinero, pero no te ha registrado como donante. Tu reembolso estará listo cuando los verificadores hayan firmado la lista de todos los reembolsos.',
+      'El contrato de depósito devuelve dinero, pero no te ha registrado como donante. Primero los verificadores deben firmar la lista de todos los reembolsos, y después hay un plazo de espera.',
     waits: (from) =>
       `Los verificadores han firmado la lista de todos los reembolsos. Se pueden enviar a partir del ${from}, salvo que un verificador se oponga.`,
     sent: 'Tu reembolso está en un bloque que aún no es definitivo. Esta página lo mostrará cuando lo sea.',
