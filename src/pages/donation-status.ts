@@ -5,4 +5,5 @@ export const hasFailed = (status: DonationStatus): boolean =>
   status === 'failed' || status === 'expired' || status === 'reversed'
 
 /** Whether the money of a donation does not count now. */
-export const isGone = (status: DonationStatus): boolean => status === 'refunded' || hasFailed(status)
+export const isGone = (status: DonationStatus): boolean =>
+  status === 'refunded' || hasFailed(status)

@@ -47,7 +47,7 @@ const FIELD_OF: Partial<Record<Refusal, FieldName>> = {
  * Explains a refusal in the words of a form. Throws errors that no form explains, which get a page
  * of their own.
  */
-const refusalsOf = (
+export const refusalsOf = (
   error: unknown,
   { rules, refused }: AccountTexts,
   renamed: Renamed = {},
@@ -65,7 +65,7 @@ const refusalsOf = (
  * The status of a form that is shown again. A wrong password is 400, because 401 asks a browser
  * for another way to sign in.
  */
-const statusOf = (error: unknown): number => {
+export const statusOf = (error: unknown): number => {
   const status = error instanceof DomainError ? STATUS_OF[error.code] : 500
   return status === 401 ? 400 : status
 }
