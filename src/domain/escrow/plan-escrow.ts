@@ -14,7 +14,7 @@ import type { EscrowInput } from './schemas.ts'
 const DAY_SECONDS = 86_400
 const DEFAULT_ACTIVATION_SECONDS = 7 * DAY_SECONDS
 const DEFAULT_CHALLENGE_SECONDS = 7 * DAY_SECONDS
-/** Five years with two leap days. If verifiers and creator vanish, donors wait at most so long. */
+/** Five years with two leap days. Without verifiers and creator, donors wait until the expiry. */
 const MAX_RELEASE_SECONDS = (5 * 365 + 2) * DAY_SECONDS
 /** Amounts in the terms have 16 bytes. */
 const MAX_TARGET = 2n ** 128n - 1n
@@ -73,7 +73,7 @@ const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() 
  * new address, even if the campaign had equal terms before: events of the old address are unknown.
  *
  * @throws DomainError `invalid_terms` for terms that the contract would refuse, for a deadline in
- *   the past, for an expiry 5 years after it, and for wallets that are not linked as required
+ *   the past, for a later expiry than 5 years after it, and for wallets that are not linked as required
  */
 export const planEscrow = async (
   ctx: Context,
