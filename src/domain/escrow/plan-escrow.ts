@@ -73,7 +73,7 @@ const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() 
  * new address, even if the campaign had equal terms before: events of the old address are unknown.
  *
  * @throws DomainError `invalid_terms` for terms that the contract would refuse, for a deadline in
- *   the past, for a later expiry than 5 years after it, and for wallets that are not linked as required
+ *   the past, for an expiry that is too late, and for wallets that are not linked as required
  */
 export const planEscrow = async (
   ctx: Context,
