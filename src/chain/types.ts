@@ -43,6 +43,8 @@ export type Receipt = {
   txHash: Hash
   succeeded: boolean
   logs: Log[]
+  /** The type of the transaction. */
+  type?: number
   gasUsed?: number
   /** OP stack: the fee for data on L1, in wei. No root of the block proves this fee. */
   l1Fee?: bigint

@@ -203,9 +203,13 @@ const sourceOf = (node: OneNode): Parameters<typeof refundAccounts>[0] => ({
           const raw = readObject(one, 'transaction')
           return { hash: readHash(raw.hash, 'transaction hash'), to: null, value: 0n, raw }
         })
-        return { number: Number(block.number), proof: 'transactions-root' as const, transactions }
+        return {
+          number: Number(block.number),
+          ...{ hash, proof: 'transactions-root' as const, transactions },
+        }
       }),
     ),
+  receipts: async () => new Map(),
 })
 
 const toDonated = ({ kind, fields, log }: ChainEvent): Donated[] =>

@@ -4,6 +4,8 @@ import {
   type ChainClient,
   ChainError,
   type Hash,
+  hasSender,
+  type Receipt,
   signerIn,
 } from '../../src/chain/index.ts'
 import { inBatches } from '../../src/chain/rpc/in-batches.ts'
@@ -13,8 +15,12 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** A block comes with all its transactions. */
 const BLOCKS_PER_BATCH = 10
 
-type Source = Pick<ChainClient, 'probeAt'> & {
-  blocksByHash(hashes: readonly Hash[]): Promise<Pick<Block, 'number' | 'proof' | 'transactions'>[]>
+type PaidBlock = Pick<Block, 'number' | 'hash' | 'proof' | 'transactions'>
+
+type Source<T extends PaidBlock> = Pick<ChainClient, 'probeAt'> & {
+  blocksByHash(hashes: readonly Hash[]): Promise<T[]>
+  /** Is asked only about blocks that do not prove their transactions. */
+  receipts(blocks: readonly T[]): Promise<Map<Hash, Pick<Receipt, 'txHash' | 'type'>[]>>
 }
 
 /**
@@ -27,8 +33,8 @@ type Source = Pick<ChainClient, 'probeAt'> & {
  * @throws ChainError if no quorum knows the state at such a block, if no node has the block of a
  * payment, or if an answer is of another form
  */
-export const refundAccounts = async (
-  source: Source,
+export const refundAccounts = async <T extends PaidBlock>(
+  source: Source<T>,
   { payments, end, failure }: Pick<DueRoot, 'payments' | 'end' | 'failure'>,
 ): Promise<PlainPayment[]> => {
   if (end === null) return []
@@ -49,7 +55,7 @@ export const refundAccounts = async (
 
 /** The senders that can be donors. A sender about which the nodes disagree cannot. */
 const donorsAmong = async (
-  source: Source,
+  source: Pick<ChainClient, 'probeAt'>,
   block: { hash: Hash; number: number },
   payments: readonly Payment[],
 ): Promise<Set<string>> => {
@@ -65,25 +71,50 @@ const donorsAmong = async (
 }
 
 /** Gives payments to the signers of their transactions, or to their senders if there is none. */
-const bySigner = (source: Source, payments: readonly Payment[]): Promise<PlainPayment[]> => {
+const bySigner = <T extends PaidBlock>(
+  source: Source<T>,
+  payments: readonly Payment[],
+): Promise<PlainPayment[]> => {
   const groups = [...Map.groupBy(payments, ({ blockHash }) => blockHash)]
   const place = async (batch: typeof groups): Promise<PlainPayment[]> => {
     const blocks = await source.blocksByHash(batch.map(([hash]) => hash))
-    return blocks.flatMap((block, index) => {
+    const placed = blocks.map(async (block, index) => {
       const paid = batch[index]?.[1] ?? []
-      const hashes = [...new Set(paid.map(({ txHash }) => txHash))]
-      const signers = new Map(hashes.map((hash) => [hash, signerIn(block, hash)]))
+      const signers = await signersOf(source, block, new Set(paid.map(({ txHash }) => txHash)))
       return paid
         .map((payment) => ({ ...payment, account: signers.get(payment.txHash) ?? payment.sender }))
         .filter(({ account }) => account !== ZERO_ADDRESS)
     })
+    return (await Promise.all(placed)).flat()
   }
   return inBatches(groups, place, BLOCKS_PER_BATCH)
 }
 
+/**
+ * The signers of transactions of a block, null for a type without a signer. If the block does not
+ * prove its transactions, a node could lie about the type, so the type of the receipt decides.
+ */
+const signersOf = async <T extends PaidBlock>(
+  source: Source<T>,
+  block: T,
+  txHashes: ReadonlySet<Hash>,
+): Promise<Map<Hash, string | null>> => {
+  const signers = new Map([...txHashes].map((hash) => [hash, signerIn(block, hash)]))
+  const unsigned = [...txHashes].filter((hash) => signers.get(hash) === null)
+  if (block.proof === 'transactions-root' || unsigned.length === 0) return signers
+  const receipts = (await source.receipts([block])).get(block.hash) ?? []
+  for (const hash of unsigned) {
+    const type = receipts.find(({ txHash }) => txHash === hash)?.type
+    if (type === undefined || hasSender(type)) {
+      throw new ChainError('transactions_unverified', `The signer of ${hash} is not proven.`)
+    }
+  }
+  return signers
+}
+
 /** Adds the index in its block to each payment of the block in which the escrow failed. */
-const inOrder = async (
-  source: Source,
+const inOrder = async <T extends PaidBlock>(
+  source: Source<T>,
   payments: PlainPayment[],
   failure: NonNullable<DueRoot['failure']>,
 ): Promise<PlainPayment[]> => {

@@ -67,7 +67,7 @@ export const writeReceipt = (
   outcome: Outcome = 'status',
 ): void => {
   const mark = writer.mark()
-  const type = receipt.type === undefined ? 0 : readNumber(receipt.type, 'receipt type')
+  const type = typeOf(receipt)
   if (type > 0x7f) throw new ChainError('bad_response', 'A receipt has an impossible type.')
   // OP chains: since the Canyon fork, a deposit's receipt also holds its nonce and a version.
   if (type === DEPOSIT && isPresent(receipt.depositReceiptVersion)) {
@@ -87,6 +87,9 @@ export const writeReceipt = (
 }
 
 const DEPOSIT = 0x7e
+
+const typeOf = ({ type }: RpcObject): number =>
+  type === undefined ? 0 : readNumber(type, 'receipt type')
 
 const writeLog = (writer: RlpWriter, log: RpcObject) => {
   const mark = writer.mark()
@@ -128,6 +131,7 @@ const checkPositions = (block: Block, receipts: readonly RpcObject[]) => {
 const toReceipt = (raw: RpcObject): Receipt => ({
   txHash: readHash(raw.transactionHash, 'transaction hash'),
   succeeded: readNumber(raw.status, 'status') === 1,
+  type: typeOf(raw),
   gasUsed: readNumber(raw.gasUsed, 'gas'),
   logs: readArray(raw.logs, 'logs').map(toLog),
   ...optionalFee('l1Fee', raw.l1Fee),

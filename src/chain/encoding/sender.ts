@@ -10,6 +10,7 @@ import {
   nonceOf,
   senderFieldOf,
   signedAs,
+  transactionType,
   writeSigningPayload,
   writeTransaction,
 } from './transaction.ts'
@@ -42,8 +43,9 @@ export const recoverSender = (transaction: ChainTransaction): string => {
 }
 
 /**
- * The signer of a transaction of a block. Null if its type has no signer, as for the state sync of
- * Polygon. If the block does not prove its transactions, the hash of the transaction must do so.
+ * The signer of a transaction of a block. If the block does not prove its transactions, the hash of
+ * the transaction must do so. Null if its type has no signer, as for the state sync of Polygon, or
+ * is unknown. Without a proof of the block, the type of the receipt must then confirm this.
  *
  * @throws ChainError `block_missing` if the block lacks the transaction, `transactions_unverified`
  *   if the transaction is not proven
@@ -55,10 +57,10 @@ export const signerIn = (
   const transaction = transactions.find(({ hash }) => hash === txHash)
   if (!transaction) throw new ChainError('block_missing', `Block ${number} lacks ${txHash}.`)
   const { raw } = transaction
-  if (!raw || (proof === 'receipts-root' && !isProvenByHash(raw, txHash))) {
-    throw unverified(transaction)
-  }
-  return hasSender(raw) ? recoverSender(transaction) : null
+  if (!raw) throw unverified(transaction)
+  if (!hasSender(transactionType(raw))) return null
+  if (proof === 'receipts-root' && !isProvenByHash(raw, txHash)) throw unverified(transaction)
+  return recoverSender(transaction)
 }
 
 const isProvenByHash = (raw: RpcObject, hash: Hash): boolean => {

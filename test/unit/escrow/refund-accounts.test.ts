@@ -27,9 +27,10 @@ const chainOf = (
       const name = [0, 1, 2, 3].find((one) => donorProbe(contract(one)) === data)
       return hashOf(name !== undefined && isWallet(name, number) ? 1 : 0)
     }),
+  receipts: async () => new Map(),
   blocksByHash: async (hashes) =>
     hashes.map((hash) => ({
-      ...{ number: Number(hash), proof: 'transactions-root' as const },
+      ...{ number: Number(hash), hash, proof: 'transactions-root' as const },
       transactions: [0, 1, 2, 3].map((name) => ({
         ...{ hash: `tx${name}`, to: null, value: 0n },
         raw: { type: '0x7e', from: signer(name) },
@@ -78,7 +79,7 @@ test('a payment without a signer keeps its sender, and one of the zero address i
   const source: typeof chain = {
     ...chain,
     blocksByHash: async () => [
-      { number: 1, proof: 'transactions-root', transactions: [stateSync] },
+      { number: 1, hash: hashOf(1), proof: 'transactions-root', transactions: [stateSync] },
     ],
   }
   const kept = { ...pay(1, 1), txHash: 'sync' }
@@ -90,6 +91,33 @@ test('a payment without a signer keeps its sender, and one of the zero address i
   const known = { payments: [signed], end: blockOf(END), failure: null }
   expect(await refundAccounts(chain, known)).toEqual([{ ...signed, account: signer(1) }])
 })
+
+test.each(['0x7f', '0x7b'])(
+  'a type %s without a proof counts only if the proven receipt has such a type',
+  async (type) => {
+    const transactions = [{ hash: 'dust', to: null, value: 0n, raw: { type } }]
+    const account = (receiptType: number | undefined) =>
+      refundAccounts(
+        {
+          ...chainOf(() => false),
+          blocksByHash: async (hashes) =>
+            hashes.map((hash) => ({ number: 1, hash, proof: 'receipts-root', transactions })),
+          receipts: async (blocks) =>
+            new Map(
+              receiptType === undefined
+                ? []
+                : blocks.map(({ hash }) => [hash, [{ txHash: 'dust', type: receiptType }]]),
+            ),
+        },
+        { payments: [dust, { ...dust, sender: ZERO }], end: blockOf(END), failure: null },
+      )
+    const dust = { ...pay(1, 1), txHash: 'dust' }
+    expect(await account(Number(type))).toEqual([{ ...dust, account: dust.sender }])
+    for (const signed of [0, 2, undefined]) {
+      await expect(account(signed)).rejects.toMatchObject({ code: 'transactions_unverified' })
+    }
+  },
+)
 
 /** Node 0 says that contract 0 is a wallet, node 1 that contract 1 is one. All say it of 2. */
 const disagreeing = (node: number) =>

@@ -4,6 +4,7 @@ import { signerIn } from '../../../../src/chain/encoding/sender.ts'
 import { outflowsIn } from '../../../../src/chain/payments/account-flows.ts'
 import { netRiseByCalls } from '../../../../src/chain/payments/internal-payments.ts'
 import { nonceUser } from '../../../../src/chain/payments/nonce-user.ts'
+import type { Proof } from '../../../../src/chain/types.ts'
 import { EMPTY_CODE_HASH, EMPTY_ROOT } from '../../../../src/verifier/trie.ts'
 import { serveRpc } from '../../../support/rpc-server.ts'
 import { clientOf, codeOf } from '../support.ts'
@@ -111,16 +112,24 @@ test('the signer in a block without a proof of its transactions is proven by the
   const { encoded, shown } = await signedTransfer(2)
   const { hash: txHash, from } = shown
   expect(signerIn(await prove([encoded], [shown]), txHash)).toBe(from)
-  const signerOf = (raw: object) =>
+  const signerOf = (raw: object, proof: Proof = 'receipts-root') =>
     signerIn(
       {
-        ...{ number: 1, proof: 'receipts-root' },
+        ...{ number: 1, proof },
         transactions: [{ hash: txHash, to: null, value: 0n, raw: { ...raw } }],
       },
       txHash,
     )
   expect(signerOf(shown)).toBe(from)
-  for (const forged of [{ ...shown, nonce: '0x2' }, { type: '0x7f' }]) {
+  // The state sync of Polygon, and a type that only another chain has.
+  for (const type of ['0x7f', '0x7b']) {
+    expect(signerOf({ ...shown, type })).toBeNull()
+    expect(signerOf({ ...shown, type }, 'transactions-root')).toBeNull()
+  }
+  for (const forged of [
+    { ...shown, nonce: '0x2' },
+    { ...shown, type: '0x7e' },
+  ]) {
     expect(await codeOf(() => signerOf(forged))).toBe('transactions_unverified')
   }
   const other = { number: 1, proof: 'transactions-root' as const, transactions: [] }
