@@ -142,20 +142,30 @@ export const createStateLookup = (
         ),
       ),
     probeAt: (block, calls) =>
-      inBatches(calls, (batch) =>
-        pool.poll<(string | null)[], (string | null | undefined)[]>({
-          calls: batch.map((call) => ethCall(block, { ...call, gas: CALL_GAS })),
-          read: (replies, node) => replies.map((reply) => readRan(reply, node)),
-          decide(replies) {
-            const decided = batch.map((_, index) => {
-              const own = replies.map(({ node, value }) => ({ node, value: value[index] ?? null }))
-              return agreedOf(own, String, pool.quorum)?.[0]
-            })
-            const isOpen = decided.includes(undefined) && replies.length < pool.size
-            return isOpen ? undefined : decided
-          },
-        }),
-      ),
+      inBatches(calls, async (batch) => {
+        let replies: readonly NodeReply<(string | null)[]>[] = []
+        const results = () =>
+          batch.map((_, index) => {
+            const own = replies.map(({ node, value }) => ({ node, value: value[index] ?? null }))
+            return agreedOf(own, String, pool.quorum)?.[0]
+          })
+        try {
+          return await pool.poll({
+            calls: batch.map((call) => ethCall(block, { ...call, gas: CALL_GAS })),
+            read: (some, node) => some.map((reply) => readRan(reply, node)),
+            decide(arrived) {
+              replies = arrived
+              const isOpen = results().includes(undefined) && replies.length < pool.size
+              return isOpen ? undefined : results()
+            },
+          })
+        } catch (error) {
+          if (!(error instanceof ChainError) || error.code !== 'no_agreement') throw error
+          // Otherwise a contract could block the caller for as long as one node fails.
+          if (replies.length < pool.quorum) throw error
+          return results()
+        }
+      }),
     transactionCounts: (block, addresses) =>
       inBatches(addresses, (batch) =>
         pool.agree(

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { donorProbe } from '../../../src/chain/escrow/wallet-probe.ts'
 import { type Payment, refundLeaves } from '../../../src/domain/escrow/refund/index.ts'
 import { refundAccounts } from '../../../worker/chain/refund-accounts.ts'
-import { serveRpc } from '../../support/rpc-server.ts'
+import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { clientOf } from '../chain/support.ts'
 
 const USDC = `0x${'aa'.repeat(20)}`
@@ -120,17 +120,25 @@ test.each(['0x7f', '0x7b'])(
 )
 
 /** Node 0 says that contract 0 is a wallet, node 1 that contract 1 is one. All say it of 2. */
-const disagreeing = (node: number) =>
+const disagreeing = (node: number, isAbsent = false) =>
   serveRpc((method, [call]) => {
     if (method === 'eth_chainId') return '0x1'
+    if (isAbsent) throw new RpcFault(-32000, 'missing trie node')
     const { data } = call as { data: string }
     return hashOf([node, 2].some((name) => donorProbe(contract(name)) === data) ? 1 : 0)
   })
 
-test.each([2, 3])(
-  'contracts that answer each of %i nodes differently are no wallets',
-  async (count) => {
-    const servers = await Promise.all([0, 1, 2].slice(0, count).map(disagreeing))
+test.each([
+  { count: 2, absent: 'none' },
+  { count: 3, absent: 'none' },
+  { count: 3, absent: 0 },
+  { count: 3, absent: 1 },
+  { count: 3, absent: 2 },
+])(
+  'contracts that answer each of $count nodes differently are no wallets (absent: $absent)',
+  async ({ count, absent }) => {
+    const names = [0, 1, 2].slice(0, count)
+    const servers = await Promise.all(names.map((name) => disagreeing(name, name === absent)))
     const client = clientOf({ urls: servers.map(({ url }) => url) })
     onTestFinished(async () => {
       await client.close()
@@ -150,3 +158,26 @@ test.each([2, 3])(
     expect(client.nodes().map(({ state }) => state)).toEqual(servers.map(() => 'up'))
   },
 )
+
+test('a node that answers late still decides about a wallet', async () => {
+  const others = Promise.withResolvers<void>()
+  const answers = [
+    async () => hashOf(1),
+    async () => hashOf(0),
+    () => others.promise.then(() => hashOf(1)),
+  ]
+  const servers = await Promise.all(
+    answers.map((answer) => serveRpc((method) => (method === 'eth_chainId' ? '0x1' : answer()))),
+  )
+  // All waiting times are over at once.
+  const timing = { nowMs: () => 0, sleep: async () => {}, random: () => 0 }
+  const client = clientOf({ urls: servers.map(({ url }) => url), timing })
+  onTestFinished(async () => {
+    await client.close()
+    await Promise.all(servers.map((server) => server.close()))
+  })
+  const asked = client.probeAt({ hash: hashOf(1), number: 1 }, [{ data: '0x' }])
+  await expect.poll(() => servers[2]?.calls.map(({ method }) => method)).toContain('eth_call')
+  others.resolve()
+  expect(await asked).toEqual([hashOf(1)])
+})
