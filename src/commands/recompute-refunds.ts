@@ -27,6 +27,8 @@ type Block = { number: number; hash: string }
 
 /** keccak('terms()'), its first four bytes. */
 const TERMS_SELECTOR = '0xd5025625'
+/** At most this many tokens or differences are named. */
+export const MAX_SHOWN = 10
 /** How many accounts are asked for at the same time. */
 const AT_ONCE = 10
 
@@ -99,6 +101,7 @@ export const recomputeRefunds = async (node: OneNode, question: Question): Promi
   // The logs have the index of their transaction, so no block must be read for the order.
   const placed = await refundAccounts(sourceOf(node), { payments: plain, end, failure: null })
   const unlisted = await unlistedCoin(node, { ...question, events }, native)
+  const moreTokens = tokens.others.length - MAX_SHOWN
   const notes = [
     ...(end ? [] : ['The escrow had not ended at the last block.']),
     ...(unlisted === 0n
@@ -107,7 +110,10 @@ export const recomputeRefunds = async (node: OneNode, question: Question): Promi
           `The escrow got ${unlisted} wei that are not counted: from calls of contracts, or from ` +
             'transactions that the file does not name.',
         ]),
-    ...tokens.others.map((token) => `The token ${token} paid the escrow, and is not counted.`),
+    ...tokens.others
+      .slice(0, MAX_SHOWN)
+      .map((token) => `The token ${token} paid the escrow, and is not counted.`),
+    ...(moreTokens > 0 ? [`${moreTokens} more tokens paid the escrow, and are not counted.`] : []),
   ]
   return { leaves: refundLeaves(placed, { asset, failure }), unlisted, notes }
 }

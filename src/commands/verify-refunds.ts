@@ -6,6 +6,7 @@ import { REFUND_RULE } from '../domain/escrow/refund/index.ts'
 import { NATIVE_ASSET } from '../kernel/escrow-event.ts'
 import { member, messageOf, openNode, parseJson, Unchecked } from './one-node.ts'
 import {
+  MAX_SHOWN,
   type Proposal,
   readBlock,
   readEvents,
@@ -34,8 +35,6 @@ const USAGE = `npm run verify-refunds -- --rpc URL --escrow ADDRESS
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const HASH = /^0x[0-9a-fA-F]{64}$/
-/** At most this many differences are printed. */
-const MAX_SHOWN = 10
 
 type RefundsFile = {
   root: string

@@ -167,6 +167,26 @@ describe.skipIf(!hasAnvil)('npm run verify-refunds', () => {
     })
   })
 
+  test('names ten of many tokens that paid, and how many others did', async () => {
+    const tokens: string[] = []
+    const { run, node, write } = await setUp(async ({ chain, account, send }) => {
+      for (let count = 0; count < 12; count += 1) {
+        const token = await deploy(chain, testToken.bytecode)
+        await send(1, mintTo(account, 5n, token))
+        tokens.push(token)
+      }
+    })
+    await write('refunds.json')
+    const { code, out } = await run(...node, '--file', 'refunds.json')
+    expect({ code, out }).toMatchObject({ code: 0 })
+    expect(out.match(/^note .*$/gm)).toEqual([
+      ...tokens
+        .slice(0, 10)
+        .map((token) => `note   The token ${token} paid the escrow, and is not counted.`),
+      'note   2 more tokens paid the escrow, and are not counted.',
+    ])
+  })
+
   test('asks for a few of many accounts at the same time', async () => {
     const { world, run, write } = await setUp(async ({ chain, account, batch }) => {
       const keys = Array.from({ length: 25 }, () => Wallet.createRandom())
