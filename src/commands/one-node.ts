@@ -1,3 +1,5 @@
+import { messageOf } from '../kernel/errors.ts'
+
 /** The check was not possible, because an argument is wrong, or a node or file is missing. */
 export class Unchecked extends Error {}
 
@@ -80,7 +82,10 @@ const hostOf = (url: string): string => {
 
 const toLog = (log: unknown, host: string): NodeLog => {
   const [address, data, blockHash, txHash] = [
-    ...['address', 'data', 'blockHash', 'transactionHash'],
+    'address',
+    'data',
+    'blockHash',
+    'transactionHash',
   ].map((name) => String(member(log, name)).toLowerCase())
   const [blockNumber, transaction, index] = ['blockNumber', 'transactionIndex', 'logIndex'].map(
     (name) => Number(member(log, name)),
@@ -116,6 +121,3 @@ export const parseJson = (text: string, from: string): unknown => {
     throw new Unchecked(`${from} is not JSON.`)
   }
 }
-
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util'
 import { refundRoot } from '../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../db/schema/escrow.ts'
 import { REFUND_RULE } from '../domain/escrow/refund/index.ts'
+import { messageOf } from '../kernel/errors.ts'
 import { NATIVE_ASSET } from '../kernel/escrow-event.ts'
-import { member, messageOf, openNode, parseJson, Unchecked } from './one-node.ts'
+import { member, openNode, parseJson, Unchecked } from './one-node.ts'
 import {
   MAX_SHOWN,
   type Proposal,
