@@ -76,7 +76,7 @@ type Question = {
   events: readonly ChainEvent[]
   block: Block
   fromBlock: number
-  /** Transactions that paid the escrow in the native coin, because no log shows them. */
+  /** Transactions that paid the escrow in the native coin, because most chains do not log them. */
   nativeTransactions: readonly string[]
 }
 
@@ -174,7 +174,7 @@ const readNativePayments = async (
   return payments
 }
 
-/** What the escrow got in the native coin beyond these payments. No log shows it. */
+/** What the escrow got in the native coin beyond these payments. */
 const unlistedCoin = async (
   node: OneNode,
   { escrow, block, events }: Question,

@@ -17,8 +17,8 @@ type Placed = End & { txHash: string; log: number }
 
 /**
  * Reads the stored payments, recorded donations and the end of an escrow up to a block. All
- * `transaction` indexes are 0. Leaves out payments by calls in the native coin, because nothing in
- * a block proves them.
+ * `transaction` indexes are 0. Leaves out payments by calls in the native coin, because most chains
+ * write no logs of them (EIP-7708).
  */
 export const readBooks = async (
   { sql, settings }: Context,
