@@ -9,7 +9,7 @@ export { hasSender } from './encoding/transaction.ts'
 export { ChainError, type ChainErrorCode } from './errors.ts'
 export { mayPayOut, outflowsIn } from './payments/account-flows.ts'
 export { type BlockRange, findActiveBlocks } from './payments/active-blocks.ts'
-export { mayHoldTransfer } from './payments/bloom.ts'
+export { mayHoldEscrowEvent, mayHoldTransfer } from './payments/bloom.ts'
 export { type EmittedEvent, escrowEventsIn } from './payments/escrow-events.ts'
 export {
   findInternalPayments,

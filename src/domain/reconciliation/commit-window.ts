@@ -2,12 +2,13 @@ import { withTransaction } from '../../db/transaction.ts'
 import { type BlockRef, knownHashes, type Observed, recordTransfers } from '../chain/index.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
+import { type ObservedEscrowEvent, recordEscrowEvents } from '../escrow/follow/index.ts'
 import { saveBalances } from './account-balances.ts'
 import { compareTransfers, type ScannedTransfers } from './compare-transfers.ts'
 import type { FoundDifference, OpenDifference } from './difference.ts'
 import type { Run } from './run.ts'
 import { settleDifferences } from './settle-differences.ts'
-import { listWatchedCampaigns } from './watched-campaigns.ts'
+import { campaignAt, listWatchedCampaigns, type WatchedCampaigns } from './watched-campaigns.ts'
 
 /** The result of comparing a range of blocks with the stored data. */
 type ComparedWindow = {
@@ -15,6 +16,8 @@ type ComparedWindow = {
   last: BlockRef
   /** The transactions of missing transfers, if donations claim them. They are stored too. */
   transactions: Observed['transactions']
+  /** All events of escrows in the blocks. Missing events are stored. */
+  escrowEvents: readonly ObservedEscrowEvent[]
   /** Differences between balances on the chain and known transfers. */
   balances: readonly FoundDifference[]
   /** The keys (`balanceKey`) of the balances that were compared over the whole range. */
@@ -30,7 +33,7 @@ export const balanceKey = (account: string, assetId: string): string => `${accou
 
 /**
  * Stores the result of a comparison in one transaction:
- * - records missing transfers;
+ * - records missing transfers, and missing events of escrows;
  * - opens new differences, and resolves differences that are gone;
  * - advances the run, so that each block is compared once, even if the process is killed.
  *
@@ -52,6 +55,7 @@ export const commitWindow = async (
     const { missing, differences } = await compareTransfers(ctx, window.scanned, watched)
     const moved = run && (await advance(ctx, run, window, missing.length))
     if (run && !moved) return null
+    await recoverEvents(ctx, window, watched)
     await recover(ctx, chainId, missing, window.transactions)
     const at = { blockNumber: window.last.number, blockHash: window.last.hash, nonce: null }
     await saveBalances(
@@ -102,6 +106,20 @@ const advance = async (
       and last_hash is not distinct from ${run.lastHash}
     returning *`
   return row ?? null
+}
+
+/**
+ * Records missing events of escrows, which are settled like new events. Leaves out events from
+ * before the campaign, because the payments before it are left out too.
+ */
+const recoverEvents = async (
+  ctx: Context,
+  { scanned, escrowEvents }: ComparedWindow,
+  watched: WatchedCampaigns,
+): Promise<void> => {
+  const counted = escrowEvents.filter((event) => campaignAt(watched, event.account, event) !== null)
+  const recovered = await recordEscrowEvents(ctx, scanned.chainId, counted)
+  if (recovered > 0) ctx.log.warn({ recovered }, 'missed events of escrows were recovered')
 }
 
 /** Records missing transfers. Sets `booked_number` back, so that settling posts their blocks. */

@@ -61,6 +61,7 @@ export const compareWindow = async (
     scanned: { ...scanned, found: [...window.transfers, ...compared.internal] },
     last: window.last,
     transactions: await claimsOf(reconciler, window, recovered),
+    escrowEvents: window.escrowEvents,
     balances: compared.differences,
     balanced: compared.balanced,
     held: tokensHeld(

@@ -66,11 +66,18 @@ function* batchesOf(plan: WindowPlan): Generator<{ from: number; to: number }> {
   }
 }
 
-const emptyBatch = (): ScannedBatch => ({ headers: [], transfers: [], outflows: [], relevant: [] })
+const emptyBatch = (): ScannedBatch => ({
+  headers: [],
+  transfers: [],
+  escrowEvents: [],
+  outflows: [],
+  relevant: [],
+})
 
 const join = (window: ScannedBatch, batch: ScannedBatch): ScannedBatch => ({
   headers: [...window.headers, ...batch.headers],
   transfers: [...window.transfers, ...batch.transfers],
+  escrowEvents: [...window.escrowEvents, ...batch.escrowEvents],
   outflows: [...window.outflows, ...batch.outflows],
   relevant: [...window.relevant, ...batch.relevant],
 })

@@ -6,6 +6,7 @@ import {
   findActiveBlocks,
   type Header,
   isRelevantBlock,
+  mayHoldEscrowEvent,
   mayHoldTransfer,
   mayPayOut,
   outflowsIn,
@@ -14,6 +15,7 @@ import {
 import type { ChainConfig } from '../../../src/config/config.ts'
 import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
 import type { Context } from '../../../src/domain/context.ts'
+import type { ObservedEscrowEvent } from '../../../src/domain/escrow/follow/index.ts'
 import { listNativeBlocks } from '../../../src/domain/reconciliation/index.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
 
@@ -29,10 +31,11 @@ export type Flow = {
   byCalls?: boolean
 }
 
-/** Consecutive proven blocks, and the payments to and from watched accounts in these blocks. */
+/** Consecutive proven blocks, with the payments of watched accounts and the events of escrows. */
 export type ScannedBatch = {
   headers: Header[]
   transfers: ObservedTransfer[]
+  escrowEvents: ObservedEscrowEvent[]
   outflows: Flow[]
   /** The blocks that were read in full and may contain payments of watched accounts. */
   relevant: Block[]
@@ -40,9 +43,11 @@ export type ScannedBatch = {
 
 /**
  * The blocks that are read in full. The other blocks are read only as headers.
- * - `proven`: blocks whose bloom filter or account states allow a payment to a watched account
+ * - `proven`: blocks whose bloom filter or account states allow a payment to a watched account, or
+ *   an event of an escrow
  * - `full`: every block
- * - `tokens`: blocks whose bloom filter allows a token payment; finds no native payments
+ * - `tokens`: blocks whose bloom filter allows a token payment or an event of an escrow; finds no
+ *   native payments
  */
 export type ScanDepth = 'proven' | 'full' | 'tokens'
 
@@ -62,11 +67,11 @@ export type Reconciler = {
 }
 
 /**
- * Reads blocks `from` to `to` and all payments of watched accounts in these blocks. With these
- * checks, no node can hide a payment:
+ * Reads blocks `from` to `to`, and all payments of watched accounts and events of escrows in these
+ * blocks. With these checks, no node can hide a payment or an event:
  *
  * - the headers match their hashes and link to each other
- * - the bloom filter in a header proves that a block has no payment in a log
+ * - the bloom filter in a header proves that a block has no event, and no payment in a log
  * - proven account states show that a block has no native payment to a watched account
  * - transactions and receipts of all other blocks match the roots in their headers
  *
@@ -96,6 +101,7 @@ export const scanBatch = async (
     transfers: tokensOnly
       ? observed.transfers.filter(({ assetId }) => !isNative(assetId))
       : observed.transfers,
+    escrowEvents: observed.escrowEvents ?? [],
     outflows: blocks.flatMap((block) =>
       outflowsIn(block, receiptsOf.get(block.hash) ?? [], watch).flatMap((out) => {
         const assetId = assetOf.get(out.token)?.id
@@ -144,8 +150,10 @@ const readByHeaders = async (
   const full =
     reconciler.depth === 'tokens' ? [] : await readActiveBlocks(reconciler, watch, read, from, to)
   const known = new Map(full.map((block) => [block.hash, block]))
-  const wanted = headers.flatMap(({ hash, logsBloom }) =>
-    known.has(hash) || !mayHoldTransfer(logsBloom, watch) ? [] : [hash],
+  const mayCount = ({ logsBloom }: Header) =>
+    mayHoldTransfer(logsBloom, watch) || mayHoldEscrowEvent(logsBloom, watch)
+  const wanted = headers.flatMap((header) =>
+    known.has(header.hash) || !mayCount(header) ? [] : [header.hash],
   )
   for (let at = 0; at < wanted.length; at += chain.blocksPerBatch) {
     const some = await client.blocksByHash(wanted.slice(at, at + chain.blocksPerBatch))
