@@ -10,22 +10,10 @@ import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, TEST_CHAIN, TOKEN } from '../../support/world.ts'
 import { CREATOR, leafOf } from './support/followed-world.ts'
-import { createRefundWorld } from './support/refund-world.ts'
-
-type RefundWorld = Awaited<ReturnType<typeof createRefundWorld>>
+import { createFailedWorld, createRefundWorld, type RefundWorld } from './support/refund-world.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
 const usdc = (index: number, amount: string) => ({ asset: TOKEN, donor: wallet(index), amount })
-
-/** A cancelled escrow with one plain donor. */
-const failed = async (): Promise<RefundWorld> => {
-  const world = await createRefundWorld()
-  await world.deploy()
-  await world.pay(1, 100n)
-  await world.cancel()
-  await world.settle()
-  return world
-}
 
 /** A second escrow on the chain of a world. */
 const anotherEscrow = async (world: RefundWorld) => {
@@ -45,6 +33,27 @@ const anotherEscrow = async (world: RefundWorld) => {
       await world.send(CREATOR, cancelCall(account))
     },
   }
+}
+
+/** The service finds a payment of the second account in an old block. */
+const recordLate = async (
+  { ctx, chain, account }: RefundWorld,
+  number: number,
+  position: number,
+) => {
+  const block = await chain.call<{ hash: string; timestamp: string }>('eth_getBlockByNumber', [
+    `0x${number.toString(16)}`,
+    false,
+  ])
+  const transfer = {
+    ...{ txHash: id('found later'), position, assetId: `eip155:31337/erc20:${TOKEN}` },
+    ...{ sender: wallet(2), recipient: account, source: 'log' as const, amount: 5n },
+    ...{ blockNumber: number, blockHash: block.hash },
+    minedAt: new Date(Number(block.timestamp) * 1_000),
+  }
+  await withTransaction(ctx, (ctx) =>
+    recordTransfers(ctx, TEST_CHAIN.id, { transfers: [transfer], transactions: [] }),
+  )
 }
 
 const uncomputed = ({ metrics }: RefundWorld): number =>
@@ -78,7 +87,7 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
   })
 
   test('is computed at once if the proposed root is not by this service', async () => {
-    const world = await failed()
+    const world = await createFailedWorld()
     const own = await world.root()
     await world.proposeForeign(0, leafOf(wallet(9), 100n))
     await world.settle()
@@ -95,7 +104,7 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
   })
 
   test('is computed at once, with late payments, after a veto', async () => {
-    const world = await failed()
+    const world = await createFailedWorld()
     const { root } = await world.root()
     await world.propose()
     await world.pay(2, 7n)
@@ -109,29 +118,12 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
 
   test('counts a payment of an old block that is found later', async () => {
     const world = await createRefundWorld()
-    const { ctx } = world
     await world.deploy()
     await world.donate(1, 100n)
     await world.cancel()
     await world.settle()
     expect(await world.refunds()).toMatchObject({ state: 'failed', root: null })
-    const block = await world.chain.call<{ hash: string; timestamp: string }>(
-      'eth_getBlockByNumber',
-      ['0x2', false],
-    )
-    const minedAt = new Date(Number(block.timestamp) * 1_000)
-    await withTransaction(ctx, (ctx) =>
-      recordTransfers(ctx, TEST_CHAIN.id, {
-        transfers: [
-          {
-            ...{ txHash: id('found later'), position: 0, assetId: `eip155:31337/erc20:${TOKEN}` },
-            ...{ sender: wallet(2), recipient: world.account, source: 'log', amount: 5n },
-            ...{ blockNumber: 2, blockHash: block.hash, minedAt },
-          },
-        ],
-        transactions: [],
-      }),
-    )
+    await recordLate(world, 2, 0)
     await world.job.run()
     expect((await world.root()).leaves).toMatchObject([{ donor: wallet(2) }])
   })
@@ -154,14 +146,13 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
   })
 
   test('of one escrow is computed if the root of another escrow cannot be', async () => {
-    const world = await failed()
+    const world = await createFailedWorld()
     const { ctx } = world
     const other = await anotherEscrow(world)
     await other.fail()
     await world.settle()
     const failure = ctx.sql`kind = 'Failed' and campaign_id = ${world.campaignId}`
-    await ctx.sql`delete from refund_root`
-    await ctx.sql`update campaign_escrow set refunds_checked_to = null`
+    await world.forgetRoots()
     await ctx.sql`
       update escrow_event set fields = fields || '{"pool": "no number"}' where ${failure}`
     await world.job.run()
@@ -188,35 +179,5 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
                     and settled_at is null`,
     ).toEqual([{ kind: 'Failed' }])
     expect((await world.root()).leaves).toMatchObject([{ donor: wallet(1), amount: '100' }])
-  })
-
-  test('is forgotten and computed again if a reorg takes its block away', async () => {
-    const world = await createRefundWorld()
-    await world.deploy()
-    await world.pay(1, 100n)
-    await world.cancel()
-    await world.settle()
-    const { root, dataHash } = await world.root()
-    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
-    await world.signRootAs(8, await world.root())
-    await world.pay(2, 1n)
-    await world.settle()
-    const again = await world.root()
-    expect(again.root).not.toBe(root)
-    expect(again.dataHash).not.toBe(dataHash)
-    expect(again.signatures).toEqual([])
-  })
-
-  test('is computed again if a reorg replaces its block with the same payments', async () => {
-    const world = await createRefundWorld()
-    await world.deploy()
-    await world.pay(1, 100n)
-    await world.cancel()
-    await world.settle()
-    await world.job.run()
-    const { root } = await world.root()
-    await world.ctx.sql`update refund_root set block_hash = ${`0x${'22'.repeat(32)}`}`
-    await world.job.run()
-    expect((await world.root()).root).toBe(root)
   })
 })

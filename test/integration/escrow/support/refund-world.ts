@@ -93,6 +93,11 @@ export const createRefundWorld = async (options: Options = {}) => {
       await sendReady(propose)
       await settle()
     },
+    /** The service has checked no payment for a root so far. */
+    async forgetRoots(): Promise<void> {
+      await ctx.sql`delete from refund_root`
+      await ctx.sql`update campaign_escrow set refunds_checked_to = null`
+    },
     async veto(index: number, root: string): Promise<void> {
       const domain = { chainId: TEST_CHAIN.id, escrow: account, campaign: terms.campaign }
       const data = await signWith(keyOf(9))(refundRootVetoTypedData(domain, { index, root }))
@@ -106,4 +111,16 @@ export const createRefundWorld = async (options: Options = {}) => {
       await settle()
     },
   }
+}
+
+export type RefundWorld = Awaited<ReturnType<typeof createRefundWorld>>
+
+/** A cancelled escrow with one plain donor. */
+export const createFailedWorld = async (): Promise<RefundWorld> => {
+  const world = await createRefundWorld()
+  await world.deploy()
+  await world.pay(1, 100n)
+  await world.cancel()
+  await world.settle()
+  return world
 }
