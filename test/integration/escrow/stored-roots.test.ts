@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { refundRoot } from '../../../src/chain/escrow/merkle.ts'
+import { findAccountRefunds } from '../../../src/domain/escrow/refund/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { TOKEN } from '../../support/world.ts'
 import { createFailedWorld } from './support/refund-world.ts'
 
 const OTHER_HASH = `0x${'22'.repeat(32)}`
+const wallet = (index: number) => keyOf(index).address.toLowerCase()
+const usdc = (index: number, amount: string) => ({ asset: TOKEN, donor: wallet(index), amount })
 
 describe.skipIf(!hasAnvil)('a stored refund root', () => {
   test('is forgotten and computed again if a reorg takes its block away', async () => {
@@ -25,5 +31,28 @@ describe.skipIf(!hasAnvil)('a stored refund root', () => {
     await world.ctx.sql`update refund_root set block_hash = ${OTHER_HASH}`
     await world.job.run()
     expect((await world.root()).root).toBe(root)
+  })
+
+  test('has its leaves also if others computed and proposed it first', async () => {
+    const world = await createFailedWorld()
+    const leaves = [usdc(1, '100'), usdc(2, '7')]
+    leaves.sort((a, b) => (a.donor < b.donor ? -1 : 1))
+    const root = await refundRoot(leaves)
+    await world.pay(2, 7n)
+    await world.proposeForeign(0, root)
+    await world.settle()
+    expect(await world.refunds()).toMatchObject({ root: { index: 0, root, leaves } })
+    await world.waitForRoot()
+    const { refunds } = await findAccountRefunds(world.ctx, world.campaignId, wallet(2))
+    expect(refunds).toMatchObject([{ state: 'ready', claim: { cumulative: '7' } }])
+  })
+
+  test('has its leaves again after a reorg if it is proposed already', async () => {
+    const world = await createFailedWorld()
+    const { root, leaves } = await world.root()
+    await world.propose()
+    await world.ctx.sql`update refund_root set block_hash = ${OTHER_HASH}`
+    await world.job.run()
+    expect(await world.refunds()).toMatchObject({ root: { index: 0, root, leaves } })
   })
 })

@@ -167,8 +167,8 @@ const isComputed = async (
  * Stores the root of these payments, and that the escrow is checked up to the block.
  *
  * - Stores nothing if a reorg or an older payment came after the payments were read.
- * - Stores no root if no refund is due, if the newest proposed root has the same leaves, or if the
- *   service has a root with this index already.
+ * - Stores no root if no refund is due, or if the service has a root with this index already.
+ * - If the newest proposed root has the same leaves, stores them under its index.
  */
 export const storeRoot = (
   ctx: Context,
@@ -186,13 +186,14 @@ export const storeRoot = (
         where chain_id = ${escrow.chainId} and number = ${block.number} and hash = ${block.hash})`
     const leaves: RefundLeaf[] = refundLeaves(payments, { asset: escrow.terms.asset, failure })
     if (checked.count === 0 || leaves.length === 0) return
-    const state = await readEscrowState(ctx, escrow)
+    const { rootIndex, newestRoot } = await readEscrowState(ctx, escrow)
     const root = await refundRoot(leaves)
-    if (state.rootIndex !== index || state.newestRoot?.root === root) return
-    if (await isComputed(ctx, campaignId, index)) return
+    if (rootIndex !== index || (await isComputed(ctx, campaignId, index))) return
+    const storedIndex = newestRoot?.root === root ? newestRoot.index : index
     await ctx.sql`
       insert into refund_root
         (campaign_id, index, root, data_hash, block_number, block_hash, leaves, created_at)
-      values (${campaignId}, ${index}, ${root}, ${block.hash}, ${block.number}, ${block.hash},
-              ${ctx.sql.json(leaves)}, ${ctx.clock.now()})`
+      values (${campaignId}, ${storedIndex}, ${root}, ${block.hash}, ${block.number}, ${block.hash},
+              ${ctx.sql.json(leaves)}, ${ctx.clock.now()})
+      on conflict do nothing`
   })
