@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { refundRoot } from '../../../src/chain/escrow/merkle.ts'
-import { findAccountRefunds } from '../../../src/domain/escrow/refund/index.ts'
+import {
+  findAccountRefunds,
+  listDueEscrows,
+  readDueRoot,
+  storeRoot,
+} from '../../../src/domain/escrow/refund/index.ts'
+import { refundAccounts } from '../../../worker/chain/refund-accounts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
-import { TOKEN } from '../../support/world.ts'
+import { TEST_CHAIN, TOKEN } from '../../support/world.ts'
 import { createFailedWorld } from './support/refund-world.ts'
 
 const OTHER_HASH = `0x${'22'.repeat(32)}`
@@ -54,5 +60,27 @@ describe.skipIf(!hasAnvil)('a stored refund root', () => {
     await world.ctx.sql`update refund_root set block_hash = ${OTHER_HASH}`
     await world.job.run()
     expect(await world.refunds()).toMatchObject({ root: { index: 0, root, leaves } })
+  })
+
+  test('is stored if its block was pruned meanwhile, and not if the block was reverted', async () => {
+    const world = await createFailedWorld()
+    const { ctx, sync } = world
+    const { root } = await world.root()
+    await world.forgetRoots()
+    const [escrow] = await listDueEscrows(ctx, TEST_CHAIN.id)
+    if (!escrow) throw new Error('No root is due.')
+    const due = await readDueRoot(ctx, escrow)
+    const accounts = await refundAccounts(sync.client, due)
+    const { number } = due.block
+    for (const block of [
+      { number, hash: OTHER_HASH },
+      { number: number + 99, hash: due.block.hash },
+    ]) {
+      await storeRoot(ctx, { ...due, block }, accounts)
+      expect(await listDueEscrows(ctx, TEST_CHAIN.id)).toEqual([escrow])
+    }
+    await ctx.sql`delete from chain_block where number <= ${number}`
+    await storeRoot(ctx, due, accounts)
+    expect((await world.root()).root).toBe(root)
   })
 })

@@ -177,13 +177,15 @@ export const storeRoot = (
 ): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
     const escrow = await requireEscrow(ctx, campaignId)
-    await lockChainRow(ctx, escrow.chainId)
+    const { cursor } = await lockChainRow(ctx, escrow.chainId)
+    if (cursor.number < block.number) return
     if ((await countPayments(ctx, escrow, block)) !== stored) return
+    // The block itself may be deleted after a long computation, because it is old.
     const checked = await ctx.sql`
       update campaign_escrow set refunds_checked_to = ${block.number}
-      where campaign_id = ${campaignId} and exists (
+      where campaign_id = ${campaignId} and not exists (
         select from chain_block
-        where chain_id = ${escrow.chainId} and number = ${block.number} and hash = ${block.hash})`
+        where chain_id = ${escrow.chainId} and number = ${block.number} and hash <> ${block.hash})`
     const leaves: RefundLeaf[] = refundLeaves(payments, { asset: escrow.terms.asset, failure })
     if (checked.count === 0 || leaves.length === 0) return
     const { rootIndex, newestRoot } = await readEscrowState(ctx, escrow)
