@@ -6,6 +6,7 @@ import { packTerms } from '../../../src/chain/escrow/terms.ts'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import { recordTransfers } from '../../../src/domain/chain/record-transfers.ts'
 import { getDonationRefund, getRefunds } from '../../../src/domain/escrow/refund/index.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, TEST_CHAIN, TOKEN } from '../../support/world.ts'
@@ -179,5 +180,26 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
                     and settled_at is null`,
     ).toEqual([{ kind: 'Failed' }])
     expect((await world.root()).leaves).toMatchObject([{ donor: wallet(1), amount: '100' }])
+  })
+
+  test('does not wait for a refund of an asset that is no longer configured', async () => {
+    const world = await createFailedWorld()
+    const { ctx } = world
+    const { root } = await world.root()
+    await ctx.sql`
+      insert into asset (id, chain_id, kind, address, symbol, decimals)
+      values ('old', ${TEST_CHAIN.id}, 'erc20', ${wallet(5)}, 'OLD', 6)`
+    await ctx.sql`
+      insert into escrow_event
+        (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
+         block_hash, mined_at, counts)
+      select ${newId()}, chain_id, account, campaign_id, 'old', 1, 'Refunded',
+             ${ctx.sql.json({ asset: wallet(5), donor: wallet(1), amount: '1', recorded: false })},
+             block_number, block_hash, mined_at, true
+      from escrow_event where kind = 'Failed'`
+    await world.forgetRoots()
+    await world.settle()
+    expect(await ctx.sql`select kind from escrow_event where settled_at is null`).toHaveLength(1)
+    expect((await world.root()).root).toBe(root)
   })
 })

@@ -38,8 +38,8 @@ export type DueRoot = DueEscrow & {
 
 /**
  * Lists the escrows of a chain that have ended and whose next refund root may be due. Leaves out an
- * escrow with a final event that is not settled, and an escrow whose own root waits on the chain.
- * Forgets unproposed roots whose block was reverted.
+ * escrow with an unsettled final event on which roots depend, and an escrow whose own root waits on
+ * the chain. Forgets roots whose block was reverted.
  */
 export const listDueEscrows = async (ctx: Context, chainId: number): Promise<DueEscrow[]> => {
   const block = await readCutoff(ctx, chainId)
@@ -55,7 +55,9 @@ export const listDueEscrows = async (ctx: Context, chainId: number): Promise<Due
       and not exists (
         select from escrow_event event
         where event.chain_id = ${chainId} and event.campaign_id = campaign.id and event.counts
-          and event.settled_at is null and event.block_number <= ${block.number})
+          and event.settled_at is null and event.block_number <= ${block.number}
+          and event.kind in
+            ('Donated', 'Failed', 'MilestoneReleased', 'RootProposed', 'RootVetoed'))
       and coalesce(escrow.refunds_checked_to, -1) < greatest(
         (select max(event.block_number) from escrow_event event
          where event.campaign_id = campaign.id and event.settled_at is not null
