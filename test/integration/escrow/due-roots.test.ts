@@ -5,8 +5,13 @@ import { cancelCall, deployCall } from '../../../src/chain/escrow/calls.ts'
 import { packTerms } from '../../../src/chain/escrow/terms.ts'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import { recordTransfers } from '../../../src/domain/chain/record-transfers.ts'
-import { getDonationRefund, getRefunds } from '../../../src/domain/escrow/refund/index.ts'
+import {
+  getDonationRefund,
+  getRefunds,
+  listDueEscrows,
+} from '../../../src/domain/escrow/refund/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
+import { internalPosition } from '../../../src/kernel/formats/log-position.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, TEST_CHAIN, TOKEN } from '../../support/world.ts'
@@ -201,5 +206,17 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
     await world.settle()
     expect(await ctx.sql`select kind from escrow_event where settled_at is null`).toHaveLength(1)
     expect((await world.root()).root).toBe(root)
+  })
+
+  test('is not due for a payment that no root counts', async () => {
+    const world = await createFailedWorld()
+    const [{ number = 0 } = {}] = await world.ctx.sql<{ number: number }[]>`
+      select refunds_checked_to + 1 as number from campaign_escrow`
+    await world.chain.mine(3)
+    await world.follow()
+    await recordLate(world, number, internalPosition(0))
+    expect(await listDueEscrows(world.ctx, TEST_CHAIN.id)).toEqual([])
+    await recordLate(world, number, 0)
+    expect(await listDueEscrows(world.ctx, TEST_CHAIN.id)).toHaveLength(1)
   })
 })

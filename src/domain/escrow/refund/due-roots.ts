@@ -2,6 +2,7 @@ import { refundRoot } from '../../../chain/escrow/merkle.ts'
 import type { Part, Queryable } from '../../../db/client.ts'
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { withTransaction } from '../../../db/transaction.ts'
+import { NATIVE_POSITION } from '../../../kernel/formats/log-position.ts'
 import { type BlockRef, lockChainRow } from '../../chain-state/index.ts'
 import type { Context } from '../../context.ts'
 import { readEscrowState } from '../escrow-state.ts'
@@ -64,7 +65,7 @@ export const listDueEscrows = async (ctx: Context, chainId: number): Promise<Due
            and event.kind in ('Failed', 'MilestoneReleased', 'RootProposed', 'RootVetoed')),
         (select paid.block_number from chain_transfer paid
          where paid.chain_id = ${chainId} and paid.recipient = campaign.account
-           and paid.block_number <= ${block.number}
+           and paid.block_number <= ${block.number} and paid.position >= ${NATIVE_POSITION}
          order by paid.mined_at desc, paid.block_number desc limit 1))
       and not ${ownRootWaits(ctx.sql, await readEscrowTime(ctx, { chainId }))}
     order by campaign.id`
