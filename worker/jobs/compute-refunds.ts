@@ -13,10 +13,18 @@ import { createLoop, type Job } from '../loop.ts'
 
 /**
  * Computes the refund roots of escrows that have ended, for the verifiers to sign. Only the worker
- * with the chain's lease asks the nodes. An escrow whose root cannot be computed stays due.
+ * with the chain's lease asks the nodes. An escrow whose root cannot be computed stays due, and
+ * waits `retryMs` for its next try.
  */
-export const createComputeRefundsJob = (sync: ChainSync, sweepMs = 5_000): Job => {
+export const createComputeRefundsJob = (
+  sync: ChainSync,
+  { sweepMs = 5_000, retryMs = 60_000 } = {},
+): Job => {
   const { ctx, chain } = sync
+  const retryAt = new Map<string, number>()
+
+  const isPaused = ({ campaignId }: DueEscrow): boolean =>
+    (retryAt.get(campaignId) ?? 0) > ctx.clock.now().getTime()
 
   const compute = async (escrow: DueEscrow): Promise<boolean> => {
     try {
@@ -26,6 +34,7 @@ export const createComputeRefundsJob = (sync: ChainSync, sweepMs = 5_000): Job =
     } catch (error) {
       if (error instanceof ChainError && error.code === 'closed') throw error
       const { campaignId } = escrow
+      retryAt.set(campaignId, ctx.clock.now().getTime() + retryMs)
       ctx.log.error({ campaignId, reason: messageOf(error) }, 'a refund root was not computed')
       return false
     }
@@ -38,7 +47,7 @@ export const createComputeRefundsJob = (sync: ChainSync, sweepMs = 5_000): Job =
     let failures = 0
     for (const escrow of hasLease ? due : []) {
       if (signal.aborted) return
-      if (!(await compute(escrow))) failures++
+      if (isPaused(escrow) || !(await compute(escrow))) failures++
     }
     ctx.metrics.gauge('fundproof_refund_roots_uncomputed', { chain: chain.id }, failures)
   }

@@ -58,7 +58,7 @@ export const METRICS = {
   },
   fundproof_refund_roots_uncomputed: {
     kind: 'gauge',
-    help: 'Escrows whose refund root is due and could not be computed in the last pass.',
+    help: 'Escrows whose refund root is due and could not be computed in the last try.',
     labels: ['chain'],
   },
   fundproof_ledger_differences_open: {

@@ -12,6 +12,8 @@ import {
 } from '../../../src/domain/escrow/refund/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { internalPosition } from '../../../src/kernel/formats/log-position.ts'
+import { createComputeRefundsJob } from '../../../worker/jobs/compute-refunds.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, TEST_CHAIN, TOKEN } from '../../support/world.ts'
@@ -167,6 +169,27 @@ describe.skipIf(!hasAnvil)('the next refund root', () => {
     await ctx.sql`update escrow_event set fields = fields || '{"pool": "100"}' where ${failure}`
     await world.job.run()
     expect((await world.root()).leaves).toEqual([usdc(1, '100')])
+    expect(uncomputed(world)).toBe(0)
+  })
+
+  test('that cannot be computed is tried again after a minute', async () => {
+    const world = await createFailedWorld()
+    const { ctx, metrics } = world
+    const clock = createFakeClock()
+    await world.forgetRoots()
+    const failure = ctx.sql`kind = 'Failed'`
+    await ctx.sql`
+      update escrow_event set fields = fields || '{"pool": "no number"}' where ${failure}`
+    const job = createComputeRefundsJob({ ...world.sync, ctx: { ...ctx, metrics, clock } })
+    await job.run()
+    await ctx.sql`update escrow_event set fields = fields || '{"pool": "100"}' where ${failure}`
+    clock.advance(59_999)
+    await job.run()
+    expect(await world.refunds()).toMatchObject({ root: null })
+    expect(uncomputed(world)).toBe(1)
+    clock.advance(1)
+    await job.run()
+    expect(await world.refunds()).toMatchObject({ root: { index: 0 } })
     expect(uncomputed(world)).toBe(0)
   })
 

@@ -47,7 +47,10 @@ export const createRefundWorld = async (options: Options = {}) => {
     return user.ctx
   }
   const metrics = createTestMetrics()
-  const job = createComputeRefundsJob({ ...followed.sync, ctx: { ...ctx, metrics } })
+  const job = createComputeRefundsJob(
+    { ...followed.sync, ctx: { ...ctx, metrics } },
+    { retryMs: 0 },
+  )
   const signRootAs = async (
     key: number,
     root: RootView,
