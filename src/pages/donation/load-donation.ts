@@ -7,10 +7,10 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
+import { unlessRefused } from '../../kernel/unless-refused.ts'
 import type { DonationProof } from '../../verifier/index.ts'
 import type { ChainTrouble } from '../campaign/campaign-notices.tsx'
 import { chainOf, readTrouble } from '../campaign/load-campaign.ts'
-import { unlessRefused } from '../unless-refused.ts'
 
 /** A donation, and all that its page shows about it. */
 export type Tracked = {

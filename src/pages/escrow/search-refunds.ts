@@ -4,8 +4,8 @@ import { type DonorRefund, findAccountRefunds } from '../../domain/escrow/refund
 import { NATIVE_ASSET } from '../../kernel/escrow-event.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import { formatUnits } from '../../kernel/money/money.ts'
+import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { type ReadyRefund, readyRefundOf } from '../donation/refund-desk.tsx'
-import { unlessRefused } from '../unless-refused.ts'
 
 /** A refund of an account, and the transaction that pays it. */
 export type ShownRefund = {

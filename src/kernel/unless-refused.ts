@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../kernel/errors.ts'
+import { DomainError, type ErrorCode } from './errors.ts'
 
 /** Returns what some work finds; null if it is refused with one of these codes. */
 export const unlessRefused = async <T>(
