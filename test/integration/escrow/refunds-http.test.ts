@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { escrowAddress } from '../../../src/chain/escrow/address.ts'
 import { refundRoot } from '../../../src/chain/escrow/merkle.ts'
 import { type EscrowTerms, packTerms } from '../../../src/chain/escrow/terms.ts'
+import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import type { TypedData } from '../../../src/kernel/ports/signatures.ts'
 import { CHAIN_ID, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
@@ -13,11 +14,16 @@ import { linkWallet, signWith } from '../milestones/support/verified-world.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
 const BLOCK_HASH = id('a block')
-const LEAVES = [{ asset: TOKEN, donor: wallet(4), amount: '5' }]
+/** The service counted this token once. Its settings do not name it any more. */
+const OLD_TOKEN = wallet(20)
+const LEAVES = [
+  { asset: TOKEN, donor: wallet(4), amount: '5' },
+  { asset: OLD_TOKEN, donor: wallet(4), amount: '7' },
+]
 
-/** The API with an escrow campaign, a verifier with a linked key, and no node. */
-const setUp = async () => {
-  const api = await createTestApi()
+/** The API with an escrow campaign and a verifier with a linked key. By default it has no node. */
+const setUp = async (options: Parameters<typeof createTestApi>[0] = {}) => {
+  const api = await createTestApi(options)
   const { ctx } = api
   const terms: EscrowTerms = {
     campaign: id('a campaign'),
@@ -40,6 +46,7 @@ const setUp = async () => {
     api,
     path,
     verifier,
+    campaignId,
     /** The escrow fails in block 1, and the service computes a root. */
     async fail() {
       const fields = { reason: 'cancelled', pool: '5', total: '5', recorded: '0', reasonHash: '0x' }
@@ -84,6 +91,13 @@ test('shows the refunds of an escrow, and takes a signature of a verifier once',
     root: { signatures: [{ verifier: keyOf(1).address, signature }] },
     propose: { value: '0', simulated: null },
   })
+})
+
+test('names all assets of the root, also one that the service does not count any more', async () => {
+  const { api, path, fail } = await setUp()
+  await fail()
+  const { body } = await api.ask('GET', path)
+  expect(body.assets).toContain(toChecksumAddress(OLD_TOKEN))
 })
 
 test('refuses signatures and refunds with the reason', async () => {

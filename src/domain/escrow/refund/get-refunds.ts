@@ -42,7 +42,7 @@ export type RefundsView = {
   rule: string
   /** The asset of the terms; other assets are returned in full. */
   asset: string
-  /** All assets that this deployment counts. 0x00…00 is the native coin. */
+  /** All assets that this service counts, and those of `root`. 0x00…00 is the native coin. */
   assets: string[]
   /** The pool and the total of the failure in base units; null before it. */
   pool: string | null
@@ -80,7 +80,7 @@ export const getRefunds = async (ctx: Context, campaignId: string): Promise<Refu
     state: state.state,
     rule: REFUND_RULE,
     asset: toChecksumAddress(escrow.terms.asset),
-    assets: assetsOf(ctx, escrow).map(toChecksumAddress),
+    assets: assetsOf(ctx, escrow, root).map(toChecksumAddress),
     pool: state.pool?.toString() ?? null,
     total: state.total?.toString() ?? null,
     needed: escrow.terms.quorum,
@@ -91,11 +91,19 @@ export const getRefunds = async (ctx: Context, campaignId: string): Promise<Refu
   }
 }
 
-/** The terms' asset first, then the native coin and the chain's other tokens. */
-const assetsOf = ({ settings }: Context, { chainId, terms }: Escrow): string[] => {
+/**
+ * The terms' asset first, then the native coin and the chain's other tokens, and last the tokens of
+ * the root that the settings do not name any more.
+ */
+const assetsOf = (
+  { settings }: Context,
+  { chainId, terms }: Escrow,
+  root: RootView | undefined,
+): string[] => {
   const all = settings.assets.all.filter((asset) => asset.chainId === chainId)
   const addresses = all.map(({ address }) => address ?? NATIVE_ASSET)
-  return [...new Set([terms.asset, ...addresses])]
+  const paid = root?.leaves.map(({ asset }) => asset) ?? []
+  return [...new Set([terms.asset, ...addresses, ...paid])]
 }
 
 const findShownRoot = async (
