@@ -100,6 +100,17 @@ test('names all assets of the root, also one that the service does not count any
   expect(body.assets).toContain(toChecksumAddress(OLD_TOKEN))
 })
 
+test('shows the root while no node can check the signature of a contract wallet', async () => {
+  const { api, path, campaignId, fail } = await setUp({ rpcUrl: 'http://127.0.0.1:9' })
+  await fail()
+  await api.ctx.sql`
+    insert into refund_root_signature (campaign_id, index, root, verifier, signature, created_at)
+    values (${campaignId}, 0, ${await refundRoot(LEAVES)}, ${wallet(1)}, '0x11', now())`
+  expect(await api.ask('GET', path)).toMatchObject({
+    ...{ status: 200, body: { root: { missing: 0 }, propose: null } },
+  })
+})
+
 test('refuses signatures and refunds with the reason', async () => {
   const { api, path, verifier, fail } = await setUp()
   const sign = (body: object, token?: string) =>

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '79dd6c8750854ec04935dd667e1ee0fb2ca9b6d555dbcf51cf02c153f1275b7e'
+export const SPEC_SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

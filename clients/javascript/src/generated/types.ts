@@ -1785,7 +1785,7 @@ export type Refunds = {
   rule: string
   /** The token of the terms. */
   asset: string
-  /** All assets that roots count. */
+  /** All assets that this service counts, and those of `root`. */
   assets: string[]
   /** The balance at the failure. */
   pool: string | null
@@ -1795,7 +1795,10 @@ export type Refunds = {
   needed: number
   /** The root to sign. If every refund is proposed, the newest root. */
   root: RefundRoot | null
-  /** Proposes `root`. Null until enough verifiers have signed signatures that count. */
+  /**
+   * Proposes `root`. Null until enough signatures of verifiers count. The signature of a contract
+   * wallet does not count while no node can check it.
+   */
   propose: ReadyTransaction | null
   /** The root by which donors can claim. */
   inForce: RefundsInForce | null
@@ -1872,7 +1875,9 @@ export type RefundRootApproval = {
   index: number
   root: string
   verifier: string
-  /** With 0, `GET /api/campaigns/:id/refunds` has `propose`. */
+  /**
+   * How many signatures are missing. With 0, read `propose` of `GET /api/campaigns/:id/refunds`.
+   */
   missing: number
 }
 

@@ -12,7 +12,10 @@ use stdClass;
 /** A part of answers. */
 final class RefundRootApproval extends Model
 {
-    /** @param int $missing With 0, `GET /api/campaigns/:id/refunds` has `propose`. */
+    /**
+     * @param int $missing How many signatures are missing. With 0, read `propose` of `GET
+     *     /api/campaigns/:id/refunds`.
+     */
     public function __construct(
         public readonly int $index,
         public readonly string $root,

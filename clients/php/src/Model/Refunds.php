@@ -16,13 +16,14 @@ final class Refunds extends Model
      * @param string $state One of {@see \Fundproof\Model\EscrowState}.
      * @param string $rule The rule by which roots are computed.
      * @param string $asset The token of the terms.
-     * @param list<string> $assets All assets that roots count.
+     * @param list<string> $assets All assets that this service counts, and those of `root`.
      * @param string|null $pool The balance at the failure.
      * @param string|null $total `pool` and what was released before.
      * @param int $needed The number of verifiers that must sign a root.
      * @param RefundRoot|null $root The root to sign. If every refund is proposed, the newest root.
-     * @param ReadyTransaction|null $propose Proposes `root`. Null until enough verifiers have
-     *     signed signatures that count.
+     * @param ReadyTransaction|null $propose Proposes `root`. Null until enough signatures of
+     *     verifiers count. The signature of a contract wallet does not count while no node can
+     *     check it.
      * @param RefundsInForce|null $inForce The root by which donors can claim.
      * @param RefundsInForce|null $waiting A proposed root. A verifier can veto it.
      */

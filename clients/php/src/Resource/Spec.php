@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '79dd6c8750854ec04935dd667e1ee0fb2ca9b6d555dbcf51cf02c153f1275b7e';
+    public const SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641';
 
     /** The operation of each method. */
     public const OPERATIONS = [

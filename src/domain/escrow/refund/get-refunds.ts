@@ -3,6 +3,7 @@ import { refundRootTypedData } from '../../../chain/escrow/typed-data.ts'
 import type { RefundLeaf, RefundRoot, RefundRootSignature } from '../../../db/schema/escrow.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
+import { unlessRefused } from '../../../kernel/unless-refused.ts'
 import type { Context } from '../../context.ts'
 import {
   type EscrowState,
@@ -51,7 +52,7 @@ export type RefundsView = {
   needed: number
   /** The root to sign now or, if all refunds are proposed, the newest root; null without one. */
   root: RootView | null
-  /** The transaction that proposes `root`, once enough verifiers have signed. */
+  /** The transaction that proposes `root`; null until enough signatures count. */
   propose: ReadyTransaction | null
   /** The root by which donors can claim now. */
   inForce: KnownRoot | null
@@ -144,7 +145,7 @@ export const findRoot = async (
   }
 }
 
-/** Null if a contract wallet that the quorum needs no longer confirms its signature. */
+/** Null if contract wallets that the quorum needs do not confirm their signatures now. */
 const prepareProposal = async (
   ctx: Context,
   escrow: Escrow,
@@ -157,7 +158,10 @@ const prepareProposal = async (
   for (const { verifier, signature } of byLength) {
     if (signatures.length === terms.quorum) break
     const claim = { verifier: verifier.toLowerCase(), signature }
-    const data = await checkVerifierSignature(ctx, escrow, typedData, claim)
+    const data = await unlessRefused(
+      checkVerifierSignature(ctx, escrow, typedData, claim),
+      'unavailable',
+    )
     if (data) signatures.push({ verifier: terms.verifiers.indexOf(claim.verifier), data })
   }
   if (signatures.length < terms.quorum) return null

@@ -65,7 +65,9 @@ const Refunds = z
       examples: ['fundproof-refunds-1'],
     }),
     asset: Address.meta({ description: 'The token of the terms.' }),
-    assets: z.array(Address).meta({ description: 'All assets that roots count.' }),
+    assets: z
+      .array(Address)
+      .meta({ description: 'All assets that this service counts, and those of `root`.' }),
     pool: Units.nullable().meta({ description: 'The balance at the failure.' }),
     total: Units.nullable().meta({ description: '`pool` and what was released before.' }),
     needed: z.int().meta({ description: 'The number of verifiers that must sign a root.' }),
@@ -74,7 +76,7 @@ const Refunds = z
     }),
     propose: ReadyTransaction.nullable().meta({
       description:
-        'Proposes `root`. Null until enough verifiers have signed signatures that count.',
+        'Proposes `root`. Null until enough signatures of verifiers count. The signature of a contract wallet does not count while no node can check it.',
     }),
     inForce: Known.nullable().meta({ description: 'The root by which donors can claim.' }),
     waiting: Known.nullable().meta({ description: 'A proposed root. A verifier can veto it.' }),
@@ -85,7 +87,10 @@ const Signed = z.object({
   index: z.int(),
   root: Hash,
   verifier: Address,
-  missing: z.int().meta({ description: 'With 0, `GET /api/campaigns/:id/refunds` has `propose`.' }),
+  missing: z.int().meta({
+    description:
+      'How many signatures are missing. With 0, read `propose` of `GET /api/campaigns/:id/refunds`.',
+  }),
 })
 
 const CLAIM = {

@@ -649,7 +649,7 @@ class Refunds(Model):
     rule: str
     #: The token of the terms.
     asset: str
-    #: All assets that roots count.
+    #: All assets that this service counts, and those of ``root``.
     assets: tuple[str, ...]
     #: The balance at the failure.
     pool: str | None
@@ -659,7 +659,8 @@ class Refunds(Model):
     needed: int
     #: The root to sign. If every refund is proposed, the newest root.
     root: RefundRoot | None
-    #: Proposes ``root``. Null until enough verifiers have signed signatures that count.
+    #: Proposes ``root``. Null until enough signatures of verifiers count. The signature of a
+    #: contract wallet does not count while no node can check it.
     propose: ReadyTransaction | None
     #: The root by which donors can claim.
     in_force: RefundsInForce | None
@@ -772,7 +773,8 @@ class RefundRootApproval(Model):
     index: int
     root: str
     verifier: str
-    #: With 0, ``GET /api/campaigns/:id/refunds`` has ``propose``.
+    #: How many signatures are missing. With 0, read ``propose`` of ``GET
+    #: /api/campaigns/:id/refunds``.
     missing: int
 
     __wire__ = (
