@@ -10,7 +10,7 @@ export type Leaf = { asset: string; donor: string; amount: string }
 export type RefundTree = {
   /** The root, as 0x and 64 hex digits. */
   readonly root: string
-  /** The siblings from the leaf up to the root; undefined for a leaf that the tree lacks. */
+  /** The proof of a leaf for the contract's `claim`; undefined for a leaf that the tree lacks. */
   proofOf(leaf: Leaf): string[] | undefined
 }
 
@@ -45,12 +45,6 @@ export const refundTree = async (leaves: readonly Leaf[]): Promise<RefundTree> =
 /** The root of at least one leaf. */
 export const refundRoot = async (leaves: readonly Leaf[]): Promise<string> =>
   (await refundTree(leaves)).root
-
-/** The proof of a leaf for the contract's `claim`; undefined if the leaf is not among `leaves`. */
-export const refundProof = async (
-  leaves: readonly Leaf[],
-  leaf: Leaf,
-): Promise<string[] | undefined> => (await refundTree(leaves)).proofOf(leaf)
 
 /** Two hashes, so that a leaf cannot be read as a pair of nodes. */
 const leafHash = (keccak: Keccak, { asset, donor, amount }: Leaf): Uint8Array => {

@@ -84,6 +84,26 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     ])
   })
 
+  test('name no time for a payment that came after the block of the root that waits', async () => {
+    const world = await createRefundWorld()
+    const early = await world.record(await world.pay(2, 10n), '0.00001')
+    await world.deploy()
+    await world.settle()
+    const unsent = await world.chain.signToken(2, world.account, 5n)
+    const late = await world.record(unsent, '0.000005')
+    await world.cancel()
+    await world.settle()
+    await world.propose()
+    await world.chain.send(unsent)
+    await world.settle()
+    await expect(getDonationRefund(world.ctx, early)).rejects.toMatchObject({
+      code: 'refund_window_open',
+    })
+    await expect(getDonationRefund(world.ctx, late)).rejects.toMatchObject({
+      code: 'refund_root_missing',
+    })
+  })
+
   test('by a vetoed root wait; the same verifier cannot veto the same root again', async () => {
     const { world, plain } = await failed()
     const { root } = await world.root()

@@ -17,7 +17,7 @@ import {
   terminateCall,
   vetoRootCall,
 } from '../../../src/chain/escrow/calls.ts'
-import { refundProof, refundRoot } from '../../../src/chain/escrow/merkle.ts'
+import { refundRoot, refundTree } from '../../../src/chain/escrow/merkle.ts'
 import {
   refundRootTypedData,
   refundRootVetoTypedData,
@@ -192,7 +192,7 @@ const callOf = async (
       const leaf = leaves.find((one) => one.donor === donors.address(donor))
       if (!leaf) return undefined
       const { asset, amount: cumulative } = leaf
-      const proof = (await refundProof(leaves, leaf)) ?? []
+      const proof = (await refundTree(leaves)).proofOf(leaf) ?? []
       return claimCall(account, { asset, donor: leaf.donor, cumulative: BigInt(cumulative), proof })
     }
   }

@@ -1,5 +1,5 @@
 import { type Call, claimCall, refundCall } from '../../../chain/escrow/calls.ts'
-import { refundProof } from '../../../chain/escrow/merkle.ts'
+import type { RefundTree } from '../../../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { Context } from '../../context.ts'
@@ -43,15 +43,15 @@ export const readRecordedRefund = async (
   return { claim, call: refundCall(escrow.account, donor), ...paid }
 }
 
-/** Reads the refund by one of the leaves of a root. Throws RangeError if the leaf is not in it. */
+/** Reads the refund by a leaf of a root's tree. Throws RangeError if the tree lacks the leaf. */
 export const readRefundByRoot = async (
   ctx: Context,
   escrow: Escrow,
-  leaves: readonly RefundLeaf[],
+  tree: RefundTree,
   leaf: RefundLeaf,
 ): Promise<DonorRefund> => {
   const { donor, asset } = leaf
-  const proof = await refundProof(leaves, leaf)
+  const proof = tree.proofOf(leaf)
   if (!proof) throw new RangeError(`The refund root has no such leaf of ${donor}.`)
   const cumulative = BigInt(leaf.amount)
   const claim = {

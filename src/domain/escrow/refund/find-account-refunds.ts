@@ -1,10 +1,10 @@
+import { refundTree } from '../../../chain/escrow/merkle.ts'
 import type { Context } from '../../context.ts'
-import { readEscrowState, rootInForce } from '../escrow-state.ts'
-import { readEscrowTime } from '../escrow-time.ts'
+import { readEscrowState } from '../escrow-state.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { type DonorRefund, readRecordedRefund, readRefundByRoot } from './donor-refund.ts'
 import { notFailed } from './find-donation-refund.ts'
-import { findRoot } from './get-refunds.ts'
+import { findProposedRoots } from './find-proposed-roots.ts'
 
 /** The refunds of an account, as stored blocks show them. */
 export type AccountRefunds = {
@@ -31,26 +31,23 @@ export const findAccountRefunds = async (
   const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
   if (state.state !== 'failed' && state.state !== 'done') throw notFailed(state, escrow)
-  const inForce = rootInForce(state, await readEscrowTime(ctx, escrow))
-  const waiting = state.newestRoot === inForce ? null : state.newestRoot
-  const root = inForce && (await findRoot(ctx, escrow, inForce))
-  const later = waiting && (await findRoot(ctx, escrow, waiting))
-  const leaves = root?.leaves ?? []
+  const { inForce, waiting } = await findProposedRoots(ctx, escrow, state)
+  const leaves = inForce?.leaves ?? []
   const own = leaves.filter(({ donor }) => donor === account)
   const refunds: DonorRefund[] = []
   if (state.state === 'failed' && (await isRecorded(ctx, escrow, account))) {
     refunds.push(await readRecordedRefund(ctx, escrow, account))
   }
-  for (const leaf of own) {
-    refunds.push(await readRefundByRoot(ctx, escrow, leaves, leaf))
+  if (own.length > 0) {
+    const tree = await refundTree(leaves)
+    for (const leaf of own) refunds.push(await readRefundByRoot(ctx, escrow, tree, leaf))
   }
-  const getsMore = later?.leaves.some(
+  const getsMore = waiting?.leaves.some(
     ({ asset, donor, amount }) =>
       donor === account &&
       BigInt(amount) > BigInt(own.find((leaf) => leaf.asset === asset)?.amount ?? 0),
   )
-  const waitingUntil = waiting && getsMore ? new Date(waiting.readyAt * 1_000) : null
-  return { escrow, refunds, waitingUntil }
+  return { escrow, refunds, waitingUntil: waiting && getsMore ? waiting.readyAt : null }
 }
 
 /** Whether the contract has recorded a donation of the account. The index finds it by the donor. */

@@ -1,13 +1,13 @@
+import { refundTree } from '../../../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { Context } from '../../context.ts'
-import { type EscrowState, readEscrowState, rootInForce } from '../escrow-state.ts'
-import { readEscrowTime } from '../escrow-time.ts'
+import { type EscrowState, readEscrowState } from '../escrow-state.ts'
 import { recordedDonor } from '../recorded-donor.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { type DonorRefund, readRecordedRefund, readRefundByRoot } from './donor-refund.ts'
-import { findRoot } from './get-refunds.ts'
+import { type FoundRoot, findProposedRoots } from './find-proposed-roots.ts'
 
 /** The refund of a donation, as stored blocks show it. */
 export type FoundRefund = { escrow: Escrow } & (
@@ -40,8 +40,8 @@ export const findDonationRefund = async (
   const paid = await requirePaid(ctx, donationId)
   const escrow = await requireEscrow(ctx, paid.campaignId)
   const state = await readEscrowState(ctx, escrow)
-  const { sender, assetId } = paid
-  if (sender === null || assetId === null) {
+  const { sender, assetId, blockNumber } = paid
+  if (sender === null || assetId === null || blockNumber === null) {
     throw new DomainError(
       'conflict',
       'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
@@ -53,7 +53,7 @@ export const findDonationRefund = async (
     return { escrow, ...(await readRecordedRefund(ctx, escrow, paid.recordedDonor)) }
   }
   const asset = ctx.settings.assets.byId(assetId).address ?? NATIVE_ASSET
-  return findByRoot(ctx, escrow, state, { ...paid, sender, asset })
+  return findByRoot(ctx, escrow, state, { ...paid, sender, asset, blockNumber })
 }
 
 /** Says why an escrow that has not failed pays no refund. */
@@ -99,29 +99,35 @@ const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> 
   return paid
 }
 
-/** Finds the leaf of a plain transfer in the root in force. */
+/** Finds the leaf of a plain transfer in the root in force, or else in the root that waits. */
 const findByRoot = async (
   ctx: Context,
   escrow: Escrow,
   state: EscrowState,
-  paid: Paid & { sender: string; asset: string },
+  paid: PlainTransfer,
 ): Promise<FoundRefund> => {
-  const inForce = rootInForce(state, await readEscrowTime(ctx, escrow))
-  const { newestRoot } = state
-  const root = inForce && (await findRoot(ctx, escrow, inForce))
-  const isCounted = (block: { number: number }) => (paid.blockNumber ?? Infinity) <= block.number
-  const leaf = root && isCounted(root.block) ? leafOf(root.leaves, paid) : undefined
-  if (root && leaf) return { escrow, ...(await readRefundByRoot(ctx, escrow, root.leaves, leaf)) }
-  return newestRoot && newestRoot !== inForce
-    ? { escrow, state: 'waits', readyAt: new Date(newestRoot.readyAt * 1_000) }
+  const { inForce, waiting } = await findProposedRoots(ctx, escrow, state)
+  const leaf = inForce && leafOf(inForce, paid)
+  if (leaf) {
+    const tree = await refundTree(inForce.leaves)
+    return { escrow, ...(await readRefundByRoot(ctx, escrow, tree, leaf)) }
+  }
+  return waiting && leafOf(waiting, paid)
+    ? { escrow, state: 'waits', readyAt: waiting.readyAt }
     : { escrow, state: 'missing' }
 }
 
-/** A donor is the sender or, for a sender that cannot sign, the signer of the transaction. */
+type PlainTransfer = Pick<Paid, 'txHash'> & { asset: string; sender: string; blockNumber: number }
+
+/**
+ * Finds the leaf that counts a transfer. Its donor is the sender or, for a sender that cannot sign,
+ * the signer of the transaction.
+ */
 const leafOf = (
-  leaves: readonly RefundLeaf[],
-  { asset, sender, txHash }: { asset: string; sender: string; txHash: string | null },
+  { block, leaves }: Pick<FoundRoot, 'block' | 'leaves'>,
+  { asset, sender, txHash, blockNumber }: PlainTransfer,
 ): RefundLeaf | undefined => {
+  if (blockNumber > block.number) return undefined
   const ofAsset = leaves.filter((leaf) => leaf.asset === asset)
   return (
     ofAsset.find(({ transactions = [] }) => transactions.includes(txHash ?? '')) ??
