@@ -1,10 +1,15 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { encodeAddress, selectors, testToken } from '../../../contracts-abi/index.ts'
 import { claimDeposit } from '../../../src/domain/deposit/index.ts'
 import { getDonation } from '../../../src/domain/donation/index.ts'
 import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
+import { loadDonation } from '../../../src/pages/donation/load-donation.ts'
+import { RefundPart } from '../../../src/pages/donation/refund-part.tsx'
 import { encodeAddressAmount, hasAnvil, type TestChain } from '../../support/test-chain.ts'
 import { deploy, keyOf } from '../../support/test-wallets.ts'
+import { deploy as deployContract } from '../chain/support/payments.ts'
 import { linkWallet } from '../milestones/support/verified-world.ts'
 import { createRefundWorld } from './support/refund-world.ts'
 
@@ -115,4 +120,26 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
       })
     },
   )
+
+  test('fails without a refund by a root if a call of a contract paid it in the native coin', async () => {
+    const world = await createRefundWorld()
+    const safe = await deployContract(world.chain, 'safe', [keyOf(1).address], 10n)
+    const sent = await safe.call(1, 'execTransaction', [world.account, 7n, '0x'])
+    const paid = await world.record({ ...sent, from: safe.address }, '0.01')
+    await world.deploy()
+    await world.settle()
+    await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
+      code: 'campaign_not_failed',
+    })
+    await world.cancel()
+    await world.settle()
+    expect(await getDonation(world.ctx, paid)).toMatchObject({ reason: 'asset_not_escrowed' })
+    await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
+      ...{ code: 'conflict', message: expect.stringContaining('no refund root') },
+    })
+    const tracked = await loadDonation(world.ctx, paid)
+    expect(renderToString(h(RefundPart, { tracked, lang: 'en' }))).toContain(
+      'The list of refunds does not count such payments.',
+    )
+  })
 })

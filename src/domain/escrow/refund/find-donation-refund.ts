@@ -2,6 +2,7 @@ import { refundTree } from '../../../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
+import { isInternal } from '../../../kernel/formats/log-position.ts'
 import type { Context } from '../../context.ts'
 import { type EscrowState, readEscrowState } from '../escrow-state.ts'
 import { recordedDonor } from '../recorded-donor.ts'
@@ -9,9 +10,13 @@ import { type Escrow, requireEscrow } from '../require-escrow.ts'
 import { type DonorRefund, readRecordedRefund, readRefundByRoot } from './donor-refund.ts'
 import { type FoundRoot, findProposedRoots } from './find-proposed-roots.ts'
 
-/** The refund of a donation, as stored blocks show it. */
+/**
+ * The refund of a donation, as stored blocks show it. No root counts an `uncounted` donation,
+ * because a call of a contract paid it in the native coin.
+ */
 export type FoundRefund = { escrow: Escrow } & (
   | { state: 'missing' }
+  | { state: 'uncounted' }
   | { state: 'waits'; readyAt: Date }
   | DonorRefund
 )
@@ -21,6 +26,7 @@ type Paid = {
   txHash: string | null
   assetId: string | null
   sender: string | null
+  position: number | null
   blockNumber: number | null
   recordedDonor: string | null
 }
@@ -40,8 +46,8 @@ export const findDonationRefund = async (
   const paid = await requirePaid(ctx, donationId)
   const escrow = await requireEscrow(ctx, paid.campaignId)
   const state = await readEscrowState(ctx, escrow)
-  const { sender, assetId, blockNumber } = paid
-  if (sender === null || assetId === null || blockNumber === null) {
+  const { sender, assetId, position, blockNumber } = paid
+  if (sender === null || assetId === null || position === null || blockNumber === null) {
     throw new DomainError(
       'conflict',
       'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
@@ -52,6 +58,7 @@ export const findDonationRefund = async (
   if (paid.recordedDonor !== null) {
     return { escrow, ...(await readRecordedRefund(ctx, escrow, paid.recordedDonor)) }
   }
+  if (isInternal(position)) return { escrow, state: 'uncounted' }
   const asset = ctx.settings.assets.byId(assetId).address ?? NATIVE_ASSET
   return findByRoot(ctx, escrow, state, { ...paid, sender, asset, blockNumber })
 }
@@ -79,7 +86,8 @@ export const notFailed = ({ state }: EscrowState, { terms }: Escrow): DomainErro
 const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> => {
   const [paid] = await sql<Paid[]>`
     select donation.campaign_id, transfer.tx_hash, transfer.asset_id,
-           transfer.sender, transfer.block_number, ${recordedDonor(sql)} as recorded_donor
+           transfer.sender, transfer.position, transfer.block_number,
+           ${recordedDonor(sql)} as recorded_donor
     from donation
     join campaign on campaign.id = donation.campaign_id
     left join lateral (

@@ -16,7 +16,7 @@ export type DonationRefund = RefundClaim & {
  * transaction, because it simulates the call.
  *
  * @throws DomainError as `findDonationRefund` does, and
- * - `already_refunded`
+ * - `already_refunded`; `conflict` for a payment in the native coin by a call of a contract
  * - `refund_root_missing` if no root in force has the transfer, `refund_window_open` if one waits
  */
 export const getDonationRefund = async (
@@ -30,6 +30,11 @@ export const getDonationRefund = async (
       throw new DomainError(
         'refund_root_missing',
         `This plain transfer needs a refund root that ${escrow.terms.quorum} verifiers sign, and no root with it is proposed. Ask the verifiers, and wait for the event refund.root.proposed.`,
+      )
+    case 'uncounted':
+      throw new DomainError(
+        'conflict',
+        'A call of a contract paid this donation in the native coin, and no refund root counts such payments. Ask the verifiers of the escrow: only a root that they make themselves can return it.',
       )
     case 'waits':
       throw new DomainError(

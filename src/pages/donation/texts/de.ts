@@ -200,6 +200,8 @@ export const de: DonationTexts = {
       'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
     missing:
       'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender eingetragen. Zuerst müssen die Prüfer die Liste aller Rückzahlungen unterschreiben, danach folgt eine Wartezeit.',
+    uncounted:
+      'Ein Vertrag hat Ihre Zahlung in der eigenen Münze des Netzwerks gesendet. Die Liste der Rückzahlungen zählt solche Zahlungen nicht. Fragen Sie die Prüfer der Kampagne: Nur sie können das Geld zurückgeben.',
     waits: (from) =>
       `Die Prüfer haben die Liste aller Rückzahlungen unterschrieben. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
     sent: 'Ihre Rückzahlung ist in einem Block, der noch nicht endgültig ist. Diese Seite zeigt es, sobald er endgültig ist.',

@@ -197,6 +197,8 @@ export const en: DonationTexts = {
       'The escrow gives your money back. Any account may send the transaction, and pays only the fee of the network.',
     missing:
       'The escrow gives money back, but it has not recorded you as a donor. The verifiers must first sign the list of all refunds, and a waiting time follows.',
+    uncounted:
+      'A contract sent your payment in the network’s own coin. The list of refunds does not count such payments. Ask the verifiers of the campaign: only they can return it.',
     waits: (from) =>
       `The verifiers have signed the list of all refunds. Refunds by it can be sent from ${from}, unless a verifier objects.`,
     sent: 'A block has your refund, but it is not final yet. This page shows when it is.',

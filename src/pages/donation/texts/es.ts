@@ -200,6 +200,8 @@ export const es: DonationTexts = {
       'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar la transacción y solo paga la comisión de la red.',
     missing:
       'El contrato de depósito devuelve dinero, pero no te ha registrado como donante. Primero los verificadores deben firmar la lista de todos los reembolsos, y después hay un plazo de espera.',
+    uncounted:
+      'Un contrato envió tu pago en la moneda propia de la red. La lista de reembolsos no cuenta esos pagos. Pregunta a los verificadores de la campaña: solo ellos pueden devolver el dinero.',
     waits: (from) =>
       `Los verificadores han firmado la lista de todos los reembolsos. Se pueden enviar a partir del ${from}, salvo que un verificador se oponga.`,
     sent: 'Tu reembolso está en un bloque que aún no es definitivo. Esta página lo mostrará cuando lo sea.',

@@ -200,6 +200,8 @@ export const fr: DonationTexts = {
       'Le contrat de séquestre rend votre argent. Tout compte peut envoyer la transaction et ne paie que les frais du réseau.',
     missing:
       'Le contrat de séquestre rend l’argent, mais il ne vous a pas enregistré comme donateur. Les vérificateurs doivent d’abord signer la liste de tous les remboursements, puis vient un délai d’attente.',
+    uncounted:
+      'Un contrat a envoyé votre paiement dans la monnaie propre du réseau. La liste des remboursements ne compte pas ces paiements. Adressez-vous aux vérificateurs de la campagne : eux seuls peuvent rendre l’argent.',
     waits: (from) =>
       `Les vérificateurs ont signé la liste de tous les remboursements. Ils peuvent être envoyés à partir du ${from}, sauf si un vérificateur s’y oppose.`,
     sent: 'Votre remboursement est dans un bloc qui n’est pas encore définitif. Cette page le montrera dès qu’il le sera.',

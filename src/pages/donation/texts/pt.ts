@@ -200,6 +200,8 @@ export const pt: DonationTexts = {
       'O contrato de garantia devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
     missing:
       'O contrato de garantia devolve dinheiro, mas não o registou como doador. Primeiro os verificadores têm de assinar a lista de todos os reembolsos, e segue-se um prazo de espera.',
+    uncounted:
+      'Um contrato enviou o seu pagamento na moeda própria da rede. A lista de reembolsos não conta esses pagamentos. Pergunte aos verificadores da campanha: só eles podem devolver o dinheiro.',
     waits: (from) =>
       `Os verificadores assinaram a lista de todos os reembolsos. Podem ser enviados a partir de ${from}, salvo se um verificador se opuser.`,
     sent: 'O seu reembolso está num bloco que ainda não é definitivo. Esta página mostra-o assim que o for.',

@@ -80,6 +80,8 @@ export type DonationTexts = {
     ready: string
     /** No list in force has the donor. */
     missing: string
+    /** No list counts the payment. */
+    uncounted: string
     /** The list waits until this time. */
     waits: (from: string) => string
     /** In a block that is not final. */
