@@ -17,8 +17,11 @@ import { deployFactory } from './support/planned.ts'
 const STRANGER = 8
 const OWNER = 9
 
-/** A contract wallet rejects round 0 only in the service, and a key approves round 1. */
-const setUp = async () => {
+/**
+ * A contract wallet rejects round 0 only in the service, and a key approves the next round. With
+ * `first`, the key has rejected a round before.
+ */
+const setUp = async ({ first = false } = {}) => {
   const chain = await startTestChain()
   await deployFactory(chain)
   const wallet = await deployWallet(chain, [OWNER], 1)
@@ -29,6 +32,7 @@ const setUp = async () => {
   await linkWallet(world, byWallet.userId, wallet, { method: 'eip1271' })
   await world.give(70n)
   await pay(chain, world, 70n)
+  if (first) await world.decide(byKey, 'rejected')
   const signature = await signWith(keyOf(OWNER))(await world.typedData('rejected'))
   await world.submit(byWallet, world.input(signature, { status: 'rejected' }))
   await world.decide(byKey)
@@ -59,6 +63,25 @@ describe.skipIf(!hasAnvil)('a rejection that its contract wallet no longer confi
         error: expect.stringMatching(/rejection of round 0.* no longer confirms .*POST/),
       })
     }
+  })
+
+  test('does not stop the rejections before it, and is signed again after them', async () => {
+    const { chain, world, removeOwner, rejectAgain } = await setUp({ first: true })
+    // The first call deploys the escrow.
+    expect((await world.read('rejection')).ready.sendCalls.calls).toHaveLength(3)
+    await removeOwner()
+    expect(await world.read('release')).toMatchObject({
+      ...{ status: 409, code: 'milestone_not_verified' },
+      error: expect.stringMatching(/round 1, .*First send .*GET .*rejection/),
+    })
+    const { ready } = await world.read('rejection')
+    expect(ready.sendCalls.calls).toHaveLength(2)
+    expect((await sendReady(chain, STRANGER, ready)).at(-1)?.status).toBe('0x1')
+    expect(await world.read('rejection')).toMatchObject({
+      ...{ status: 409, code: 'milestone_not_verified' },
+      error: expect.stringMatching(/rejection of round 1.* no longer confirms .*POST/),
+    })
+    expect((await rejectAgain()).body).toMatchObject({ typedData: { message: { round: 1 } } })
   })
 
   test('is signed again by any verifier, and then the milestone is released', async () => {

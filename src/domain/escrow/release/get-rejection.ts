@@ -17,15 +17,15 @@ import { missingRejections } from './missing-rejections.ts'
  * run outside a transaction of the database.
  *
  * @throws DomainError as `readUnreleased`; `conflict` if the contract knows all rejections;
- *   `milestone_not_verified` if a verifier must sign a rejection again; `unavailable`
+ *   `milestone_not_verified` if a verifier must first sign a rejection again; `unavailable`
  */
 export const getRejection = async (
   ctx: Context,
   milestoneId: string,
 ): Promise<ReadyTransaction> => {
   const { milestone, escrow, state } = await readUnreleased(ctx, milestoneId)
-  const calls = await missingRejections(ctx, milestone, escrow, state)
-  if (calls.length === 0) throw knowsAllRejections()
+  const { calls, refusal } = await missingRejections(ctx, milestone, escrow, state)
+  if (calls.length === 0) throw refusal ?? knowsAllRejections()
   return readyTransaction(ctx, escrow, calls)
 }
 

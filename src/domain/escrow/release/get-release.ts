@@ -33,7 +33,8 @@ export const getRelease = async (ctx: Context, milestoneId: string): Promise<Rea
   const now = await readEscrowTime(ctx, escrow)
   refuseUnreleasable(milestone, escrow, state, now)
   await requireTarget(ctx, escrow, state, now)
-  const rejections = await missingRejections(ctx, milestone, escrow, state)
+  const { calls: rejections, refusal } = await missingRejections(ctx, milestone, escrow, state)
+  if (refusal) throw refusal
   const { evidenceHash, signatures } = await chooseApprovals(ctx, milestone, escrow.terms)
   const validUntil = escrow.terms.expiry
   const release = releaseCall(escrow.account, {

@@ -12,21 +12,26 @@ type Rejection = Pick<
   'round' | 'evidenceHash' | 'signer' | 'signature' | 'method'
 > & { status: 'rejected' }
 
-const SIGN_AGAIN = 'A verifier of the escrow can sign it again: POST /api/milestones/:id/rejection.'
+export type MissingRejections = {
+  /** The calls that can be sent now, in the order of their rounds. */
+  calls: Call[]
+  /** Why the next rejection cannot be sent; null if `calls` are all. */
+  refusal: DomainError | null
+}
 
 /**
- * Makes the calls for the recorded rejections that the contract does not know, in their order. Asks
- * contract wallets again, because their owners may have changed.
+ * Makes the calls for the recorded rejections that the contract does not know, up to the first that
+ * cannot be sent. Asks contract wallets again, because their owners may have changed.
  *
- * @throws DomainError `milestone_not_verified` if the rounds of chain and service do not fit, or if
- *   a contract wallet no longer confirms its rejection; `unavailable`
+ * @throws DomainError `milestone_not_verified` if a rejection on the chain has ended the round;
+ *   `unavailable`
  */
 export const missingRejections = async (
   ctx: Context,
   milestone: MilestoneRow,
   escrow: Escrow,
   state: EscrowState,
-): Promise<Call[]> => {
+): Promise<MissingRejections> => {
   const { position, round } = milestone
   const { account, terms } = escrow
   const onChain = await roundOnChain(ctx, milestone, escrow, state)
@@ -42,27 +47,34 @@ export const missingRejections = async (
     where milestone_id = ${milestone.id} and decision = 'rejected'
       and round >= ${onChain} and round < ${round}
     order by round`
-  if (rejections.length < round - onChain) {
-    throw new DomainError(
-      'milestone_not_verified',
-      `A reorg removed a rejection whose signature is only on the chain. Wait until it is mined again. ${SIGN_AGAIN}`,
-    )
+  const calls: Call[] = []
+  for (let missing = onChain; missing < round; missing++) {
+    const rejection = rejections.find((one) => one.round === missing)
+    const isSigned =
+      rejection &&
+      (rejection.method === 'ecdsa' || (await isStillSigned(ctx, milestone, rejection)))
+    if (!rejection || !isSigned) return { calls, refusal: notSigned(missing, rejection, calls) }
+    const { evidenceHash } = rejection
+    const signature = signatureOf(rejection, terms)
+    calls.push(rejectCall(account, { milestone: position, evidenceHash, signature }))
   }
-  for (const rejection of rejections) {
-    if (rejection.method === 'ecdsa' || (await isStillSigned(ctx, milestone, rejection))) continue
-    throw new DomainError(
-      'milestone_not_verified',
-      `The escrow does not know the rejection of round ${rejection.round}, and its contract wallet no longer confirms it. ${SIGN_AGAIN}`,
-    )
-  }
-  return rejections.map((rejection) =>
-    rejectCall(account, {
-      milestone: position,
-      evidenceHash: rejection.evidenceHash,
-      signature: signatureOf(rejection, terms),
-    }),
-  )
+  return { calls, refusal: null }
 }
+
+/** The contract takes rejections in the order of their rounds, so the calls `before` come first. */
+const notSigned = (round: number, rejection: Rejection | undefined, before: readonly Call[]) =>
+  new DomainError(
+    'milestone_not_verified',
+    [
+      rejection
+        ? `The escrow does not know the rejection of round ${round}, and its contract wallet no longer confirms it.`
+        : 'A reorg removed a rejection whose signature is only on the chain. Wait until it is mined again.',
+      ...(before.length > 0
+        ? ['First send the rejections before it: GET /api/milestones/:id/rejection.']
+        : []),
+      'A verifier of the escrow can sign it again: POST /api/milestones/:id/rejection.',
+    ].join(' '),
+  )
 
 /** The milestone's round in the contract. If no node answers, it follows from settled events. */
 export const roundOnChain = async (
