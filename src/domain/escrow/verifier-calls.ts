@@ -14,7 +14,7 @@ import { DomainError, inField } from '../../kernel/errors.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
 import type { Context } from '../context.ts'
-import { readEscrowState } from './escrow-state.ts'
+import { type ProposedRoot, readEscrowState } from './escrow-state.ts'
 import { readEscrowTime } from './escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 import { type Escrow, requireEscrow } from './require-escrow.ts'
@@ -74,7 +74,8 @@ const refuseUnendable = ({ status }: Escrow, state: string): void => {
  * nothing. Asks nodes, so it must run outside a transaction of the database.
  *
  * @throws DomainError `not_found`, `not_escrowed`; `refund_root_missing` if no root waits;
- *   `forbidden` for a wallet that the terms do not name; `invalid_signature`
+ *   `conflict` for a verifier who has vetoed this root before; `forbidden` for a wallet that the
+ *   terms do not name; `invalid_signature`
  */
 export const prepareVeto = async (
   ctx: Context,
@@ -90,11 +91,32 @@ export const prepareVeto = async (
       'No refund root waits, so there is nothing to veto. Ask again after the event refund.root.proposed.',
     )
   }
+  await refuseSecondVeto(ctx, escrow, newestRoot, signatures)
   return verifierCall(ctx, escrow, signatures, {
     needed: 1,
     typedData: refundRootVetoTypedData(domainOf(escrow), newestRoot),
     callOf: ([signed]) => vetoRootCall(escrow.account, signed),
   })
+}
+
+/** The contract takes one veto of a root from each verifier, also if the root is proposed again. */
+const refuseSecondVeto = async (
+  { sql }: Context,
+  { campaignId }: Escrow,
+  { root }: ProposedRoot,
+  signatures: VerifierSignatures,
+): Promise<void> => {
+  const verifiers = signatures.map(({ verifier }) => verifier.toLowerCase())
+  const [vetoed] = await sql`
+    select from escrow_event
+    where campaign_id = ${campaignId} and kind = 'RootVetoed' and settled_at is not null
+      and fields ->> 'root' = ${root} and fields ->> 'verifier' = any(${verifiers})
+    limit 1`
+  if (!vetoed) return
+  throw new DomainError(
+    'conflict',
+    'This verifier has already vetoed this root, and the escrow takes one veto of a root from each verifier. Another verifier can veto it.',
+  )
 }
 
 /** The names of an escrow in the messages that its contract checks. */

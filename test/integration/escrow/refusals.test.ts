@@ -236,6 +236,16 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   for (const [key, code, words] of BAD_SIGNERS) {
     await refuse('prepareVeto', paths.veto, code, words, veto(key))
   }
+  const vetoer = keyOf(1).address.toLowerCase()
+  await settled({ kind: 'RootVetoed', fields: { index: 0, root: ROOT, verifier: vetoer } })
+  await settled({
+    kind: 'RootProposed',
+    fields: { index: 1, root: ROOT, dataHash: ZERO, readyAt },
+  })
+  await refuse('prepareVeto', paths.veto, 'conflict', 'Another verifier', veto(1))
+  await world.ctx.sql`
+    delete from escrow_event
+    where kind = 'RootVetoed' or kind = 'RootProposed' and fields ->> 'index' = '1'`
   await setChainTime(readyAt)
   expect((await world.ask('GET', paths.refund)).status).toBe(200)
   await settled({

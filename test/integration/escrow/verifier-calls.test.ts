@@ -55,6 +55,16 @@ describe.skipIf(!hasAnvil)('verifiers of an escrow', () => {
     if (transaction) await world.sendReady(transaction)
     await world.settle()
     expect(await world.refunds()).toMatchObject({ waiting: null, root: { index: 1, missing: 2 } })
+
+    // The same root is proposed again. The contract takes a veto by another verifier only.
+    await world.propose()
+    const again = (await prepareVeto(ctx, campaignId, { signatures: [] })).typedData
+    const repeated = { signatures: [await signed(9, again)] }
+    await expect(prepareVeto(ctx, campaignId, repeated)).rejects.toMatchObject({
+      ...{ code: 'conflict', message: expect.stringContaining('has already vetoed this root') },
+    })
+    const other = await prepareVeto(ctx, campaignId, { signatures: [await signed(8, again)] })
+    expect(other.transaction?.simulated).toMatchObject({ ok: true })
   })
 
   test('cannot be replaced by others, or by signatures of another message', async () => {

@@ -49,7 +49,7 @@ export const verifierCallOperations = () => [
     body: PrepareVeto,
     examples: { minimal: {}, full: { signatures: [] } },
     answers: { 200: answerWith(typedDataOf('RefundRootVeto', { index: z.int(), root: Hash })) },
-    errors: ['not_escrowed', 'refund_root_missing', 'forbidden', 'invalid_signature'],
+    errors: ['not_escrowed', 'refund_root_missing', 'conflict', 'forbidden', 'invalid_signature'],
     handler: async ({ ctx, params, body }) => succeed(await prepareVeto(ctx, params.id, body)),
   }),
   route.post('/api/milestones/:id/rejection', {
