@@ -57,6 +57,9 @@ const MAX_VERIFIERS = 16
 export const VerifierSignatures = z
   .array(z.strictObject({ verifier: VerifierAddress, signature: SignatureText }))
   .max(MAX_VERIFIERS)
+  .refine((all) => new Set(all.map(({ verifier }) => verifier.toLowerCase())).size === all.length, {
+    error: 'must name each verifier only once',
+  })
   .default([])
   .meta({
     description: 'Signatures of `typedData`. Without them, the answer has only the message.',

@@ -237,6 +237,11 @@ test('every refusal of the routes of escrows has its status, its code, and says 
     await refuse('prepareVeto', paths.veto, code, words, veto(key))
   }
   const vetoer = keyOf(1).address.toLowerCase()
+  const [one] = signedBy(1).signatures
+  const twice = { body: { signatures: [one, { ...one, verifier: vetoer }] } }
+  expect(await world.ask('POST', paths.veto, twice)).toMatchObject({
+    ...{ status: 400, body: { error: 'signatures must name each verifier only once.' } },
+  })
   await settled({ kind: 'RootVetoed', fields: { index: 0, root: ROOT, verifier: vetoer } })
   await settled({
     kind: 'RootProposed',
