@@ -33,7 +33,7 @@ export type DueRoot = DueEscrow & {
   payments: Payment[]
   end: End | null
   failure: Failure | null
-  /** The number of stored payments up to the block. */
+  /** The number of stored payments and events up to the block. */
   stored: number
 }
 
@@ -125,7 +125,7 @@ export const readDueRoot = async (
 ): Promise<DueRoot> => {
   const escrow = await requireEscrow(ctx, campaignId)
   const { state, rootIndex } = await readEscrowState(ctx, escrow)
-  const stored = await countPayments(ctx, escrow, block)
+  const stored = await countStored(ctx, escrow, block)
   const root = {
     campaignId,
     block,
@@ -145,14 +145,17 @@ export const readDueRoot = async (
   return { ...root, payments: plain.filter((payment) => payment.asset !== asset), end }
 }
 
-const countPayments = async (
+const countStored = async (
   { sql }: Context,
-  { chainId, account }: Escrow,
+  { campaignId, chainId, account }: Escrow,
   block: BlockRef,
 ): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer from chain_transfer
-    where chain_id = ${chainId} and recipient = ${account} and block_number <= ${block.number}`
+    select (
+      (select count(*) from chain_transfer
+       where chain_id = ${chainId} and recipient = ${account} and block_number <= ${block.number})
+      + (select count(*) from escrow_event
+         where campaign_id = ${campaignId} and block_number <= ${block.number}))::integer as count`
   return row?.count ?? 0
 }
 
@@ -169,7 +172,7 @@ const isComputed = async (
 /**
  * Stores the root of these payments, and that the escrow is checked up to the block.
  *
- * - Stores nothing if a reorg or an older payment came after the payments were read.
+ * - Stores nothing if a reorg, an older payment or event came after the payments were read.
  * - Stores no root if no refund is due, or if the service has a root with this index already.
  * - If the newest proposed root has the same leaves, stores them under its index.
  */
@@ -182,7 +185,7 @@ export const storeRoot = (
     const escrow = await requireEscrow(ctx, campaignId)
     const { cursor } = await lockChainRow(ctx, escrow.chainId)
     if (cursor.number < block.number) return
-    if ((await countPayments(ctx, escrow, block)) !== stored) return
+    if ((await countStored(ctx, escrow, block)) !== stored) return
     // The block itself may be deleted after a long computation, because it is old.
     const checked = await ctx.sql`
       update campaign_escrow set refunds_checked_to = ${block.number}
