@@ -13,7 +13,7 @@ export const mintTo = (to: string, units: bigint, token: string = TOKEN) => ({
   data: encodeAddressAmount(selectors.mint, to, units),
 })
 
-/** A transfer that an account allows by a signature of a key (ERC-3009). Any account may send it. */
+/** A transfer that an account allows by a signature (ERC-3009). Any account may send it. */
 export const authorizedTransfer = async (
   key: BaseWallet | HDNodeWallet,
   { from, to, value }: { from: string; to: string; value: bigint },

@@ -392,7 +392,7 @@ const fillSessions: Fill = async ({ ctx }, { userId, token }) => {
 /** As many as are configured. */
 const fillChains: Fill = async () => ({ path: '/api/chains', items: 1 })
 
-/** One refund, because they are few: at most one by the contract, and one of each asset by a root. */
+/** One refund. An account has few: one by the contract, and one of each asset by a root. */
 const fillAccountRefunds: Fill = async (api, creator) => {
   const { sql } = api.ctx
   const campaignId = await campaignOf(api, creator)
