@@ -58,6 +58,12 @@ test('a guest gives, later signs in with the wallet, and finds the donation', as
 }) => {
   const wallet = createWallet({ account: 2 })
   const { id, title } = await giveAsGuest(stack, 2)
+  // Until the service has seen the block of the payment, no wallet has paid the donation.
+  await waitFor(
+    'the payment to be seen',
+    async () => (await (await fetch(`${stack.origin}/api/donations/${id}`)).json()).status,
+    (status) => status === 'confirming' || status === 'completed',
+  )
   const page = await openPage({ path: '/account/donations', wallet })
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
