@@ -29,7 +29,7 @@ export const getDonationRefund = async (
     case 'missing':
       throw new DomainError(
         'refund_root_missing',
-        `This plain transfer needs a refund root that ${escrow.terms.quorum} verifiers sign, and no root with it is proposed. Ask the verifiers, and wait for the event refund.root.proposed.`,
+        `This plain transfer needs a refund root that ${escrow.terms.quorum} verifiers sign, and this service knows no proposed root with it. Ask the verifiers, and wait for the event refund.root.proposed.`,
       )
     case 'uncounted':
       throw new DomainError(
