@@ -24,7 +24,7 @@ export const loadMeasured = async (page: Page, path: string): Promise<Loaded> =>
         size: Number(headers['content-length'] ?? Number.NaN),
       })
     }
-    measured.push(measure())
+    measured.push(measure().catch(unlessClosed))
   })
   await page.goto(path)
   await page.evaluate('document.fonts.ready.then(() => undefined)')
@@ -34,6 +34,11 @@ export const loadMeasured = async (page: Page, path: string): Promise<Loaded> =>
     sizeOf: (type) =>
       files.filter((file) => file.type === type).reduce((sum, { size }) => sum + size, 0),
   }
+}
+
+/** The answer of a file is gone if a test closes its page while the file loads. */
+const unlessClosed = (error: Error): void => {
+  if (!error.message.includes('closed')) throw error
 }
 
 /** How far content has moved since the page was opened, as Chromium's layout shift score. */
