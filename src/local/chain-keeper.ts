@@ -59,6 +59,10 @@ export const loadChain = async (folder: string, url: string): Promise<void> => {
         `delete ${file} to begin a new chain.`,
     )
   })
+  // A new node has the real time, also if calls had set the clock of the chain ahead.
+  const { timestamp } = await callNode<Head>(url, 'eth_getBlockByNumber', ['latest', false])
+  const seconds = Number(timestamp)
+  if (seconds > Date.now() / 1000) await callNode(url, 'anvil_setTime', [seconds])
 }
 
 /**

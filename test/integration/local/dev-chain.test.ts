@@ -97,6 +97,23 @@ test('keeps blocks, receipts, hashes and balances over a restart, and goes on fr
   expect(Number(finalBlock.number)).toBeGreaterThanOrEqual(Number(head.number) - 2)
 })
 
+test('does not turn back its clock at a restart, if calls have set it ahead', async () => {
+  const dataDir = tempFolder()
+  const first = await start(dataDir)
+  await callNode(first.url, 'evm_increaseTime', [86_400])
+  await callNode(first.url, 'anvil_mine', [])
+  const ahead = await blockAt(first.url, 'latest')
+  await first.stop()
+
+  const second = await start(dataDir)
+  const next = await vi.waitFor(async () => {
+    const latest = await blockAt(second.url, 'latest')
+    expect(Number(latest.number)).toBeGreaterThan(Number(ahead.number) + 1)
+    return latest
+  }, SOON)
+  expect(Number(next.timestamp)).toBeGreaterThan(Number(ahead.timestamp))
+})
+
 test('loses nothing that was saved to a kill -9 of the node, and tells of it', async () => {
   const dataDir = tempFolder()
   const onExit = vi.fn()
