@@ -18,12 +18,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.{ts,tsx}'] },
+        test: {
+          isolate: false,
+          name: 'unit',
+          include: ['test/*.test.ts', 'test/unit/**/*.test.{ts,tsx}'],
+        },
       },
       {
         extends: true,
         test: {
           name: 'integration',
+          isolate: false,
           include: ['test/{integration,property,fault,e2e,simulation}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },

@@ -109,7 +109,7 @@ export const createTestApi = async (
   }
   const app = createApp(deps)
   const operations = createOperations(deps, () => '{}')
-  const document = createDocument(operations, deps)
+  const document = documentOf(operations, deps)
 
   return {
     ...world,
@@ -131,6 +131,16 @@ export const createTestApi = async (
     },
     listen: (limits) => listen({ app, log: deps.log, ...limits }),
   }
+}
+
+const documents = new Map<string, () => string>()
+
+/** The document of an API. It is made once a process, because it takes 140 ms or more. */
+const documentOf = (operations: readonly Operation[], deps: AppDeps): (() => string) => {
+  const key = [deps.settings.environment, deps.settings.publicUrl, deps.version].join(' ')
+  const document = documents.get(key) ?? createDocument(operations, deps)
+  documents.set(key, document)
+  return document
 }
 
 export const requestOf = (
