@@ -1,7 +1,8 @@
-import { HDNodeWallet, keccak256, Mnemonic, parseEther } from 'ethers'
+import { keccak256, parseEther } from 'ethers'
 import { onTestFinished } from 'vitest'
 import { selectors, testToken } from '../../contracts-abi/index.ts'
 import { anvilProgram, startAnvil } from './anvil-process.ts'
+import { keyOf } from './test-wallets.ts'
 import { TOKEN } from './world.ts'
 
 /** A signed transaction, and its hash, which stays the same in whatever block it is mined. */
@@ -68,17 +69,10 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
     ...(options.timestamp === undefined ? [] : [`--timestamp=${options.timestamp}`]),
   ])
   onTestFinished(() => anvil.close())
-  const mnemonic = Mnemonic.fromPhrase(
-    'test test test test test test test test test test test junk',
-  )
-  const wallets = Array.from({ length: 10 }, (_, index) =>
-    HDNodeWallet.fromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`),
-  )
   const nonces = new Map<number, number>()
 
   const sign: TestChain['sign'] = async (index, transaction, nonce) => {
-    const wallet = wallets[index]
-    if (!wallet) throw new Error(`There is no account ${index}.`)
+    const wallet = keyOf(index)
     const next = nonces.get(index) ?? 0
     if (nonce === undefined) nonces.set(index, next + 1)
     const raw = await wallet.signTransaction({
@@ -103,7 +97,7 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
   const chain: TestChain = {
     url: anvil.url,
     call: anvil.call,
-    addressOf: (index) => wallets[index]?.address.toLowerCase() ?? '',
+    addressOf: (index) => keyOf(index).address.toLowerCase(),
     sign,
     signToken: (index, to, units, nonce) =>
       sign(index, { to: TOKEN, data: encodeAddressAmount(selectors.transfer, to, units) }, nonce),
@@ -126,12 +120,27 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
     }
     await mine()
   }
-  await send(await sign(0, { data: testToken.bytecode, gasLimit: 3_000_000n }))
+  const [deployment, ...mints] = await setupOf(chainId, chain)
+  if (deployment) await send(deployment)
   await mineAt(1)
-  for (let index = 1; index < 6; index++) {
-    const data = encodeAddressAmount(selectors.mint, chain.addressOf(index), 10n ** 15n)
-    await send(await sign(0, { to: TOKEN, data }))
-  }
+  for (const mint of mints) await send(mint)
   await mineAt(2)
+  nonces.set(0, 1 + mints.length)
   return chain
+}
+
+const setups = new Map<number, Promise<Signed[]>>()
+
+/** The transactions that deploy and mint the token, signed once a process for each chain id. */
+const setupOf = (chainId: number, { sign, addressOf }: TestChain): Promise<Signed[]> => {
+  const mint = (index: number) =>
+    sign(0, { to: TOKEN, data: encodeAddressAmount(selectors.mint, addressOf(index), 10n ** 15n) })
+  const setup =
+    setups.get(chainId) ??
+    Promise.all([
+      sign(0, { data: testToken.bytecode, gasLimit: 3_000_000n }),
+      ...[1, 2, 3, 4, 5].map(mint),
+    ])
+  setups.set(chainId, setup)
+  return setup
 }

@@ -6,9 +6,15 @@ const MNEMONIC = 'test test test test test test test test test test test junk'
 const GAS = 3_000_000n
 const factoryInterface = new Interface(testWalletFactory.abi)
 
-/** A development account's key. */
-export const keyOf = (index: number): HDNodeWallet =>
-  HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(MNEMONIC), `m/44'/60'/0'/0/${index}`)
+const keys = new Map<number, HDNodeWallet>()
+
+/** A development account's key. Each is derived once a process, which takes some milliseconds. */
+export const keyOf = (index: number): HDNodeWallet => {
+  const mnemonic = Mnemonic.fromPhrase(MNEMONIC)
+  const key = keys.get(index) ?? HDNodeWallet.fromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)
+  keys.set(index, key)
+  return key
+}
 
 /** Deploys code from account 0 and mines it; returns the lower-case address. */
 export const deploy = async (chain: TestChain, data: string): Promise<string> => {
