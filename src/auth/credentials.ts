@@ -4,11 +4,11 @@ import { refusePassword } from './password-rules.ts'
 import { createPasswords } from './passwords.ts'
 
 /** Implements the port `Credentials` of the domain: the cryptography that a sign-in needs. */
-export const createCredentials = (secret: string) => {
+export const createCredentials = (secret: string, passwords = createPasswords()) => {
   const keyed = createKeyedHash(secret, 'email-code')
   const digits = createKeyedHash(secret, 'email-code-digits')
   return {
-    passwords: createPasswords(),
+    passwords,
     refusePassword,
     codeOf: (seed: string) =>
       (BigInt(`0x${digits(seed)}`) % 1_000_000n).toString().padStart(6, '0'),

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash, type Options, verify } from '@node-rs/argon2'
 import { createGate } from './gate.ts'
 
 /** Parameters of the OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
@@ -22,10 +22,11 @@ type Passwords = {
   verify(hash: string | null, password: string): Promise<boolean>
 }
 
-export const createPasswords = (): Passwords => {
+/** @param parameters of new hashes; a stored hash has its own */
+export const createPasswords = (parameters: Options = ARGON2ID): Passwords => {
   const gate = createGate(RUNNING, WAITING)
   return {
-    hash: (password) => gate(() => hash(normalised(password), ARGON2ID)),
+    hash: (password) => gate(() => hash(normalised(password), parameters)),
     verify: (stored, password) =>
       gate(async () => {
         const right = await verify(stored ?? NOBODY, normalised(password))

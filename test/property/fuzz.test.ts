@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkerOf, type OpenApiDocument } from '../support/document.ts'
+import { isFull } from '../support/full.ts'
 import { type FuzzRequest, requestsTo } from './fuzz/requests.ts'
 import { type Cast, countRows, createCast, createFuzzApi } from './fuzz/world.ts'
 
-/** Set by `npm run fuzz`; few and always the same in the ordinary run of the tests. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400)
+/** Set by `npm run fuzz`; otherwise few and always the same. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (isFull ? 2_000 : 300))
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_131)
 /** People sign out and lose things: every so often there are new ones. */
 const REQUESTS_PER_CAST = 100

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createCredentials } from '../../../src/auth/credentials.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
 import { createTestApi } from './support/api.ts'
@@ -168,7 +169,8 @@ test('mails ten codes a day, and then one an hour, which lasts as long', async (
 })
 
 test('stores no password, code, refresh token or signing key that could be read back', async () => {
-  const api = await createTestApi()
+  const credentials = createCredentials('a secret that only this test knows')
+  const api = await createTestApi({ deps: { credentials } })
   await register(api, 'ada')
   const code = await codeFor(api, 'ada@example.org')
   const { refreshToken } = tokensOf((await login(api, 'ada')).body)

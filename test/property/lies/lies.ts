@@ -1,3 +1,4 @@
+import { isFull } from '../../support/full.ts'
 import { createRandom } from '../../support/random.ts'
 import { type Cover, coverOf, kindOf } from './coverage.ts'
 import { type Family, type Mutation, mutationsOf } from './mutations.ts'
@@ -34,6 +35,15 @@ const REFUSALS: readonly JsonObject[] = [
   { code: -32015, message: 'VM execution error' },
 ]
 
+/**
+ * The lies of each family about each field: `LIES`, which may be `all`, or 1 in the full form. 0 is
+ * the short form: for each field one lie with another value, and two of all other families.
+ */
+export const LIES =
+  process.env.LIES === 'all'
+    ? Number.POSITIVE_INFINITY
+    : Number(process.env.LIES ?? (isFull ? 1 : 0))
+
 /** Every lie about the replies to some calls. */
 export const liesAbout = (replies: ReadonlyMap<string, JsonObject>): Lie[] =>
   [...replies].flatMap(([call, reply]) => [
@@ -49,16 +59,16 @@ export const liesAbout = (replies: ReadonlyMap<string, JsonObject>): Lie[] =>
     ...answersToOthers(call, replies),
   ])
 
-/** A sample: some lies of each family, for each field of each kind of call. */
-export const someOf = (lies: readonly Lie[], perGroup: number, seed: number): Lie[] => {
+/** A sample of the lies about each field of each kind of call, as `LIES` says. */
+export const someOf = (lies: readonly Lie[], seed: number): Lie[] => {
   const random = createRandom(seed)
-  const groups = Map.groupBy(
-    lies,
-    ({ call, field, family }) => `${kindOf(call)} ${field} ${family}`,
-  )
+  const groups = Map.groupBy(lies, ({ call, field, family }) => {
+    const where = `${kindOf(call)} ${field}`
+    return LIES > 0 ? `${where} ${family}` : `${where} ${family === 'other value'}`
+  })
   return [...groups.values()].flatMap((group) => {
-    if (group.length <= perGroup) return group
-    return Array.from({ length: perGroup }, () => random.pick(group))
+    const count = LIES || (group[0]?.family === 'other value' ? 1 : 2)
+    return group.length <= count ? group : Array.from({ length: count }, () => random.pick(group))
   })
 }
 

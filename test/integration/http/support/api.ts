@@ -5,6 +5,7 @@ import { type AccessTokens, createAccessTokens } from '../../../../src/auth/acce
 import { createApiKeys } from '../../../../src/auth/api-keys.ts'
 import { createCredentials } from '../../../../src/auth/credentials.ts'
 import { createKeyedHash } from '../../../../src/auth/keyed-hash.ts'
+import { createPasswords } from '../../../../src/auth/passwords.ts'
 import { createRevokedSessions } from '../../../../src/auth/revoked-sessions.ts'
 import { toDomainError } from '../../../../src/db/errors.ts'
 import { createEventTail } from '../../../../src/domain/event/index.ts'
@@ -26,6 +27,8 @@ import { checkerOf, type DocumentChecker } from '../../../support/document.ts'
 import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'
 
 const SECRET = 'another secret that only tests know, long enough'
+/** A hash of full strength takes 15 ms of a processor or more. */
+const CHEAP_PASSWORDS = createPasswords({ memoryCost: 64, timeCost: 1 })
 
 export type Asked = {
   /** Sent as JSON. */
@@ -94,7 +97,7 @@ export const createTestApi = async (
       clock: world.ctx.clock,
       find: (keyHash) => findKey(world.ctx, keyHash),
     }),
-    credentials: createCredentials(SECRET),
+    credentials: createCredentials(SECRET, CHEAP_PASSWORDS),
     fingerprint: createKeyedHash(SECRET, 'idempotency'),
     translateError: toDomainError,
     ready: async () => ({ database: { ok: true } }),
@@ -137,7 +140,8 @@ const documents = new Map<string, () => string>()
 
 /** The document of an API. It is made once a process, because it takes 140 ms or more. */
 const documentOf = (operations: readonly Operation[], deps: AppDeps): (() => string) => {
-  const key = [deps.settings.environment, deps.settings.publicUrl, deps.version].join(' ')
+  const { environment, publicUrl } = deps.settings
+  const key = [environment, publicUrl, ...operations.map((one) => one.operationId)].join(' ')
   const document = documents.get(key) ?? createDocument(operations, deps)
   documents.set(key, document)
   return document
