@@ -31,21 +31,18 @@ const rotate: Command = async (ctx) => {
 
 /**
  * `npm run admin`: grants or revokes a user's role, or rotates the key that signs access tokens.
- * Works on DATABASE_URL or on the running embedded instance.
+ * Works on DATABASE_URL or on the running embedded instance. Returns the exit code.
  */
-const main = async (words: readonly string[]): Promise<string> => {
-  const command = commandOf(words)
-  const base = await openCommandBase(loadConfig())
+export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   try {
-    return await command(base.systemContext)
-  } finally {
-    await base.stop()
+    const command = commandOf(words)
+    const base = await openCommandBase(loadConfig(env))
+    console.log(await command(base.systemContext).finally(() => base.stop()))
+    return 0
+  } catch (error) {
+    console.error(messageOf(error))
+    return 1
   }
 }
 
-try {
-  console.log(await main(process.argv.slice(2)))
-} catch (error) {
-  console.error(messageOf(error))
-  process.exitCode = 1
-}
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../config/config.ts'
+import { type Config, loadConfig } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
 import type { Difference } from '../domain/difference.ts'
@@ -32,8 +32,19 @@ check.`
 type Options = { since: SignedHead | undefined; heads: RememberedHead[] }
 
 /** Runs `npm run check`, described in USAGE. Returns the exit code. */
-const main = async (options: Options): Promise<number> => {
-  const config = loadConfig()
+export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
+  try {
+    const options = readOptions(words)
+    if (options !== 'help') return await main(options, loadConfig(env))
+    console.log(USAGE)
+    return 0
+  } catch (error) {
+    console.error(messageOf(error))
+    return 2
+  }
+}
+
+const main = async (options: Options, config: Config): Promise<number> => {
   const databaseUrl = config.databaseUrl ?? readRuntime(config.dataDir)?.databaseUrl
   if (!databaseUrl) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')
   const sql = createDatabase({
@@ -126,8 +137,8 @@ const printOpen = async (sql: Database): Promise<void> => {
 }
 
 /** Reads the options and the files that they name. Throws StartError if these are not valid. */
-const readOptions = (): Options | 'help' => {
-  const { help, since = [], head = [] } = parse()
+const readOptions = (words: readonly string[]): Options | 'help' => {
+  const { help, since = [], head = [] } = parse(words)
   if (help) return 'help'
   const [file, ...more] = since
   if (more.length > 0) throw new StartError('--since takes one head. Give other heads with --head.')
@@ -139,9 +150,10 @@ const readOptions = (): Options | 'help' => {
   }
 }
 
-const parse = () => {
+const parse = (words: readonly string[]) => {
   try {
     return parseArgs({
+      args: [...words],
       options: {
         head: { type: 'string', multiple: true },
         since: { type: 'string', multiple: true },
@@ -161,11 +173,4 @@ const readKept = (file: string): SignedHead => {
   }
 }
 
-try {
-  const options = readOptions()
-  if (options === 'help') console.log(USAGE)
-  else process.exitCode = await main(options)
-} catch (error) {
-  console.error(messageOf(error))
-  process.exitCode = 2
-}
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

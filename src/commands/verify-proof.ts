@@ -41,8 +41,9 @@ type Options = {
   accept: string[] | undefined
 }
 
-const readOptions = (): { file: string; options: Options } => {
+const readOptions = (words: readonly string[]): { file: string; options: Options } => {
   const { positionals, values } = parseArgs({
+    args: [...words],
     allowPositionals: true,
     options: {
       rpc: { type: 'string', multiple: true },
@@ -59,8 +60,8 @@ const readOptions = (): { file: string; options: Options } => {
   return { file, options: { rpc, header, hash: values['header-hash'], key, jwks, accept } }
 }
 
-const main = async (): Promise<number> => {
-  const { file, options } = readOptions()
+const main = async (words: readonly string[]): Promise<number> => {
+  const { file, options } = readOptions(words)
   const sources = sourcesOf(options)
   if (sources.length === 0) {
     throw new Unchecked(
@@ -199,9 +200,11 @@ const member = (value: unknown, name: string): unknown =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(messageOf(error))
-  process.exitCode = 2
-}
+/** Runs `npm run verify-proof`. Returns the exit code. */
+export const run = (words: readonly string[]): Promise<number> =>
+  main(words).catch((error: unknown) => {
+    console.error(messageOf(error))
+    return 2
+  })
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

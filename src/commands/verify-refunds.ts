@@ -45,9 +45,10 @@ type RefundsFile = {
   assets: string[]
 }
 
-const readOptions = () => {
+const readOptions = (words: readonly string[]) => {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
+    args: [...words],
     options: {
       rpc: text,
       escrow: text,
@@ -74,8 +75,8 @@ const readOptions = () => {
   }
 }
 
-const main = async (): Promise<number> => {
-  const { rpc, escrow, chain, fromBlock, ...options } = readOptions()
+const main = async (words: readonly string[]): Promise<number> => {
+  const { rpc, escrow, chain, fromBlock, ...options } = readOptions(words)
   const file = options.file === undefined ? undefined : readRefundsFile(options.file)
   const node = openNode(rpc)
   const chainId = String(Number(await node.call('eth_chainId', [])))
@@ -221,9 +222,11 @@ const readText = (path: string): string => {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(messageOf(error))
-  process.exitCode = 2
-}
+/** Runs `npm run verify-refunds`. Returns the exit code. */
+export const run = (words: readonly string[]): Promise<number> =>
+  main(words).catch((error: unknown) => {
+    console.error(messageOf(error))
+    return 2
+  })
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

@@ -24,14 +24,20 @@ import { createProgress } from './progress.ts'
  * - 1: the chain has open differences
  * - 2: the comparison could not be completed
  */
-const main = async (options: Options): Promise<number> => {
-  const config = loadConfig()
-  armCrashPoint(config.crashAt)
-  const base = await openCommandBase(config)
+export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   try {
-    return await reconcileChain(base, options)
-  } finally {
-    await base.stop()
+    const options = readOptions(words)
+    if (options === 'help') {
+      console.log(USAGE)
+      return 0
+    }
+    const config = loadConfig(env)
+    armCrashPoint(config.crashAt)
+    const base = await openCommandBase(config)
+    return await reconcileChain(base, options).finally(() => base.stop())
+  } catch (error) {
+    console.error(messageOf(error))
+    return 2
   }
 }
 
@@ -147,11 +153,4 @@ const chainOf = ({ chains }: Places, { chainId }: Options): ChainConfig => {
   throw new StartError(`Say which chain with --chain: ${ids}.`)
 }
 
-try {
-  const options = readOptions(process.argv.slice(2))
-  if (options === 'help') console.log(USAGE)
-  else process.exitCode = await main(options)
-} catch (error) {
-  console.error(messageOf(error))
-  process.exitCode = 2
-}
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

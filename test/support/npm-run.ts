@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
-
-const ROOT = join(import.meta.dirname, '../..')
+import { PROCESS_ENV, ROOT } from './program.ts'
 
 export type NpmRun = {
   pid: number
@@ -22,16 +21,11 @@ export const npmRun = (script: string, env: Record<string, string>): NpmRun => {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    env: { ...PROCESS_ENV, HOME: process.env.HOME ?? '', ...env },
   })
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
-    let rest = ''
-    stream.on('data', (chunk: Buffer) => {
-      const parts = (rest + chunk.toString('utf8')).split('\n')
-      rest = parts.pop() ?? ''
-      lines.push(...parts)
-    })
+    createInterface(stream).on('line', (line) => lines.push(line))
   }
   const pid = child.pid ?? 0
   const exited = new Promise<NodeJS.Signals | number | null>((resolve) =>

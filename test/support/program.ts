@@ -1,16 +1,35 @@
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-const ROOT = join(import.meta.dirname, '../..')
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** Variables of each process. Node keeps compiled code there: a later start takes less time. */
+export const PROCESS_ENV = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: join(tmpdir(), 'fundproof-compile-cache'),
+}
+
+/** How a program ended: its exit code or signal, and its standard output and standard error. */
+export type Ended = { code: NodeJS.Signals | number | null; out: string; errors: string }
 
 /** A program of this repository as a process of its own. */
 export type Program = {
-  /** What it has printed so far. */
+  pid: number
+  /** What it has printed so far, and the lines of this text. */
   output(): string
-  exited: Promise<number | null>
+  lines: string[]
+  /** Its standard error so far. */
+  errors(): string
+  ended: Promise<Ended>
+  exited: Promise<Ended['code']>
   hasEnded(): boolean
+  kill(signal: NodeJS.Signals): void
   interrupt(): void
+  /** Closes the pipes of its output, as a log collector that ends does. */
+  stopReading(): void
 }
 
 /** Starts a program with no more than these variables. */
@@ -22,19 +41,35 @@ export const startProgram = (
   const child = spawn(process.execPath, [join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...PROCESS_ENV, ...env },
   })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
+  const lines: string[] = []
+  const texts = { all: '', out: '', errors: '' }
+  for (const name of ['out', 'errors'] as const) {
+    const stream = name === 'out' ? child.stdout : child.stderr
     stream.setEncoding('utf8').on('data', (part: string) => {
-      text += part
+      texts.all += part
+      texts[name] += part
     })
+    createInterface(stream).on('line', (line) => lines.push(line))
   }
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code: signal ?? code, ...texts }))
+  })
   return {
-    output: () => text,
-    exited: new Promise((resolve) => child.once('close', resolve)),
+    pid: child.pid ?? 0,
+    output: () => texts.all,
+    lines,
+    errors: () => texts.errors,
+    ended,
+    exited: ended.then(({ code }) => code),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    kill: (signal) => child.kill(signal),
     interrupt: () => child.kill('SIGINT'),
+    stopReading: () => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
   }
 }
 

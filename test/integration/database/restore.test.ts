@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { run as check } from '../../../src/commands/check.ts'
+import { run as migrate } from '../../../src/commands/migrate.ts'
 import { createDatabase, type Database } from '../../../src/db/client.ts'
 import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { address, applyBlock, CHAIN_ID, startChain, txHash } from '../../support/chain-facts.ts'
+import { runCommand } from '../../support/command.ts'
 import {
   type DebianPostgres,
   hasDebianPostgres,
@@ -15,22 +17,12 @@ import {
 import { startHalf } from '../../support/halves.ts'
 import { createContext, createTestCampaign, createUser } from '../../support/world.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
 const OWNER = 'bookkeeper'
 const ACCOUNT = address('campaign')
 const NO_PRIVILEGES = ['--no-owner', '--no-privileges', '--exit-on-error']
 const NO_NODE = 'http://127.0.0.1:9'
-/** Two clusters are made and five programs run. */
+/** Two clusters are made. */
 const TIMEOUT_MS = 240_000
-
-/** A command of the service, as an operator runs it. */
-const run = (script: string, databaseUrl: string): Promise<{ code: number; out: string }> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
-    execFile(process.execPath, [join(ROOT, script)], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
-    })
-  })
 
 /** A new cluster with an empty database, and its owner as the only role beside the superuser. */
 const createCluster = async (): Promise<{ server: DebianPostgres; url: string }> => {
@@ -95,7 +87,7 @@ test.skipIf(!hasDebianPostgres).each([
   'serves from a new cluster after pg_restore%s and `npm run migrate`, with every right as before',
   async (_shown, options) => {
     const first = await createCluster()
-    expect(await run('src/commands/migrate.ts', first.url)).toMatchObject({ code: 0 })
+    expect(await runCommand(migrate, [], { DATABASE_URL: first.url })).toMatchObject({ code: 0 })
     const original = open(first.url)
     await credit(original)
     const file = await dumpOf(first.server, first.url)
@@ -104,13 +96,14 @@ test.skipIf(!hasDebianPostgres).each([
     const restored = await server.run('pg_restore', [`--dbname=${url}`, ...options, file])
     // Without the option it complains of rights for a role that is not there, and goes on.
     expect(restored.ok).toBe(options.length > 0)
-    expect((await run('src/commands/check.ts', url)).out).toContain('run `npm run migrate`')
-    expect(await run('src/commands/migrate.ts', url)).toMatchObject({ code: 0 })
+    const env = { DATABASE_URL: url }
+    expect((await runCommand(check, [], env)).errors).toContain('run `npm run migrate`')
+    expect(await runCommand(migrate, [], env)).toMatchObject({ code: 0 })
 
     const pool = open(url)
     expect(await privileges(pool)).toEqual(await privileges(original))
     await expect(pool`update ledger_entry set amount = 1`).rejects.toMatchObject({ code: '42501' })
-    expect(await run('src/commands/check.ts', url)).toMatchObject({
+    expect(await runCommand(check, [], env)).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 campaigns, 1 ledger entries'),
     })

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +5,11 @@ import { Interface, Wallet } from 'ethers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testToken } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { run as verifyRefunds } from '../../../src/commands/verify-refunds.ts'
 import type { RefundsView } from '../../../src/domain/escrow/refund/index.ts'
 import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
+import { runCommand } from '../../support/command.ts'
+import { startProgram } from '../../support/program.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { deploy, keyOf } from '../../support/test-wallets.ts'
@@ -15,11 +17,9 @@ import { createRefundWorld } from './support/refund-world.ts'
 import { deploySwitchedWallet } from './support/switched-wallet.ts'
 import { authorizedTransfer, mintTo, transferTo } from './support/token-calls.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-refunds.ts')
-
 type RefundWorld = Awaited<ReturnType<typeof createRefundWorld>>
 
-/** A failed escrow with two plain donors, and the program beside a file with its refunds. */
+/** A failed escrow with two plain donors, and the command for files with its refunds. */
 const setUp = async (prepare: (world: RefundWorld) => Promise<unknown> = async () => {}) => {
   const world = await createRefundWorld()
   await prepare(world)
@@ -32,13 +32,11 @@ const setUp = async (prepare: (world: RefundWorld) => Promise<unknown> = async (
   await world.settle()
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-refunds-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const run = (...args: string[]): Promise<{ code: number; out: string }> =>
-    new Promise((resolve) => {
-      const options = { cwd: folder, env: { PATH: process.env.PATH } }
-      execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
-      })
-    })
+  const run = async (...args: string[]) => {
+    const words = args.map((word) => (word.endsWith('.json') ? join(folder, word) : word))
+    const { code, out, errors } = await runCommand(verifyRefunds, words)
+    return { code, out: out + errors }
+  }
   const node = ['--rpc', world.chain.url, '--escrow', world.account]
   return {
     world,
@@ -62,8 +60,9 @@ describe.skipIf(!hasAnvil)('npm run verify-refunds', () => {
     expect(unproposed).toMatchObject({ code: 0, out: expect.stringContaining(`root   ${root}`) })
     expect(unproposed.out).toContain('2 donors, 40000000 base units')
     expect(unproposed.out).toContain('The chain has no proposal with this index.')
-    const alone = await run(...node)
-    expect(alone).toMatchObject({ code: 2, out: expect.stringContaining('No root is proposed.') })
+    const alone = await startProgram('src/commands/verify-refunds.ts', {}, node).ended
+    expect(alone).toMatchObject({ code: 2, out: '' })
+    expect(alone.errors).toBe('No root is proposed. Name a --file, or the last --block to count.\n')
     await world.propose()
     expect(await run(...node)).toMatchObject({
       code: 0,

@@ -1,20 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { run as admin } from '../../../src/commands/admin.ts'
+import { run as check } from '../../../src/commands/check.ts'
 import { startPostgres } from '../../../src/local/postgres.ts'
+import { run as reconcile } from '../../../src/reconcile/main.ts'
+import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'
+import { runProgram } from '../../support/program.ts'
 import { log } from './support/helpers.ts'
-
-const ROOT = join(import.meta.dirname, '../../..')
-const COMMANDS = [
-  ['src/commands/server.ts'],
-  ['worker/main.ts'],
-  ['src/commands/check.ts'],
-  ['src/commands/admin.ts', 'grant', 'ada@example.org'],
-  ['src/reconcile/main.ts'],
-]
 
 /** A new cluster: not even the role of the service exists. */
 const startEmptyPostgres = async () => {
@@ -30,12 +25,18 @@ const startEmptyPostgres = async () => {
 test('every command on a database that was never migrated says how to migrate it', async () => {
   const { url } = await startEmptyPostgres()
   const env = halfEnvironment({ databaseUrl: url, rpcUrl: 'http://127.0.0.1:9' })
-  for (const command of COMMANDS) {
-    const ended = spawnSync(process.execPath, command, { cwd: ROOT, env, encoding: 'utf8' })
-    expect([command[0], ended.stderr]).toEqual([
-      command[0],
+  for (const [name, run] of [
+    ['api', () => runProgram('src/commands/server.ts', env).ended],
+    ['worker', () => runProgram('worker/main.ts', env).ended],
+    ['check', () => runCommand(check, [], env)],
+    ['admin', () => runCommand(admin, ['grant', 'ada@example.org'], env)],
+    ['reconcile', () => runCommand(reconcile, [], env)],
+  ] as const) {
+    const { code, errors } = await run()
+    expect([name, errors]).toEqual([
+      name,
       'The role of the service is missing or lacks rights: run `npm run migrate`.\n',
     ])
-    expect(ended.status).toBeGreaterThan(0)
+    expect(code).toBeGreaterThan(0)
   }
 }, 180_000)

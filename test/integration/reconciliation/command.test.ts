@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { run as check } from '../../../src/commands/check.ts'
 import { withChainLease } from '../../../src/domain/reconciliation/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
+import { runCommand } from '../../support/command.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { startCommand } from './support/command.ts'
+import { reconcile, startCommand } from './support/command.ts'
 import { createReconciledWorld } from './support/world.ts'
 
 const setUp = async () => {
@@ -19,7 +21,7 @@ const setUp = async () => {
     ...setup,
     where,
     final,
-    command: (...args: string[]) => startCommand(where, args).ended,
+    command: (...args: string[]) => reconcile(where, args),
   }
 }
 
@@ -37,8 +39,8 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     expect(second.out).toContain('current_amount')
     expect(second.out).toContain('0 USDC expected, 3 found')
     expect(second.out).toContain('1 open differences.')
-    const check = await startCommand(where, [], {}, 'src/commands/check.ts').ended
-    expect(check.out).toContain('1 open differences between chain and ledger')
+    const checked = await runCommand(check, [], { DATABASE_URL: where.databaseUrl })
+    expect(checked.out).toContain('1 open differences between chain and ledger')
   })
 
   test('reads tokens by headers and blooms alone when asked to', async () => {

@@ -8,7 +8,7 @@ import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 import { blockAt, log, stopAfterTest, tempFolder } from '../local/support/helpers.ts'
-import { startCommand } from './support/command.ts'
+import { reconcile } from './support/command.ts'
 import { ACCOUNT } from './support/world.ts'
 
 const TRANSFER = '0xa9059cbb'
@@ -86,7 +86,7 @@ describe.skipIf(!hasAnvil)('a development chain that was restarted', () => {
     await follow(last)
     const where = { databaseUrl: world.url, rpcUrl: chain().url }
     for (const [from, ...depth] of [['1'], ['0'], ['1', '--full'], ['1', '--tokens-only']]) {
-      const ended = await startCommand(where, ['--from', from ?? '', ...depth]).ended
+      const ended = await reconcile(where, ['--from', from ?? '', ...depth])
       expect(ended).toMatchObject({ code: 0 })
       expect(ended.out).toMatch(/blocks 1 to .* 2 transfers, 0 recovered: everything agrees/s)
     }

@@ -9,7 +9,7 @@ import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { startCommand } from './support/command.ts'
+import { reconcile, startCommand } from './support/command.ts'
 import { createReconciledWorld } from './support/world.ts'
 
 /** A chain with a transfer in every tenth block. */
@@ -40,7 +40,7 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
       const unfinished = await findUnfinishedRun(ctx, CHAIN_ID)
       expect(unfinished).toMatchObject({ nextBlock: point === 'Q1' ? 1 : 201, toBlock: final })
 
-      const resumed = await startCommand(where, ['--resume']).ended
+      const resumed = await reconcile(where, ['--resume'])
       expect(resumed.errors).not.toContain('Error')
       expect(resumed).toMatchObject({ code: 0 })
       expect(resumed.out).toContain(`blocks ${unfinished?.nextBlock} to ${final}`)

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { getLedgerHead } from '../../../src/domain/seal/index.ts'
+import { startProgram } from '../../support/program.ts'
 import { check, fileWith, lastLine } from './support/check-command.ts'
 import { createSealWorld } from './support/seal-world.ts'
 
@@ -43,7 +44,8 @@ test('npm run check names in one line each what was changed by hand, with its id
   const [id] = await world.donate(['a'])
   await world.seal()
   await world.ctx.sql`update donation set confirmed_amount = 1, block_number = 7`
-  const { code, out } = await check(world.url)
+  const { code, out } = await startProgram('src/commands/check.ts', { DATABASE_URL: world.url })
+    .ended
   expect(code).toBe(1)
   expect(out.split('\n').slice(0, 3)).toEqual([
     `block number of donation ${id}: stored 7, recomputed 1`,

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { queueMail } from '../../../src/domain/mail/index.ts'
 import { createSmtpTransport } from '../../../src/mail/index.ts'
@@ -8,11 +5,12 @@ import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webho
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
 import { passDatabaseTime } from '../../support/database-time.ts'
 import { endLeases } from '../../support/deliveries.ts'
+import { startProgram } from '../../support/program.ts'
 import { type SmtpServer, startSmtpServer } from '../mail/support/smtp-server.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
 
-const SCRIPT = join(import.meta.dirname, 'support/crashing-worker.ts')
+const SCRIPT = 'test/integration/webhooks/support/crashing-worker.ts'
 /** Longer than any lease. */
 const LATER_MS = 600_000
 
@@ -30,9 +28,8 @@ afterEach(async () => {
 })
 
 const killWorkerAt = async (point: string): Promise<void> => {
-  const worker = spawn(process.execPath, [SCRIPT, world.database.url, point, smtp.url])
-  const [, signal] = await once(worker, 'exit')
-  expect(signal).toBe('SIGKILL')
+  const worker = startProgram(SCRIPT, {}, [world.database.url, point, smtp.url])
+  expect(await worker.exited).toBe('SIGKILL')
 }
 
 describe('a worker killed in the middle', () => {

@@ -1,22 +1,15 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-
-const PROGRAM = join(import.meta.dirname, '../../../../src/commands/check.ts')
+import { run } from '../../../../src/commands/check.ts'
+import { runCommand } from '../../../support/command.ts'
 
 /** Runs `npm run check` on a database. */
-export const check = (
-  databaseUrl: string,
-  ...args: string[]
-): Promise<{ code: number; out: string }> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
-    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
-    })
-  })
+export const check = async (databaseUrl: string, ...args: string[]) => {
+  const { code, out, errors } = await runCommand(run, args, { DATABASE_URL: databaseUrl })
+  return { code, out: out + errors }
+}
 
 export const lastLine = (out: string): string => out.trimEnd().split('\n').at(-1) ?? ''
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { createDatabase } from '../../../../src/db/client.ts'
 import { systemClock } from '../../../../src/kernel/ports/clock.ts'
 import { createSmtpTransport } from '../../../../src/mail/index.ts'
@@ -10,6 +11,8 @@ import { createContext } from './context.ts'
 /** A worker of its own that dies at a crash point: `<database url> <point> <smtp url>`. */
 const [databaseUrl = '', point, smtpUrl = ''] = process.argv.slice(2)
 armCrashPoint(point)
+// A killed process writes no cache by itself.
+flushCompileCache()
 const ctx = createContext(createDatabase({ url: databaseUrl }), systemClock)
 const policy = { requireHttps: false, allowLoopback: true }
 createDeliverWebhooksJob(ctx, createDeliverer({ policy, clock: systemClock })).start()
