@@ -1,41 +1,27 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../src/db/client.ts'
+import { anvilProgram, startAnvil } from '../support/anvil-process.ts'
 import { call } from '../support/api-user.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { type Half, startHalf } from '../support/halves.ts'
 import { freePort, scrape, scrapeText } from '../support/metrics-scrape.ts'
-import { hasAnvil, startTestChain } from '../support/test-chain.ts'
+import { ROOT } from '../support/program.ts'
+import { hasAnvil } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { createWorld } from '../support/world.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   version: string
 }
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 if (!hasPromtool) console.log('Skipped: promtool is not installed (Debian package prometheus).')
 
+type Watched = Half & { metricsPort: number }
 type LogLine = { msg: string; level: string; version?: string; route?: string }
 
 const logOf = (half: Half) => half.lines.map((line) => JSON.parse(line) as LogLine)
-
-const startBoth = async (env: Record<string, string> = {}) => {
-  const [chain, world] = await Promise.all([startTestChain(), createWorld()])
-  const start = async (half: 'api' | 'worker') => {
-    const metricsPort = await freePort()
-    const ofHalf = { ...env, METRICS_PORT: String(metricsPort) }
-    const started = await startHalf(half, {
-      databaseUrl: world.url,
-      rpcUrl: chain.url,
-      env: ofHalf,
-    })
-    return { ...started, metricsPort }
-  }
-  const [api, worker] = await Promise.all([start('api'), start('worker')])
-  return { api, worker, databaseUrl: world.url }
-}
 
 /** How many connections each name has in `pg_stat_activity`. */
 const connectionsOf = async (databaseUrl: string): Promise<Record<string, number>> => {
@@ -51,19 +37,30 @@ const connectionsOf = async (databaseUrl: string): Promise<Record<string, number
 }
 
 describe.skipIf(!hasAnvil)('a process of the service', () => {
-  test('says its version in its first log line, its metrics and its health', async () => {
-    const { api, worker } = await startBoth()
-    for (const half of [api, worker]) {
-      expect(logOf(half)[0]).toMatchObject({ msg: 'starting', version })
-      expect(
-        (await scrape(half.metricsPort)).get(`fundproof_build_info{version="${version}"}`),
-      ).toBe(1)
-    }
-    expect((await call(api.port, 'GET', '/healthz')).body).toEqual({ status: 'ok', version })
+  let api: Watched
+  let worker: Watched
+  let databaseUrl: string
+  const ends: (() => Promise<void>)[] = []
+
+  const start = async (half: 'api' | 'worker', rpcUrl: string): Promise<Watched> => {
+    const metricsPort = await freePort()
+    const env = { LOG_LEVEL: 'debug', METRICS_PORT: String(metricsPort) }
+    const started = await startHalf(half, { databaseUrl, rpcUrl, env }, (end) => ends.push(end))
+    return { ...started, metricsPort }
+  }
+
+  beforeAll(async () => {
+    const chain = await startAnvil(anvilProgram() ?? '', ['--slots-in-an-epoch=1'])
+    const database = await createTestDatabase()
+    ends.push(chain.close, database.drop)
+    databaseUrl = database.url
+    ;[api, worker] = await Promise.all([start('api', chain.url), start('worker', chain.url)])
+  })
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
   })
 
   test('logs the requests of probes at debug, and all others at info', async () => {
-    const { api } = await startBoth({ LOG_LEVEL: 'debug' })
     for (const path of ['/healthz', '/readyz', '/api/campaigns']) {
       expect((await fetch(`http://127.0.0.1:${api.port}${path}`)).status).toBe(200)
     }
@@ -79,8 +76,17 @@ describe.skipIf(!hasAnvil)('a process of the service', () => {
     ])
   })
 
+  test('says its version in its first log line, its metrics and its health', async () => {
+    for (const half of [api, worker]) {
+      expect(logOf(half)[0]).toMatchObject({ msg: 'starting', version })
+      expect(
+        (await scrape(half.metricsPort)).get(`fundproof_build_info{version="${version}"}`),
+      ).toBe(1)
+    }
+    expect((await call(api.port, 'GET', '/healthz')).body).toEqual({ status: 'ok', version })
+  })
+
   test('closes all but a few of its connections to the database when it is idle', async () => {
-    const { databaseUrl } = await startBoth()
     await waitFor(
       'few connections',
       () => connectionsOf(databaseUrl),
@@ -95,7 +101,6 @@ describe.skipIf(!hasAnvil)('a process of the service', () => {
   })
 
   test.skipIf(!hasPromtool)('has metrics that promtool accepts', async () => {
-    const { api, worker } = await startBoth()
     await call(api.port, 'GET', '/api/campaigns')
     for (const { metricsPort } of [api, worker]) {
       const input = await scrapeText(metricsPort)

@@ -8,6 +8,9 @@ import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createWorld } from '../support/world.ts'
 
+/** On a busy machine. */
+const START_TIMEOUT_MS = 90_000
+
 type LogLine = { msg?: string; reason?: string }
 
 /** The lines of the log: npm and the banner write others between them. */
@@ -32,6 +35,7 @@ const waitForLine = (run: NpmRun, text: string) =>
     `the line ${text}`,
     () => run.lines,
     (lines) => lines.some((line) => line.includes(text)),
+    START_TIMEOUT_MS,
   )
 
 const newFolder = (): string => {

@@ -3,10 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Database } from '../../src/db/client.ts'
 import { isUnavailable } from '../../src/db/errors.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { isFull } from '../support/full.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const CLIENTS = 12
-const KILLS = 60
+const KILLS = isFull ? 60 : 15
 
 /** What went wrong other than that the database was not there. */
 type Seen = { answered: number; lost: number; wrong: string[] }
