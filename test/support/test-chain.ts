@@ -2,6 +2,7 @@ import { keccak256, parseEther } from 'ethers'
 import { onTestFinished } from 'vitest'
 import { selectors, testToken } from '../../contracts-abi/index.ts'
 import { anvilProgram, startAnvil } from './anvil-process.ts'
+import { putBack, takeIdleChain } from './idle-chains.ts'
 import { keyOf } from './test-wallets.ts'
 import { TOKEN } from './world.ts'
 
@@ -58,17 +59,28 @@ export type TestChainOptions = {
   chainId?: number
 }
 
+/** These change the node and not its state, so a snapshot does not bring them back. */
+const LASTING = /_set|_impersonate/
+
 export const startTestChain = async (options: TestChainOptions = {}): Promise<TestChain> => {
   const program = anvilProgram()
   if (!program) throw new Error('No anvil here: the tests of real chains need it.')
   const chainId = options.chainId ?? 31337
-  const anvil = await startAnvil(program, [
-    `--chain-id=${chainId}`,
-    '--no-mining',
-    `--slots-in-an-epoch=${options.slotsInEpoch ?? 1}`,
-    ...(options.timestamp === undefined ? [] : [`--timestamp=${options.timestamp}`]),
-  ])
-  onTestFinished(() => anvil.close())
+  const isUsual = Object.keys(options).length === 0
+  const idle = isUsual ? takeIdleChain() : undefined
+  const anvil =
+    idle?.anvil ??
+    (await startAnvil(program, [
+      `--chain-id=${chainId}`,
+      '--no-mining',
+      `--slots-in-an-epoch=${options.slotsInEpoch ?? 1}`,
+      ...(options.timestamp === undefined ? [] : [`--timestamp=${options.timestamp}`]),
+    ]))
+  let snapshot = idle?.snapshot
+  let isReusable = isUsual
+  onTestFinished(() =>
+    isReusable && snapshot !== undefined ? putBack({ anvil, snapshot }) : anvil.close(),
+  )
   const nonces = new Map<number, number>()
 
   const sign: TestChain['sign'] = async (index, transaction, nonce) => {
@@ -96,7 +108,10 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
   }
   const chain: TestChain = {
     url: anvil.url,
-    call: anvil.call,
+    call: (method, params) => {
+      if (LASTING.test(method)) isReusable = false
+      return anvil.call(method, params)
+    },
     addressOf: (index) => keyOf(index).address.toLowerCase(),
     sign,
     signToken: (index, to, units, nonce) =>
@@ -121,11 +136,13 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
     await mine()
   }
   const [deployment, ...mints] = await setupOf(chainId, chain)
+  nonces.set(0, 1 + mints.length)
+  if (idle) return chain
   if (deployment) await send(deployment)
   await mineAt(1)
   for (const mint of mints) await send(mint)
   await mineAt(2)
-  nonces.set(0, 1 + mints.length)
+  if (isUsual) snapshot = await anvil.call<string>('evm_snapshot')
   return chain
 }
 
