@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../../src/config/config.ts'
 import { readRuntime } from '../../src/local/runtime.ts'
 import { halfEnvironment } from '../support/halves.ts'
 import { type Program, runProgram } from '../support/program.ts'
@@ -123,15 +124,23 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('stops at a wrong PORT with one line that names it', async () => {
+    const instance = start(newFolder(), { PORT: 'many' })
+    expect(await instance.exited).toBe(1)
+    expect(instance.output()).toMatch(/^Wrong setting: PORT[^\n]*\n$/)
+  })
+
   test.each([
-    ['PORT', 'many'],
     ['CHAINS', '[{"id":'],
     ['PRICES', '{"ETH/USDC":"a lot"}'],
     ['SECRET', 'short'],
     ['ENVIRONMENT', 'staging'],
-  ])('stops at a wrong %s with one line that names it', async (name, value) => {
-    const instance = start(newFolder(), { [name]: value })
-    expect(await instance.exited).toBe(1)
-    expect(instance.output()).toMatch(new RegExp(`^Wrong setting: ${name}[^\\n]*\\n$`))
+  ])('refuses a wrong %s with one line that names it', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(
+      expect.objectContaining({
+        name: 'StartError',
+        message: expect.stringMatching(new RegExp(`^Wrong setting: ${name}[^\\n]*$`)),
+      }),
+    )
   })
 })

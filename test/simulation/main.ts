@@ -42,6 +42,7 @@ const runShare = (job: number): Promise<number> => {
       stdio: 'inherit',
       env: {
         ...process.env,
+        FULL: '1',
         SIMULATE_FROM: String(first),
         SIMULATE_SEEDS: String(count),
       },

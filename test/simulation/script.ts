@@ -1,3 +1,4 @@
+import { isFull } from '../support/full.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import {
   ESCROWS,
@@ -73,13 +74,17 @@ export const CAMPAIGNS = 3
 export const WORKERS = 2
 const DEEPEST = 64
 const DAY_S = 86_400
+/** The short form of a story is its beginning. */
+const MOST_ACTIONS = isFull ? 100 : 60
 
-/** The story of a seed: about eighty actions. */
+/** The story of a seed: about eighty actions in the full form. */
 export const writeScript = (seed: number): Script => {
   const random = createRandom(seed)
   const slotsInEpoch = random.pick([1, 1, 1, 2, 4, 32])
   const escrows = Array.from({ length: ESCROWS }, () => writeEscrowPlan(random))
-  const actions = Array.from({ length: random.int(60, 100) }, () => writeAction(random))
+  const actions = Array.from({ length: Math.min(random.int(60, 100), MOST_ACTIONS) }, () =>
+    writeAction(random),
+  )
   return { seed, slotsInEpoch, escrows, actions }
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { hasAnvil } from '../support/test-chain.ts'
-import { run } from './run.ts'
+import { run, type Summary } from './run.ts'
 
 /** Set by `npm run simulate`; the ordinary tests run a few seeds. */
 const FROM = Number(process.env.SIMULATE_FROM ?? '1')
 const SEEDS = Number(process.env.SIMULATE_SEEDS ?? '5')
 const seeds = Array.from({ length: SEEDS }, (_, index) => FROM + index)
+const summaries = new Map<number, Summary>()
 
 describe.skipIf(!hasAnvil)(
   'a simulated run of donors, reorganisations, lying nodes and kills',
@@ -13,7 +14,7 @@ describe.skipIf(!hasAnvil)(
     test.each(seeds)(
       'seed %i credits every cent that the chain moved, once, and nothing else',
       async (seed) => {
-        await run(seed)
+        summaries.set(seed, await run(seed))
       },
       300_000,
     )
@@ -21,7 +22,7 @@ describe.skipIf(!hasAnvil)(
     test.skipIf(process.env.SIMULATE_SEEDS !== undefined)(
       'replays a seed exactly',
       async () => {
-        expect(await run(FROM)).toEqual(await run(FROM))
+        expect(await run(FROM)).toEqual(summaries.get(FROM) ?? (await run(FROM)))
       },
       300_000,
     )

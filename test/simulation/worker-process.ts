@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { createChainClient } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import { createDatabase } from '../../src/db/client.ts'
@@ -49,6 +50,8 @@ const jobs = [
   createAnnounceDepositsJob(ctx),
 ]
 
+// A killed process writes no cache by itself.
+flushCompileCache()
 process.on('disconnect', () => process.exit(0))
 process.on('message', async (order: Order) => {
   clock.set(new Date(order.nowMs))

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { PROCESS_ENV } from '../support/program.ts'
 
 /** What a worker is told to do: passes of its jobs at a moment, dying at a crash point if one is named. */
 export type Order = {
@@ -31,6 +32,7 @@ export const createSimulatedWorker = (places: WorkerPlaces): SimulatedWorker => 
   const start = (): ChildProcess => {
     const started = fork(PROGRAM, [JSON.stringify(places)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, ...PROCESS_ENV },
     })
     child = started
     started.once('exit', () => {
