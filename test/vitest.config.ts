@@ -35,7 +35,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'clients', include: ['test/clients/**/*.test.ts'], testTimeout: 180_000 },
+        test: {
+          name: 'clients',
+          isolate: false,
+          include: ['test/clients/**/*.test.ts'],
+          globalSetup: ['test/clients/support/shared.ts'],
+          maxConcurrency: 3,
+          testTimeout: 180_000,
+        },
       },
       {
         extends: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasChromium, runInChromium } from '../support/browser-page.ts'
 import { hasAnvil } from '../support/test-chain.ts'
-import { startLiveService } from './support/live-service.ts'
+import { liveService } from './support/shared.ts'
 
 /** A page of another origin than the service. Its user signs in, and no key is in the page. */
 const PAGE = `
@@ -13,7 +13,7 @@ const { baseUrl } = await (await fetch('/data')).json()
 const story = async () => {
   const guest = new Fundproof({ environment: 'sandbox', baseUrl })
   const { data: wallet, response } = await guest.sandbox.createWallet().withResponse()
-  const { items } = await guest.campaigns.list({ limit: 1 })
+  const { items } = await guest.campaigns.list({ limit: 1, sort: 'oldest' })
   const refused = await guest.campaigns.get('none').catch((error) => error)
 
   const login = { username: 'demo@example.org', password: 'a-demo-for-everybody' }
@@ -49,19 +49,15 @@ await fetch('/results', { method: 'POST', body })
 `
 
 test.skipIf(!hasChromium || !hasAnvil)('calls, signs in and streams in a browser', async () => {
-  const service = await startLiveService()
-  try {
-    const results: unknown = JSON.parse(await runInChromium(PAGE, { baseUrl: service.url }))
-    expect(results).toEqual({
-      wallet: '0x',
-      hasRequestId: true,
-      type: expect.stringContaining('json'),
-      refused: 'not_found',
-      username: 'demo',
-      events: ['campaign.updated', 'campaign.updated'],
-      verified: 'e1',
-    })
-  } finally {
-    await service.stop()
-  }
+  const { url: baseUrl } = await liveService()
+  const results: unknown = JSON.parse(await runInChromium(PAGE, { baseUrl }))
+  expect(results).toEqual({
+    wallet: '0x',
+    hasRequestId: true,
+    type: expect.stringContaining('json'),
+    refused: 'not_found',
+    username: 'demo',
+    events: ['campaign.updated', 'campaign.updated'],
+    verified: 'e1',
+  })
 })

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installPackage } from './support/javascript-package.ts'
+import { packedClient } from './support/shared.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAX_CORE_BYTES = 60_000
@@ -87,9 +87,11 @@ const write = (name: string, text: string): string => {
   return join(folder, name)
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fundproof-package-'))
-  tarball = installPackage(folder)
+  const packed = await packedClient()
+  tarball = packed.tarball
+  symlinkSync(join(packed.folder, 'node_modules'), join(folder, 'node_modules'))
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hasAnvil } from '../support/test-chain.ts'
-import { type LiveService, startLiveService } from './support/live-service.ts'
 import {
   bun,
   CLIENTS,
@@ -13,6 +12,7 @@ import {
   run,
   testWith,
 } from './support/programs.ts'
+import { liveService } from './support/shared.ts'
 import { startStreamBreaker } from './support/stream-breaker.ts'
 
 const STEPS = [
@@ -40,31 +40,29 @@ const PROGRAMS: [string, Interpreter, string, string[]][] = [
 ]
 
 describe.skipIf(!hasAnvil)('a client and the real service', () => {
-  let service: LiveService
-  beforeAll(async () => {
-    service = await startLiveService()
-  }, 90_000)
-  afterAll(() => service?.stop())
-
   for (const [name, interpreter, remedy, args] of PROGRAMS) {
-    testWith(interpreter, remedy)(`${name}: from a new account to a verified webhook`, async () => {
-      const proxy = await startStreamBreaker(service.url)
-      onTestFinished(() => proxy.close())
+    testWith(interpreter, remedy)(
+      `${name}: from a new account to a verified webhook`,
+      async ({ onTestFinished }) => {
+        const { url } = await liveService()
+        const proxy = await startStreamBreaker(url)
+        onTestFinished(() => proxy.close())
 
-      const { code, output } = await run(interpreter?.command ?? '', args, {
-        cwd: CLIENTS,
-        env: {
-          FUNDPROOF_BASE_URL: service.url,
-          FUNDPROOF_ENVIRONMENT: 'sandbox',
-          PROXY_URL: proxy.url,
-          PYTHONPATH: 'python/src',
-        },
-      })
+        const { code, output } = await run(interpreter?.command ?? '', args, {
+          cwd: CLIENTS,
+          env: {
+            FUNDPROOF_BASE_URL: url,
+            FUNDPROOF_ENVIRONMENT: 'sandbox',
+            PROXY_URL: proxy.url,
+            PYTHONPATH: 'python/src',
+          },
+        })
 
-      expect(code, output).toBe(0)
-      const steps = output.split('\n').filter((line) => line.startsWith('ok '))
-      expect(steps).toEqual(STEPS.map((step) => `ok ${step}`))
-      expect(proxy.streams(), 'two cuts, and the stream that went on').toBe(3)
-    })
+        expect(code, output).toBe(0)
+        const steps = output.split('\n').filter((line) => line.startsWith('ok '))
+        expect(steps).toEqual(STEPS.map((step) => `ok ${step}`))
+        expect(proxy.streams(), 'two cuts, and the stream that went on').toBe(3)
+      },
+    )
   }
 })

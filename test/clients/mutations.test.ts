@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { MUTATIONS } from './support/mutations.ts'
 import { CLIENTS, type Ended, type Language, run, testWith } from './support/programs.ts'
 import { SUITES, type Suite } from './support/suites.ts'
@@ -9,10 +8,8 @@ import { SUITES, type Suite } from './support/suites.ts'
 /** What interpreters print for a file that they cannot read, in place of a failed vector. */
 const BROKEN = /SyntaxError|IndentationError|Parse error|ERR_MODULE_NOT_FOUND/
 
-/** Copies a client and the vectors into a folder that is removed after the test. */
-const copyClient = (language: Language): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-mutation-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+/** Copies a client and the vectors into a folder. */
+const copyClient = (language: Language, folder: string): string => {
   for (const part of [language, 'vectors']) {
     cpSync(join(CLIENTS, part), join(folder, part), { recursive: true })
   }
@@ -20,7 +17,10 @@ const copyClient = (language: Language): string => {
 }
 
 const runVectors = ({ interpreter, vectors, env }: Suite, cwd: string): Promise<Ended> =>
-  run(interpreter?.command ?? '', vectors, { cwd, env })
+  run(interpreter?.command ?? '', vectors, {
+    cwd,
+    env: { ...env, NODE_COMPILE_CACHE: join(cwd, 'cache') },
+  })
 
 describe('the shared vectors', () => {
   for (const language of ['javascript', 'python', 'php'] as const) {
@@ -28,8 +28,8 @@ describe('the shared vectors', () => {
     if (!suite) throw new Error(`There is no suite of ${language}.`)
     const testHere = testWith(suite.interpreter, suite.remedy)
 
-    testHere(`find each fault in the ${language} client`, async () => {
-      const copy = copyClient(language)
+    testHere(`find each fault in the ${language} client`, async ({ folder }) => {
+      const copy = copyClient(language, folder)
       const whole = await runVectors(suite, copy)
       expect(whole.code, whole.output).toBe(0)
       for (const [what, name, text, instead] of MUTATIONS[language]) {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { CLIENTS, NEEDS, php, run, testWith } from './support/programs.ts'
 import { startScriptedServer } from './support/scripted-server.ts'
 
@@ -25,22 +24,25 @@ $client = new Client(
 echo $client->sandbox->createWallet()->address, "\\n";
 `
 
-testWith(php, NEEDS.php)('processes that share a PHP session refresh it once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const server = await startScriptedServer()
-  onTestFinished(() => server.close())
-  writeFileSync(join(folder, 'program.php'), program)
-  const env = { FUNDPROOF_BASE_URL: `${server.url}/refresh`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
+testWith(php, NEEDS.php)(
+  'processes that share a PHP session refresh it once',
+  async ({ folder, onTestFinished }) => {
+    const server = await startScriptedServer()
+    onTestFinished(() => server.close())
+    writeFileSync(join(folder, 'program.php'), program)
+    const env = { FUNDPROOF_BASE_URL: `${server.url}/refresh`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
 
-  const ended = await Promise.all(
-    Array.from({ length: 4 }, () => run(php?.command ?? '', ['program.php'], { cwd: folder, env })),
-  )
+    const ended = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        run(php?.command ?? '', ['program.php'], { cwd: folder, env }),
+      ),
+    )
 
-  for (const { code, output } of ended) {
-    expect(code, output).toBe(0)
-    expect(output).toMatch(/^0x\w+\n$/)
-  }
-  const paths = server.of('refresh').map(({ path }) => path)
-  expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
-})
+    for (const { code, output } of ended) {
+      expect(code, output).toBe(0)
+      expect(output).toMatch(/^0x\w+\n$/)
+    }
+    const paths = server.of('refresh').map(({ path }) => path)
+    expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
+  },
+)

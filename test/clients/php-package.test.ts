@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { CLIENTS, NEEDS, php, run, testWith } from './support/programs.ts'
 
 const PACKAGE = join(CLIENTS, 'php')
@@ -29,12 +28,6 @@ $client = new Fundproof\\Client(environment: 'sandbox', baseUrl: 'https://fake.t
 echo $client->system->health()->status, ' ', Fundproof\\Client::VERSION, "\\n";
 `
 
-const folderOf = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-composer-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 const ok = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
   const env = { COMPOSER_ALLOW_SUPERUSER: '1', COMPOSER_HOME: join(cwd, '.composer') }
   const { code, output } = await run(command, args, { cwd, env })
@@ -45,8 +38,7 @@ const ok = async (command: string, args: readonly string[], cwd: string): Promis
 describe('the PHP package', () => {
   testWithComposer(
     'is valid, and installs by the commands of its README, without the network',
-    async () => {
-      const folder = folderOf()
+    async ({ folder }) => {
       await ok('composer', ['validate', '--strict', join(PACKAGE, 'composer.json')], folder)
       mkdirSync(join(folder, '.composer'), { recursive: true })
       const settings = { repositories: { 'packagist.org': false } }
@@ -60,20 +52,22 @@ describe('the PHP package', () => {
     },
   )
 
-  testWithComposer('holds its code, its README and its licence, and nothing else', async () => {
-    const folder = folderOf()
-    const archive = ['archive', '--format=tar', `--dir=${folder}`, '--file=fundproof']
-    await ok('composer', [...archive, `--working-dir=${PACKAGE}`], folder)
-    const files = (await ok('tar', ['tf', 'fundproof.tar'], folder)).split('\n').filter(Boolean)
-    const others = files.filter((file) => !/^src\/([A-Za-z0-9]+\/)*([A-Z]\w+\.php)?$/.test(file))
-    expect(others.toSorted()).toEqual([
-      'LICENSE',
-      'README.md',
-      'composer.json',
-      'init.php',
-      'phpstan.neon',
-    ])
-  })
+  testWithComposer(
+    'holds its code, its README and its licence, and nothing else',
+    async ({ folder }) => {
+      const archive = ['archive', '--format=tar', `--dir=${folder}`, '--file=fundproof']
+      await ok('composer', [...archive, `--working-dir=${PACKAGE}`], folder)
+      const files = (await ok('tar', ['tf', 'fundproof.tar'], folder)).split('\n').filter(Boolean)
+      const others = files.filter((file) => !/^src\/([A-Za-z0-9]+\/)*([A-Z]\w+\.php)?$/.test(file))
+      expect(others.toSorted()).toEqual([
+        'LICENSE',
+        'README.md',
+        'composer.json',
+        'init.php',
+        'phpstan.neon',
+      ])
+    },
+  )
 
   testWith(php, NEEDS.php)('compiles each file', async () => {
     const check = `

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CLIENTS, python, run, testWith } from './support/programs.ts'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect } from 'vitest'
+import { readModel } from '../../clients/generate/read-model.ts'
+import { pythonProgram } from './support/method-programs.ts'
+import { CLIENTS, python, run, test, testWith } from './support/programs.ts'
 
 const PACKAGE = join(CLIENTS, 'python')
 const PYRIGHT = join(CLIENTS, '../node_modules/pyright/index.js')
@@ -15,7 +17,7 @@ const hasHatchling =
 const hatchling = hasHatchling ? { name: 'hatchling', command: SYSTEM_PYTHON } : null
 
 /** A program of a user, which must have exact types. */
-const CONSUMER = `
+const CONSUMER = `# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
 from decimal import Decimal
 
 from fundproof import ApiError, AsyncFundproof, Fundproof, webhooks
@@ -58,53 +60,85 @@ def wrong(client: Fundproof) -> None:
     client.donations.get(1)  # pyright: ignore[reportArgumentType]
 `
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fundproof-python-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const calls = (isAsync: boolean): string =>
+  `# pyright: strict, reportUnusedVariable=false\n${pythonProgram(readModel(), isAsync)}`
 
-const ok = async (command: string, args: string[], cwd = folder): Promise<string> => {
+/** Programs of users, by their file. */
+const PROGRAMS = new Map([
+  ['consumer.py', CONSUMER],
+  ['calls.py', calls(false)],
+  ['async_calls.py', calls(true)],
+])
+
+const ok = async (command: string, args: string[], cwd: string): Promise<string> => {
   const { code, output } = await run(command, args, { cwd })
   expect(code, output).toBe(0)
   return output
 }
 
+type Checked = {
+  generalDiagnostics: { file: string; message: string }[]
+  summary: { filesAnalyzed: number }
+}
+
 describe('the Python package', () => {
-  test('has exact types, by the strict rules of pyright', async () => {
-    expect(await ok(process.execPath, [PYRIGHT, '-p', PACKAGE])).toContain('0 errors')
+  let checked: Checked
+  let files: string[]
+  /** What pyright says about files for which a condition holds. */
+  const messages = (isOf: (name: string) => boolean) =>
+    checked.generalDiagnostics.filter(({ file }) => isOf(basename(file)))
+
+  // One run checks the package and all programs, because a run reads all types of the package.
+  beforeAll(async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'fundproof-python-'))
+    cpSync(PACKAGE, copy, { recursive: true })
+    for (const [name, text] of PROGRAMS) writeFileSync(join(copy, 'test', name), text)
+    files = readdirSync(copy, { recursive: true, encoding: 'utf8' })
+    const { output } = await run(process.execPath, [PYRIGHT, '--outputjson'], { cwd: copy })
+    rmSync(copy, { recursive: true })
+    checked = JSON.parse(output) as Checked
+  }, 180_000)
+
+  test('has exact types, by the strict rules of pyright', () => {
+    expect(messages((name) => !PROGRAMS.has(name))).toEqual([])
+    const modules = files.filter((name) => name.endsWith('.py'))
+    expect(checked.summary.filesAnalyzed).toBe(modules.length)
   })
 
-  test('gives exact types to a program that uses it', async () => {
-    const strict = { typeCheckingMode: 'strict', reportUnnecessaryTypeIgnoreComment: true }
-    const config = { ...strict, include: ['consumer.py'], extraPaths: [join(PACKAGE, 'src')] }
-    writeFileSync(join(folder, 'consumer.py'), CONSUMER)
-    writeFileSync(join(folder, 'pyrightconfig.json'), JSON.stringify(config))
-    expect(await ok(process.execPath, [PYRIGHT, '-p', folder])).toContain('0 errors')
+  test('gives exact types to a program that uses it', () => {
+    expect(messages((name) => name === 'consumer.py')).toEqual([])
+  })
+
+  test('gives exact types to a call of each method', () => {
+    expect(messages((name) => name.endsWith('calls.py'))).toEqual([])
   })
 
   testWith(hatchling, 'hatchling for the system Python (Debian package python3-hatchling)')(
     'becomes a wheel that holds its code and types, and runs where it is installed',
-    async () => {
+    async ({ folder }) => {
       const source = join(folder, 'source')
       cpSync(PACKAGE, source, { recursive: true })
       await ok(SYSTEM_PYTHON, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], source)
       const wheel = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? ''
       expect(wheel).toMatch(/^fundproof-.*-py3-none-any\.whl$/)
 
+      const here = (command: string, args: string[]) => ok(command, args, folder)
       const list = 'import sys, zipfile; print("\\n".join(zipfile.ZipFile(sys.argv[1]).namelist()))'
-      const files = (await ok(SYSTEM_PYTHON, ['-c', list, join(folder, wheel)])).trim().split('\n')
+      const inside = (await here(SYSTEM_PYTHON, ['-c', list, join(folder, wheel)]))
+        .trim()
+        .split('\n')
       const modules = readdirSync(join(PACKAGE, 'src'), { recursive: true, encoding: 'utf8' })
       const wanted = modules.filter((path) => path.endsWith('.py') || path.endsWith('py.typed'))
       const about = /^fundproof-[^/]*\.dist-info\//
-      expect(files.filter((path) => !about.test(path)).sort()).toEqual(wanted.sort())
+      expect(inside.filter((path) => !about.test(path)).sort()).toEqual(wanted.sort())
 
       const venv = join(folder, 'venv')
-      await ok(python?.command ?? SYSTEM_PYTHON, ['-m', 'venv', venv])
-      const [pip, installed] = [join(venv, 'bin/pip'), join(venv, 'bin/python')]
-      await ok(pip, ['install', '--no-deps', '--no-index', join(folder, wheel)])
+      const installer = python?.command ?? SYSTEM_PYTHON
+      await here(installer, ['-m', 'venv', '--without-pip', venv])
+      const pip = ['-m', 'pip', '--python', venv, '--disable-pip-version-check']
+      await here(installer, [...pip, 'install', '--no-deps', '--no-index', join(folder, wheel)])
       const program = 'import fundproof, fundproof.webhooks; print(fundproof.Fundproof.__name__)'
-      expect(await ok(installed, ['-I', '-c', program])).toContain('Fundproof')
+      expect(await here(join(venv, 'bin/python'), ['-I', '-c', program])).toContain('Fundproof')
     },
   )
 })

@@ -1,10 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hasAnvil } from '../support/test-chain.ts'
-import { installPackage } from './support/javascript-package.ts'
-import { type LiveService, startLiveService } from './support/live-service.ts'
 import {
   CLIENTS,
   type Interpreter,
@@ -15,6 +12,7 @@ import {
   run,
   testWith,
 } from './support/programs.ts'
+import { liveService, packedClient } from './support/shared.ts'
 
 /**
  * A README whose blocks of one language, one after the other, are a program. `lines` are lines that
@@ -27,8 +25,8 @@ type Readme = {
   file: string
   interpreter: Interpreter
   remedy: string
-  /** Makes the client available to a program in `folder`. Returns variables for the program. */
-  prepare: (folder: string) => Record<string, string>
+  /** Makes the client available to a program in `folder`. */
+  prepare?: (folder: string) => void | Promise<void>
   lines: readonly string[]
 }
 
@@ -40,9 +38,9 @@ const READMES: readonly Readme[] = [
     file: 'start.mjs',
     interpreter: node,
     remedy: '',
-    prepare: (folder) => {
-      installPackage(folder)
-      return {}
+    prepare: async (folder) => {
+      const packed = await packedClient()
+      symlinkSync(join(packed.folder, 'node_modules'), join(folder, 'node_modules'))
     },
     lines: [
       'completed 25.1',
@@ -60,7 +58,6 @@ const READMES: readonly Readme[] = [
     file: 'first.py',
     interpreter: python,
     remedy: NEEDS.python,
-    prepare: () => ({ PYTHONPATH: join(CLIENTS, 'python/src') }),
     lines: [
       'completed 25.1',
       'donation.completed 25.1',
@@ -79,10 +76,7 @@ const READMES: readonly Readme[] = [
     file: 'start.php',
     interpreter: php,
     remedy: NEEDS.php,
-    prepare: (folder) => {
-      installPhp(folder)
-      return {}
-    },
+    prepare: (folder) => installPhp(folder),
     lines: [
       'completed 25.1',
       'donation.completed 25.1',
@@ -122,26 +116,20 @@ const writeBlocks = ({ folder, language, file }: Readme, into: string): void => 
 }
 
 describe.skipIf(!hasAnvil)('the README of a client', () => {
-  let service: LiveService
-  beforeAll(async () => {
-    service = await startLiveService()
-  }, 90_000)
-  afterAll(() => service?.stop())
-
   for (const readme of READMES) {
     const { name, file, interpreter, remedy, prepare, lines } = readme
-    testWith(interpreter, remedy)(`${name}: its blocks run as one program`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'fundproof-readme-'))
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    testWith(interpreter, remedy)(`${name}: its blocks run as one program`, async ({ folder }) => {
+      const { url, nodeUrl } = await liveService()
       writeBlocks(readme, folder)
+      await prepare?.(folder)
 
       const { code, output } = await run(interpreter?.command ?? '', [file], {
         cwd: folder,
         env: {
-          ...prepare(folder),
-          FUNDPROOF_BASE_URL: service.url,
+          PYTHONPATH: join(CLIENTS, 'python/src'),
+          FUNDPROOF_BASE_URL: url,
           FUNDPROOF_ENVIRONMENT: 'sandbox',
-          NODE_URL: /^Chain .* (http\S+)$/m.exec(service.output())?.[1] ?? '',
+          NODE_URL: nodeUrl,
         },
       })
 

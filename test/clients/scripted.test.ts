@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   bun,
   CLIENTS,
@@ -90,7 +90,7 @@ describe('a client and a server that misbehaves', () => {
   for (const [name, interpreter, remedy, file, options] of PROGRAMS) {
     testWith(interpreter, remedy)(
       `${name} gets what it asks for, and asks for no more`,
-      async () => {
+      async ({ onTestFinished }) => {
         const server = await startScriptedServer()
         onTestFinished(() => server.close())
         const program = join(CLIENTS, file)

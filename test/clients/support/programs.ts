@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'vitest'
+import { test as vitestTest } from 'vitest'
+import { PROCESS_ENV, ROOT } from '../../support/program.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
 export const CLIENTS = join(ROOT, 'clients')
 
 export type Language = 'javascript' | 'python' | 'php'
@@ -12,38 +12,52 @@ export type Language = 'javascript' | 'python' | 'php'
 /** A program that runs files of a client, or null if this machine has none that is new enough. */
 export type Interpreter = { name: string; command: string } | null
 
-const MAX_OUTPUT_CHARS = 20_000
+const MAX_OUTPUT_CHARS = 100_000
 
-/** Whether a command ends well. False if there is no such program. */
-const works = (command: string, args: readonly string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore' }).status === 0
+/** What a command prints if it ends well, or null, also if there is no such program. */
+const printed = (command: string, args: readonly string[]): string | null => {
+  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
 
 const found = (name: string, command: string, args: readonly string[]): Interpreter =>
-  works(command, args) ? { name, command } : null
+  printed(command, args) === null ? null : { name, command }
 
-const RIGHT_PYTHON = 'import sys; sys.exit(sys.version_info < (3, 10))'
+/** Prints the path of an interpreter that is new enough, because pyenv's `python3` starts slowly. */
+const RIGHT_PYTHON = 'import sys; sys.version_info < (3, 10) and sys.exit(1); print(sys.executable)'
+const foundPython = (name: string, command: string): Interpreter => {
+  const path = printed(command, ['-c', RIGHT_PYTHON])
+  return path === null ? null : { name, command: path }
+}
+
 const RIGHT_PHP = 'exit(PHP_VERSION_ID >= 80200 && extension_loaded("curl") ? 0 : 1);'
 
 export const node: Interpreter = { name: 'Node.js', command: process.execPath }
 export const deno = found('Deno', 'deno', ['--version'])
 export const bun = found('Bun', 'bun', ['--version'])
-export const python = found('Python', 'python3', ['-c', RIGHT_PYTHON])
+export const python = foundPython('Python', 'python3')
 export const php = found('PHP', 'php', ['-r', RIGHT_PHP])
 export const phpunit = php && found('PHPUnit', 'phpunit', ['--version'])
-
-const versionOf = (command: string): string =>
-  spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? ''
 
 /** Other versions of Python on this machine, as pyenv installs them. */
 export const otherPythons = (): NonNullable<Interpreter>[] => {
   const folder = join(homedir(), '.pyenv/versions')
   if (!python || !existsSync(folder)) return []
+  const versionOf = (command: string) => printed(command, ['--version'])
   const first = versionOf(python.command)
-  return readdirSync(folder)
-    .map((version) => join(folder, version, 'bin/python3'))
-    .filter((command) => works(command, ['-c', RIGHT_PYTHON]) && versionOf(command) !== first)
-    .map((command) => ({ name: versionOf(command), command }))
+  return readdirSync(folder).flatMap((version) => {
+    const one = foundPython(`Python ${version}`, join(folder, version, 'bin/python3'))
+    return one && versionOf(one.command) !== first ? [one] : []
+  })
 }
+
+/** The `test` of the clients. `folder` is an empty folder, which is removed after the test. */
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures here.
+export const test = vitestTest.extend('folder', ({}, { onCleanup }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-client-'))
+  onCleanup(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+})
 
 const missing = new Set<string>()
 
@@ -51,16 +65,11 @@ const missing = new Set<string>()
  * The test function for tests that need an interpreter. Without the interpreter the tests are
  * skipped with one line. With the variable CI they fail, so that a green run has run them.
  */
-export const testWith = (
-  interpreter: Interpreter,
-  remedy: string,
-): ((name: string, work: () => Promise<void>) => void) => {
-  if (interpreter) return test
+export const testWith = (interpreter: Interpreter, remedy: string): typeof test.concurrent => {
+  if (interpreter) return test.concurrent
   if (process.env.CI) {
-    return (name) =>
-      test(name, () => {
-        throw new Error(`This test needs ${remedy}.`)
-      })
+    const fail = () => Promise.reject(new Error(`This test needs ${remedy}.`))
+    return ((name: string) => test(name, fail)) as unknown as typeof test.concurrent
   }
   if (!missing.has(remedy)) console.log(`Skipped: tests that need ${remedy}.`)
   missing.add(remedy)
@@ -86,7 +95,7 @@ export const run = (
   new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...PROCESS_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',

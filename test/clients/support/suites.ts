@@ -56,7 +56,7 @@ const PHPUNIT = ['--do-not-cache-result', '--bootstrap', 'init.php']
 
 /** The tests of each client in each interpreter. The first of a language runs its mutations. */
 export const SUITES: readonly Suite[] = [
-  javascript('Node.js', node, '', ['--test']),
+  javascript('Node.js', node, '', ['--test', '--test-isolation=none']),
   javascript('Deno', deno, NEEDS.deno, ['test', '--allow-all', '--no-check']),
   javascript('Bun', bun, NEEDS.bun, ['test']),
   unittest(python),

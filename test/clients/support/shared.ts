@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { packClient } from './javascript-package.ts'
+import { type LiveService, startLiveService } from './live-service.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sharedUrl: string
+  }
+}
+
+/**
+ * Serves what all test files of a run share: a running service, and the JavaScript package. The
+ * first file that asks for one starts it, so a run of other files does not wait for it.
+ */
+export const setup = async (project: TestProject) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-clients-'))
+  let service: Promise<LiveService> | undefined
+  let tarball: Promise<string> | undefined
+  const answer = async (path = ''): Promise<object> => {
+    if (path === '/package') {
+      tarball ??= packClient(folder)
+      return { tarball: await tarball, folder }
+    }
+    service ??= startLiveService()
+    const { url, output } = await service
+    return { url, nodeUrl: /^Chain .* (http\S+)$/m.exec(output())?.[1] ?? '' }
+  }
+  const server = createServer((request, response) => {
+    answer(request.url).then(
+      (shared) => response.end(JSON.stringify(shared)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  project.provide('sharedUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  return async () => {
+    server.close()
+    server.closeAllConnections()
+    const [running] = await Promise.allSettled([service, tarball])
+    if (running.status === 'fulfilled') await running.value?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const ask = async (path: string): Promise<unknown> => {
+  const response = await fetch(inject('sharedUrl') + path)
+  if (!response.ok) throw new Error(await response.text())
+  return response.json()
+}
+
+/** The addresses of the running service and of its development chain. */
+export const liveService = async () => (await ask('/service')) as { url: string; nodeUrl: string }
+
+/** The tarball of the JavaScript client, and a folder whose `node_modules` has its content. */
+export const packedClient = async () =>
+  (await ask('/package')) as { tarball: string; folder: string }
