@@ -5,7 +5,7 @@ import {
   createStateReader,
 } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
-import { createDatabase, type Database } from '../../src/db/client.ts'
+import type { Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
 import { syncAssets } from '../../src/domain/asset/index.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
@@ -20,7 +20,7 @@ import { createSecretBox } from '../../src/kernel/ports/secrets.ts'
 import type { SignatureVerifier } from '../../src/kernel/ports/signatures.ts'
 import { noTracing } from '../../src/kernel/ports/tracing.ts'
 import type { Settings } from '../../src/kernel/settings.ts'
-import { createTestDatabase } from './database.ts'
+import { leaveDatabase, takeDatabase } from './idle-databases.ts'
 
 export const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
@@ -52,13 +52,9 @@ export type WorldOptions = {
 }
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
-  const database = await createTestDatabase()
-  const pool = createDatabase({ url: database.url, max: 4, name: 'test' })
-  onTestFinished(async () => {
-    await pool.end({ timeout: 1 })
-    await database.drop()
-  })
-  return { url: database.url, ...(await createContext(pool, options)) }
+  const used = await takeDatabase()
+  onTestFinished(() => leaveDatabase(used))
+  return { url: used.database.url, ...(await createContext(used.pool, options)) }
 }
 
 /** Contexts over a database that is there already. */
