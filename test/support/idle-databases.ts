@@ -96,9 +96,10 @@ const readContent = async (owner: postgres.Sql, tables: readonly string[]): Prom
   return row?.content ?? ''
 }
 
-const CATALOGS = 'class attribute trigger constraint index proc namespace policy rewrite type'
+const CATALOGS =
+  'statistic class attribute trigger constraint index proc namespace policy rewrite type'
 
-/** Changes with each change of the schema, also with one that is taken back. */
+/** Changes with each change of the schema, also with one that is taken back, and with ANALYZE. */
 const readCatalogs = async (owner: postgres.Sql): Promise<string> => {
   const parts = CATALOGS.split(' ').map(
     (name) => `(select concat(count(*), ' ', max(xmin::text::bigint)) from pg_${name})`,

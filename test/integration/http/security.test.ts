@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
+import { createCredentials } from '../../../src/auth/credentials.ts'
 import {
   createAttempts,
   createPolicies,
@@ -265,7 +266,8 @@ test('stops the guessing of a code after ten tries from everywhere, all at once 
 })
 
 test('tells no unknown user from a wrong password', async () => {
-  const api = await createTestApi()
+  const credentials = createCredentials('a secret that only this test knows')
+  const api = await createTestApi({ deps: { credentials } })
   await register(api, 'ada')
   const known = await login(api, 'ada', 'not her password')
   const strangers = await Promise.all([
