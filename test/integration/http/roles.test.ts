@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { run } from '../../../src/commands/admin.ts'
 import { loadSigningKeys } from '../../../src/domain/user/index.ts'
+import { runCommand } from '../../support/command.ts'
+import { startProgram } from '../../support/program.ts'
 import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
 
@@ -88,42 +88,36 @@ test('refuses unknown roles and users, an unverified user, and the last administ
   expect((await change(api, admin.token, admin.userId, { revoke: ['admin'] })).status).toBe(200)
 })
 
-/** Runs `npm run admin` on the database of an API. */
-const runAdmin = (api: TestApi, ...words: string[]) =>
-  promisify(execFile)(
-    process.execPath,
-    [join(import.meta.dirname, '../../../src/commands/admin.ts'), ...words],
+const environmentOf = ({ url }: TestApi) => ({
+  DATABASE_URL: url,
+  SECRET: 'a secret that only tests know, long enough',
+  CHAINS: JSON.stringify([
     {
-      env: {
-        DATABASE_URL: api.url,
-        SECRET: 'a secret that only tests know, long enough',
-        CHAINS: JSON.stringify([
-          {
-            id: 31337,
-            name: 'test',
-            rpc: ['http://127.0.0.1:9'],
-            tokens: [{ symbol: 'USDC', address: `0x${'11'.repeat(20)}`, decimals: 6 }],
-          },
-        ]),
-      },
+      ...{ id: 31337, name: 'test', rpc: ['http://127.0.0.1:9'] },
+      tokens: [{ symbol: 'USDC', address: `0x${'11'.repeat(20)}`, decimals: 6 }],
     },
-  )
+  ]),
+})
+
+/** Runs `npm run admin` on the database of an API. */
+const runAdmin = (api: TestApi, ...words: string[]) => runCommand(run, words, environmentOf(api))
 
 test('makes the first administrator from the command line', async () => {
   const api = await createTestApi()
   const { body } = await register(api, 'ada')
   await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
-  const granted = await runAdmin(api, 'grant', 'Ada@example.org')
-  expect(granted.stdout).toBe('ada@example.org is now: admin.\n')
+  const words = ['grant', 'Ada@example.org']
+  const granted = await startProgram('src/commands/admin.ts', environmentOf(api), words).ended
+  expect(granted.out).toBe('ada@example.org is now: admin.\n')
   expect(await rolesOf(api, String(body.userId))).toEqual(['admin'])
-  await expect(runAdmin(api, 'grant', 'nobody@example.org')).rejects.toMatchObject({
+  expect(await runAdmin(api, 'grant', 'nobody@example.org')).toMatchObject({
     code: 1,
-    stderr: 'There is no such user.\n',
+    errors: 'There is no such user.\n',
   })
-  for (const words of [[], ['grant'], ['grant', 'ada@example.org', 'root'], ['make', 'x']]) {
-    await expect(runAdmin(api, ...words)).rejects.toMatchObject({
+  for (const wrong of [[], ['grant'], ['grant', 'ada@example.org', 'root'], ['make', 'x']]) {
+    expect(await runAdmin(api, ...wrong)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Usage: npm run admin -- grant\|revoke/),
+      errors: expect.stringMatching(/^Usage: npm run admin -- grant\|revoke/),
     })
   }
 })
@@ -132,9 +126,9 @@ test('signs with a new key from the command line, and accepts the tokens of the 
   const api = await createTestApi()
   const { token } = await api.signIn()
   const [old] = await loadSigningKeys(api.ctx)
-  const { stdout } = await runAdmin(api, 'rotate-signing-key')
+  const { out } = await runAdmin(api, 'rotate-signing-key')
   const [key] = await loadSigningKeys(api.ctx)
   expect(key?.kid).not.toBe(old?.kid)
-  expect(stdout).toContain(`New access tokens are signed with key ${key?.kid}.`)
+  expect(out).toContain(`New access tokens are signed with key ${key?.kid}.`)
   expect((await api.ask('GET', '/api/auth/me', { token })).status).toBe(200)
 })

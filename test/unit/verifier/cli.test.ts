@@ -1,16 +1,16 @@
-import { execFile } from 'node:child_process'
 import { createPublicKey } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { run as verifyProof } from '../../../src/commands/verify-proof.ts'
 import type { DonationProof } from '../../../src/verifier/index.ts'
+import { runCommand } from '../../support/command.ts'
+import { startProgram } from '../../support/program.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { type Kind, makeProof } from './support/made-proof.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-proof.ts')
-
-/** A folder with a proof in it, and the program run beside it: no network, no environment. */
+/** A folder with a proof in it, and the command run on its files. */
 const setUp = async (kind: Kind = 'token') => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-proof-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,14 +22,16 @@ const setUp = async (kind: Kind = 'token') => {
   }
   write('proof.json', proof)
   write('key.json', proof.ledger.keys[0])
-  const run = (...args: string[]): Promise<{ code: number; out: string }> =>
-    new Promise((resolve) => {
-      const options = { cwd: folder, env: { PATH: process.env.PATH } }
-      execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
-      })
-    })
-  return { proof, write, run }
+  const inFolder = (args: readonly string[]) =>
+    args.map((word) => (/\.(json|pem)$/.test(word) ? join(folder, word) : word))
+  const run = async (...args: string[]) => {
+    const { code, out, errors } = await runCommand(verifyProof, inFolder(args))
+    return { code, out: out + errors }
+  }
+  /** As a process of its own, without an environment. */
+  const runChild = (...args: string[]) =>
+    startProgram('src/commands/verify-proof.ts', {}, inFolder(args)).ended
+  return { proof, write, run, runChild }
 }
 
 /** A node that knows one block. */
@@ -44,9 +46,9 @@ const nodeOf = async (proof: DonationProof, changes: { hash?: string; chainId?: 
 }
 
 test('checks a file offline against a block hash, and prints every step', async () => {
-  const { proof, run } = await setUp()
+  const { proof, runChild } = await setUp()
   const known = ['--header-hash', proof.block.hash, '--key', 'key.json']
-  const { code, out } = await run('proof.json', ...known)
+  const { code, out } = await runChild('proof.json', ...known)
   expect(out).toContain('The donation is proven (level transaction).')
   for (const step of [
     'format',
