@@ -34,7 +34,11 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     dataDir: folder,
     log: createLog(process.env.TEST_LOG_LEVEL ?? 'warn', 'test'),
     durable: false,
-    settings: { max_connections: '400', shared_buffers: '128MB', max_wal_size: '256MB' },
+    settings: {
+      ...{ max_connections: '400', shared_buffers: '128MB', max_wal_size: '256MB' },
+      // It would change plans in the middle of a test that takes long on a busy machine.
+      autovacuum: 'off',
+    },
   })
   const end = async () => {
     await server.stop()
