@@ -5,7 +5,6 @@ import {
   CLIENTS,
   deno,
   type Interpreter,
-  NEEDS,
   node,
   php,
   python,
@@ -15,40 +14,27 @@ import {
 import { liveService } from './support/shared.ts'
 import { startStreamBreaker } from './support/stream-breaker.ts'
 
-const STEPS = [
-  'sign-up',
-  'key',
-  'webhook',
-  'campaign',
-  'transfer',
-  'record',
-  'wait',
-  'list',
-  'received',
-  'stream',
-  'limit',
-  'refresh',
-  'proof',
+const STEPS = `sign-up key webhook campaign transfer record
+  wait list received stream limit refresh proof`.split(/\s+/)
+
+const PROGRAMS: [string, Interpreter, string[]][] = [
+  ['JavaScript in Node.js', node, ['javascript/test/live.ts']],
+  ['JavaScript in Deno', deno, ['run', '--allow-all', 'javascript/test/live.ts']],
+  ['JavaScript in Bun', bun, ['javascript/test/live.ts']],
+  ['Python', python, ['python/test/live.py']],
+  ['PHP', php, ['php/test/live.php']],
 ]
 
-const PROGRAMS: [string, Interpreter, string, string[]][] = [
-  ['JavaScript in Node.js', node, '', ['javascript/test/live.ts']],
-  ['JavaScript in Deno', deno, NEEDS.deno, ['run', '--allow-all', 'javascript/test/live.ts']],
-  ['JavaScript in Bun', bun, NEEDS.bun, ['javascript/test/live.ts']],
-  ['Python', python, NEEDS.python, ['python/test/live.py']],
-  ['PHP', php, NEEDS.php, ['php/test/live.php']],
-]
-
-describe.skipIf(!hasAnvil)('a client and the real service', () => {
-  for (const [name, interpreter, remedy, args] of PROGRAMS) {
-    testWith(interpreter, remedy)(
+describe.skipIf(!hasAnvil)('a client and the real service', { concurrent: true }, () => {
+  for (const [name, interpreter, args] of PROGRAMS) {
+    testWith(interpreter)(
       `${name}: from a new account to a verified webhook`,
       async ({ onTestFinished }) => {
         const { url } = await liveService()
         const proxy = await startStreamBreaker(url)
         onTestFinished(() => proxy.close())
 
-        const { code, output } = await run(interpreter?.command ?? '', args, {
+        const { code, output } = await run(interpreter.command, args, {
           cwd: CLIENTS,
           env: {
             FUNDPROOF_BASE_URL: url,

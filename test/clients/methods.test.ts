@@ -8,7 +8,6 @@ import { javascriptProgram, phpProgram, pythonProgram, stepsOf } from './support
 import {
   CLIENTS,
   type Interpreter,
-  NEEDS,
   node,
   php,
   python,
@@ -24,16 +23,16 @@ const model = readModel()
 const steps = stepsOf(model)
 
 const PROGRAMS = [
-  ['JavaScript', node, '', 'program.ts', javascriptProgram(model)],
-  ['Python', python, NEEDS.python, 'program.py', pythonProgram(model, false)],
-  ['Python (async)', python, NEEDS.python, 'program.py', pythonProgram(model, true)],
-  ['PHP', php, NEEDS.php, 'program.php', phpProgram(model)],
-] as const satisfies [string, Interpreter, string, string, string][]
+  ['JavaScript', node, 'program.ts', javascriptProgram(model)],
+  ['Python', python, 'program.py', pythonProgram(model, false)],
+  ['Python (async)', python, 'program.py', pythonProgram(model, true)],
+  ['PHP', php, 'program.php', phpProgram(model)],
+] as const satisfies [string, Interpreter, string, string][]
 
 /** Runs the program `file` of a folder with the settings of a client. */
 const runProgram = (interpreter: Interpreter, folder: string, file: string, url: string) => {
   writeFileSync(join(folder, 'cover.png'), 'bytes of an image')
-  return run(interpreter?.command ?? '', [file], {
+  return run(interpreter.command, [file], {
     cwd: folder,
     env: {
       FUNDPROOF_BASE_URL: url,
@@ -45,8 +44,8 @@ const runProgram = (interpreter: Interpreter, folder: string, file: string, url:
 }
 
 describe('each method sends requests that the document allows', () => {
-  for (const [name, interpreter, needs, file, program] of PROGRAMS) {
-    testWith(interpreter, needs)(name, async ({ folder, onTestFinished }) => {
+  for (const [name, interpreter, file, program] of PROGRAMS) {
+    testWith(interpreter)(name, async ({ folder, onTestFinished }) => {
       const server = await startDocumentedServer(text)
       onTestFinished(server.close)
       writeFileSync(join(folder, file), program)

@@ -17,7 +17,7 @@ const copyClient = (language: Language, folder: string): string => {
 }
 
 const runVectors = ({ interpreter, vectors, env }: Suite, cwd: string): Promise<Ended> =>
-  run(interpreter?.command ?? '', vectors, {
+  run(interpreter.command, vectors, {
     cwd,
     env: { ...env, NODE_COMPILE_CACHE: join(cwd, 'cache') },
   })
@@ -26,13 +26,16 @@ describe('the shared vectors', () => {
   for (const language of ['javascript', 'python', 'php'] as const) {
     const suite = SUITES.find((one) => one.language === language)
     if (!suite) throw new Error(`There is no suite of ${language}.`)
-    const testHere = testWith(suite.interpreter, suite.remedy)
+    const testHere = testWith(suite.interpreter)
 
     testHere(`find each fault in the ${language} client`, async ({ folder }) => {
       const copy = copyClient(language, folder)
       const whole = await runVectors(suite, copy)
       expect(whole.code, whole.output).toBe(0)
-      for (const [what, name, text, instead] of MUTATIONS[language]) {
+      const faults = Object.entries(MUTATIONS[language]).flatMap(([name, list]) =>
+        list.map((fault) => [name, ...fault] as const),
+      )
+      for (const [name, what, text, instead] of faults) {
         const file = join(copy, name)
         const source = readFileSync(file, 'utf8')
         expect(source.split(text), `${what}: the place in ${name}`).toHaveLength(2)

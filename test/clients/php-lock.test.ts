@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { CLIENTS, NEEDS, php, run, testWith } from './support/programs.ts'
+import { CLIENTS, php, run, testWith } from './support/programs.ts'
 import { startScriptedServer } from './support/scripted-server.ts'
 
 /** The lock that the README of the PHP client shows. */
@@ -24,7 +24,7 @@ $client = new Client(
 echo $client->sandbox->createWallet()->address, "\\n";
 `
 
-testWith(php, NEEDS.php)(
+testWith(php)(
   'processes that share a PHP session refresh it once',
   async ({ folder, onTestFinished }) => {
     const server = await startScriptedServer()
@@ -33,9 +33,7 @@ testWith(php, NEEDS.php)(
     const env = { FUNDPROOF_BASE_URL: `${server.url}/refresh`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
 
     const ended = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        run(php?.command ?? '', ['program.php'], { cwd: folder, env }),
-      ),
+      Array.from({ length: 4 }, () => run(php.command, ['program.php'], { cwd: folder, env })),
     )
 
     for (const { code, output } of ended) {

@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { CLIENTS, NEEDS, php, run, testWith } from './support/programs.ts'
+import { CLIENTS, found, php, run, testWith } from './support/programs.ts'
 
 const PACKAGE = join(CLIENTS, 'php')
 
-const hasComposer = spawnSync('composer', ['--version'], { stdio: 'ignore' }).status === 0
-const composer = hasComposer ? { name: 'Composer', command: 'composer' } : null
-const testWithComposer = testWith(composer, 'Composer (Debian package composer)')
+const REMEDY = 'Composer (Debian package composer)'
+const testWithComposer = testWith(found('Composer', 'composer', ['--version'], REMEDY))
 
 /** The commands of the README that install the package. */
 const installCommands = (): string => {
@@ -69,7 +67,7 @@ describe('the PHP package', () => {
     },
   )
 
-  testWith(php, NEEDS.php)('compiles each file', async () => {
+  testWith(php)('compiles each file', async () => {
     const check = `
       foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator('.')) as $file) {
         if ($file->getExtension() !== 'php') continue;

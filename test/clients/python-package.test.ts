@@ -1,20 +1,18 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
 import { readModel } from '../../clients/generate/read-model.ts'
 import { pythonProgram } from './support/method-programs.ts'
-import { CLIENTS, python, run, test, testWith } from './support/programs.ts'
+import { CLIENTS, found, python, run, test, testWith } from './support/programs.ts'
 
 const PACKAGE = join(CLIENTS, 'python')
 const PYRIGHT = join(CLIENTS, '../node_modules/pyright/index.js')
 /** The interpreter of Debian, because it is the one that sees Debian's hatchling. */
 const SYSTEM_PYTHON = '/usr/bin/python3'
 
-const hasHatchling =
-  spawnSync(SYSTEM_PYTHON, ['-c', 'import hatchling.build'], { stdio: 'ignore' }).status === 0
-const hatchling = hasHatchling ? { name: 'hatchling', command: SYSTEM_PYTHON } : null
+const REMEDY = 'hatchling for the system Python (Debian package python3-hatchling)'
+const hatchling = found('hatchling', SYSTEM_PYTHON, ['-c', 'import hatchling.build'], REMEDY)
 
 /** A program of a user, which must have exact types. */
 const CONSUMER = `# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
@@ -113,7 +111,7 @@ describe('the Python package', () => {
     expect(messages((name) => name.endsWith('calls.py'))).toEqual([])
   })
 
-  testWith(hatchling, 'hatchling for the system Python (Debian package python3-hatchling)')(
+  testWith(hatchling)(
     'becomes a wheel that holds its code and types, and runs where it is installed',
     async ({ folder }) => {
       const source = join(folder, 'source')
@@ -133,7 +131,7 @@ describe('the Python package', () => {
       expect(inside.filter((path) => !about.test(path)).sort()).toEqual(wanted.sort())
 
       const venv = join(folder, 'venv')
-      const installer = python?.command ?? SYSTEM_PYTHON
+      const installer = python.command || SYSTEM_PYTHON
       await here(installer, ['-m', 'venv', '--without-pip', venv])
       const pip = ['-m', 'pip', '--python', venv, '--disable-pip-version-check']
       await here(installer, [...pip, 'install', '--no-deps', '--no-index', join(folder, wheel)])

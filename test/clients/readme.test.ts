@@ -2,16 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { hasAnvil } from '../support/test-chain.ts'
-import {
-  CLIENTS,
-  type Interpreter,
-  NEEDS,
-  node,
-  php,
-  python,
-  run,
-  testWith,
-} from './support/programs.ts'
+import { CLIENTS, type Interpreter, node, php, python, run, testWith } from './support/programs.ts'
 import { liveService, packedClient } from './support/shared.ts'
 
 /**
@@ -24,7 +15,6 @@ type Readme = {
   language: string
   file: string
   interpreter: Interpreter
-  remedy: string
   /** Makes the client available to a program in `folder`. */
   prepare?: (folder: string) => void | Promise<void>
   lines: readonly string[]
@@ -37,7 +27,6 @@ const READMES: readonly Readme[] = [
     language: 'js',
     file: 'start.mjs',
     interpreter: node,
-    remedy: '',
     prepare: async (folder) => {
       const packed = await packedClient()
       symlinkSync(join(packed.folder, 'node_modules'), join(folder, 'node_modules'))
@@ -57,7 +46,6 @@ const READMES: readonly Readme[] = [
     language: 'python',
     file: 'first.py',
     interpreter: python,
-    remedy: NEEDS.python,
     lines: [
       'completed 25.1',
       'donation.completed 25.1',
@@ -75,7 +63,6 @@ const READMES: readonly Readme[] = [
     language: 'php',
     file: 'start.php',
     interpreter: php,
-    remedy: NEEDS.php,
     prepare: (folder) => installPhp(folder),
     lines: [
       'completed 25.1',
@@ -115,15 +102,15 @@ const writeBlocks = ({ folder, language, file }: Readme, into: string): void => 
   writeFileSync(join(into, file), joined)
 }
 
-describe.skipIf(!hasAnvil)('the README of a client', () => {
+describe.skipIf(!hasAnvil)('the README of a client', { concurrent: true }, () => {
   for (const readme of READMES) {
-    const { name, file, interpreter, remedy, prepare, lines } = readme
-    testWith(interpreter, remedy)(`${name}: its blocks run as one program`, async ({ folder }) => {
+    const { name, file, interpreter, prepare, lines } = readme
+    testWith(interpreter)(`${name}: its blocks run as one program`, async ({ folder }) => {
       const { url, nodeUrl } = await liveService()
       writeBlocks(readme, folder)
       await prepare?.(folder)
 
-      const { code, output } = await run(interpreter?.command ?? '', [file], {
+      const { code, output } = await run(interpreter.command, [file], {
         cwd: folder,
         env: {
           PYTHONPATH: join(CLIENTS, 'python/src'),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { checkerOf } from '../../support/document.ts'
+import { listen } from './listen.ts'
 
 type Media = { example?: string; examples?: Record<string, { value: unknown }> }
 type Described = {
@@ -64,13 +64,7 @@ export const startDocumentedServer = async (text: string): Promise<DocumentedSer
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, judged, close }
+  return { ...(await listen(server)), judged }
 }
 
 /** The operation whose path fits best: `/a/b` before `/a/{id}`. */

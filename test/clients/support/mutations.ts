@@ -1,160 +1,126 @@
 import type { Language } from './programs.ts'
 
-/** A fault to put into a copy of a client: this text of this file becomes another one. */
-export type Mutation = readonly [what: string, file: string, text: string, instead: string]
+/** A fault to put into a copy of a client: this text of a file becomes another one. */
+export type Mutation = readonly [what: string, text: string, instead: string]
 
-/** Faults that the shared vectors must find, in each language. */
-export const MUTATIONS: Record<Language, readonly Mutation[]> = {
-  javascript: [
-    [
-      'accepts every v1 signature',
-      'src/webhook-keys.ts',
-      "crypto.subtle.verify('HMAC', key, signature, content)",
-      'Promise.resolve(signature.length + content.length > 0)',
+/** Faults that the shared vectors must find, by the language and the file. */
+export const MUTATIONS: Record<Language, Record<string, readonly Mutation[]>> = {
+  javascript: {
+    'src/webhook-keys.ts': [
+      [
+        'accepts every v1 signature',
+        "crypto.subtle.verify('HMAC', key, signature, content)",
+        'Promise.resolve(signature.length + content.length > 0)',
+      ],
+      [
+        'accepts every v1a signature',
+        "crypto.subtle.verify('Ed25519', key, signature, content)",
+        'Promise.resolve(signature.length + content.length > 0)',
+      ],
     ],
-    [
-      'accepts every v1a signature',
-      'src/webhook-keys.ts',
-      "crypto.subtle.verify('Ed25519', key, signature, content)",
-      'Promise.resolve(signature.length + content.length > 0)',
+    'src/webhooks.ts': [
+      ['accepts old webhooks', 'age > tolerance', 'age > tolerance + 1'],
+      ['accepts webhooks of the future', 'age < -tolerance', 'age < -2 * tolerance'],
+      ['takes tolerance 0 as absent', 'tolerance === null', '!tolerance'],
     ],
-    ['accepts old webhooks', 'src/webhooks.ts', 'age > tolerance', 'age > tolerance + 1'],
-    [
-      'accepts webhooks of the future',
-      'src/webhooks.ts',
-      'age < -tolerance',
-      'age < -2 * tolerance',
+    'src/retry.ts': [
+      ['waits half as long', '0.5 + random() / 2', '0.25 + random() / 4'],
+      ['waits without a cap', 'Math.min(LONGEST_PAUSE_MS, ', '('],
+      ['takes a date in Retry-After the wrong way round', 'at - nowMs', 'nowMs - at'],
     ],
-    ['takes tolerance 0 as absent', 'src/webhooks.ts', 'tolerance === null', '!tolerance'],
-    ['waits half as long', 'src/retry.ts', '0.5 + random() / 2', '0.25 + random() / 4'],
-    ['waits without a cap', 'src/retry.ts', 'Math.min(LONGEST_PAUSE_MS, ', '('],
-    ['takes a date in Retry-After the wrong way round', 'src/retry.ts', 'at - nowMs', 'nowMs - at'],
-    ['sends any text as an amount', 'src/amount.ts', '&& DECIMAL.test(text)', "&& text !== ''"],
-    ['sends amounts with an exponent', 'src/amount.ts', 'plainText(value) :', 'String(value) :'],
-    [
-      'goes on with the same cursor',
-      'src/page.ts',
-      'nextCursor === this.#cursor',
-      'nextCursor === ""',
+    'src/amount.ts': [
+      ['sends any text as an amount', '&& DECIMAL.test(text)', "&& text !== ''"],
+      ['sends amounts with an exponent', 'plainText(value) :', 'String(value) :'],
     ],
-    ['stops after the first page', 'src/page.ts', '!this.hasMore', 'this.hasMore'],
-  ],
-  python: [
-    [
-      'accepts every v1 signature',
-      'src/fundproof/webhooks.py',
-      'hmac.compare_digest(signature, hmac.digest(secret, content, "sha256"))',
-      'signature',
+    'src/page.ts': [
+      ['goes on with the same cursor', 'nextCursor === this.#cursor', 'nextCursor === ""'],
+      ['stops after the first page', '!this.hasMore', 'this.hasMore'],
     ],
-    [
-      'accepts every v1a signature',
-      'src/fundproof/webhooks.py',
-      'if is_signed(',
-      'if True or is_signed(',
+  },
+  python: {
+    'src/fundproof/webhooks.py': [
+      [
+        'accepts every v1 signature',
+        'hmac.compare_digest(signature, hmac.digest(secret, content, "sha256"))',
+        'signature',
+      ],
+      ['accepts every v1a signature', 'if is_signed(', 'if True or is_signed('],
+      ['accepts old webhooks', 'int(stamp) < now - tolerance', 'int(stamp) < now - tolerance - 1'],
+      [
+        'accepts webhooks of the future',
+        'int(stamp) > now + tolerance',
+        'int(stamp) > now + tolerance + 1',
+      ],
+      ['takes tolerance 0 as absent', 'if tolerance is None', 'if not tolerance'],
     ],
-    [
-      'accepts old webhooks',
-      'src/fundproof/webhooks.py',
-      'int(stamp) < now - tolerance',
-      'int(stamp) < now - tolerance - 1',
+    'src/fundproof/_core.py': [
+      ['waits half as long', '0.5 + random / 2', '0.25 + random / 4'],
+      ['waits without a cap', 'min(8.0, ', '('],
     ],
-    [
-      'accepts webhooks of the future',
-      'src/fundproof/webhooks.py',
-      'int(stamp) > now + tolerance',
-      'int(stamp) > now + tolerance + 1',
+    'src/fundproof/_answer.py': [
+      [
+        'takes a date in Retry-After the wrong way round',
+        'parsedate_to_datetime(text).timestamp() - now',
+        'now - parsedate_to_datetime(text).timestamp()',
+      ],
     ],
-    [
-      'takes tolerance 0 as absent',
-      'src/fundproof/webhooks.py',
-      'if tolerance is None',
-      'if not tolerance',
+    'src/fundproof/_values.py': [
+      ['reads amounts as floats', 'return Decimal(value)', 'return Decimal(repr(float(value)))'],
+      [
+        'sends any text as an amount',
+        'if not _AMOUNT.fullmatch(text)',
+        'if not _AMOUNT.match(text)',
+      ],
     ],
-    ['waits half as long', 'src/fundproof/_core.py', '0.5 + random / 2', '0.25 + random / 4'],
-    ['waits without a cap', 'src/fundproof/_core.py', 'min(8.0, ', '('],
-    [
-      'takes a date in Retry-After the wrong way round',
-      'src/fundproof/_answer.py',
-      'parsedate_to_datetime(text).timestamp() - now',
-      'now - parsedate_to_datetime(text).timestamp()',
+    'src/fundproof/_page.py': [
+      ['goes on with the same cursor', 'if self.is_stuck', 'if self.is_stuck is None'],
+      ['stops after the first page', 'if not self.has_more', 'if self.has_more'],
     ],
-    [
-      'reads amounts as floats',
-      'src/fundproof/_values.py',
-      'return Decimal(value)',
-      'return Decimal(repr(float(value)))',
+  },
+  php: {
+    'src/Webhooks.php': [
+      [
+        'accepts every v1 signature',
+        "hash_equals(hash_hmac('sha256', $content, $key, true), $signature)",
+        '$signature !== null',
+      ],
+      [
+        'accepts every v1a signature',
+        'sodium_crypto_sign_verify_detached($signature, $content, $key)',
+        '$content !== $key',
+      ],
+      [
+        'accepts old webhooks',
+        '$now - (int) $time > $tolerance',
+        '$now - (int) $time > $tolerance + 1',
+      ],
+      [
+        'accepts webhooks of the future',
+        '(int) $time - $now > $tolerance',
+        '(int) $time - $now > $tolerance + 1',
+      ],
+      ['takes tolerance 0 as absent', 'if ($tolerance !== null && $now', 'if ($tolerance && $now'],
     ],
-    [
-      'sends any text as an amount',
-      'src/fundproof/_values.py',
-      'if not _AMOUNT.fullmatch(text)',
-      'if not _AMOUNT.match(text)',
+    'src/Internal/Retry.php': [
+      ['waits half as long', '0.5 + $random / 2', '0.25 + $random / 4'],
+      ['waits without a cap', 'min(self::LONGEST_WAIT_MS, ', '('],
+      [
+        'takes a date in Retry-After the wrong way round',
+        '$date->getTimestamp() - $now',
+        '$now - $date->getTimestamp()',
+      ],
     ],
-    [
-      'goes on with the same cursor',
-      'src/fundproof/_page.py',
-      'if self.is_stuck',
-      'if self.is_stuck is None',
+    'src/Amount.php': [
+      ['reads amounts as floats', 'return (string) $wire', 'return (string) (float) $wire'],
+      ['takes a line break for an end', '$/D', '$/'],
     ],
-    [
-      'stops after the first page',
-      'src/fundproof/_page.py',
-      'if not self.has_more',
-      'if self.has_more',
+    'src/Page.php': [
+      [
+        'goes on with the same cursor',
+        '$this->nextCursor === $this->cursor',
+        '$this->nextCursor === ""',
+      ],
+      ['stops after the first page', '!$this->hasMore', '$this->hasMore'],
     ],
-  ],
-  php: [
-    [
-      'accepts every v1 signature',
-      'src/Webhooks.php',
-      "hash_equals(hash_hmac('sha256', $content, $key, true), $signature)",
-      '$signature !== null',
-    ],
-    [
-      'accepts every v1a signature',
-      'src/Webhooks.php',
-      'sodium_crypto_sign_verify_detached($signature, $content, $key)',
-      '$content !== $key',
-    ],
-    [
-      'accepts old webhooks',
-      'src/Webhooks.php',
-      '$now - (int) $time > $tolerance',
-      '$now - (int) $time > $tolerance + 1',
-    ],
-    [
-      'accepts webhooks of the future',
-      'src/Webhooks.php',
-      '(int) $time - $now > $tolerance',
-      '(int) $time - $now > $tolerance + 1',
-    ],
-    [
-      'takes tolerance 0 as absent',
-      'src/Webhooks.php',
-      'if ($tolerance !== null && $now',
-      'if ($tolerance && $now',
-    ],
-    ['waits half as long', 'src/Internal/Retry.php', '0.5 + $random / 2', '0.25 + $random / 4'],
-    ['waits without a cap', 'src/Internal/Retry.php', 'min(self::LONGEST_WAIT_MS, ', '('],
-    [
-      'takes a date in Retry-After the wrong way round',
-      'src/Internal/Retry.php',
-      '$date->getTimestamp() - $now',
-      '$now - $date->getTimestamp()',
-    ],
-    [
-      'reads amounts as floats',
-      'src/Amount.php',
-      'return (string) $wire',
-      'return (string) (float) $wire',
-    ],
-    ['takes a line break for an end', 'src/Amount.php', '$/D', '$/'],
-    [
-      'goes on with the same cursor',
-      'src/Page.php',
-      '$this->nextCursor === $this->cursor',
-      '$this->nextCursor === ""',
-    ],
-    ['stops after the first page', 'src/Page.php', '!$this->hasMore', '$this->hasMore'],
-  ],
+  },
 }

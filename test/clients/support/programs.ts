@@ -9,8 +9,11 @@ export const CLIENTS = join(ROOT, 'clients')
 
 export type Language = 'javascript' | 'python' | 'php'
 
-/** A program that runs files of a client, or null if this machine has none that is new enough. */
-export type Interpreter = { name: string; command: string } | null
+/**
+ * A program that runs files of a client. Its command is empty if this machine has none that is new
+ * enough. `remedy` says what to install then.
+ */
+export type Interpreter = { name: string; command: string; remedy: string }
 
 const MAX_OUTPUT_CHARS = 100_000
 
@@ -20,34 +23,42 @@ const printed = (command: string, args: readonly string[]): string | null => {
   return status === 0 ? stdout.trim() : null
 }
 
-const found = (name: string, command: string, args: readonly string[]): Interpreter =>
-  printed(command, args) === null ? null : { name, command }
+export const found = (
+  name: string,
+  command: string,
+  args: readonly string[],
+  remedy: string,
+): Interpreter => ({ name, command: printed(command, args) === null ? '' : command, remedy })
 
 /** Prints the path of an interpreter that is new enough, because pyenv's `python3` starts slowly. */
 const RIGHT_PYTHON = 'import sys; sys.version_info < (3, 10) and sys.exit(1); print(sys.executable)'
-const foundPython = (name: string, command: string): Interpreter => {
-  const path = printed(command, ['-c', RIGHT_PYTHON])
-  return path === null ? null : { name, command: path }
-}
+const foundPython = (name: string, command: string): Interpreter => ({
+  name,
+  command: printed(command, ['-c', RIGHT_PYTHON]) ?? '',
+  remedy: 'Python 3.10 or later on the PATH',
+})
 
 const RIGHT_PHP = 'exit(PHP_VERSION_ID >= 80200 && extension_loaded("curl") ? 0 : 1);'
+const PHP = 'PHP 8.2 or later with curl (Debian packages php-cli, php-curl)'
 
-export const node: Interpreter = { name: 'Node.js', command: process.execPath }
-export const deno = found('Deno', 'deno', ['--version'])
-export const bun = found('Bun', 'bun', ['--version'])
+export const node: Interpreter = { name: 'Node.js', command: process.execPath, remedy: '' }
+export const deno = found('Deno', 'deno', ['--version'], 'Deno (npm package deno)')
+export const bun = found('Bun', 'bun', ['--version'], 'Bun (npm package bun)')
 export const python = foundPython('Python', 'python3')
-export const php = found('PHP', 'php', ['-r', RIGHT_PHP])
-export const phpunit = php && found('PHPUnit', 'phpunit', ['--version'])
+export const php = found('PHP', 'php', ['-r', RIGHT_PHP], PHP)
+export const phpunit = php.command
+  ? found('PHPUnit', 'phpunit', ['--version'], `PHPUnit (Debian package phpunit) and ${PHP}`)
+  : php
 
 /** Other versions of Python on this machine, as pyenv installs them. */
-export const otherPythons = (): NonNullable<Interpreter>[] => {
+export const otherPythons = (): Interpreter[] => {
   const folder = join(homedir(), '.pyenv/versions')
-  if (!python || !existsSync(folder)) return []
+  if (!existsSync(folder)) return []
   const versionOf = (command: string) => printed(command, ['--version'])
   const first = versionOf(python.command)
   return readdirSync(folder).flatMap((version) => {
     const one = foundPython(`Python ${version}`, join(folder, version, 'bin/python3'))
-    return one && versionOf(one.command) !== first ? [one] : []
+    return one.command && versionOf(one.command) !== first ? [one] : []
   })
 }
 
@@ -65,24 +76,16 @@ const missing = new Set<string>()
  * The test function for tests that need an interpreter. Without the interpreter the tests are
  * skipped with one line. With the variable CI they fail, so that a green run has run them.
  */
-export const testWith = (interpreter: Interpreter, remedy: string): typeof test.concurrent => {
-  if (interpreter) return test.concurrent
+export const testWith = ({ command, remedy }: Interpreter): typeof test => {
+  if (command) return test
   if (process.env.CI) {
     const fail = () => Promise.reject(new Error(`This test needs ${remedy}.`))
-    return ((name: string) => test(name, fail)) as unknown as typeof test.concurrent
+    return ((name: string) => test(name, fail)) as unknown as typeof test
   }
   if (!missing.has(remedy)) console.log(`Skipped: tests that need ${remedy}.`)
   missing.add(remedy)
-  return test.skip
+  return test.skip as typeof test
 }
-
-export const NEEDS = {
-  deno: 'Deno (npm package deno)',
-  bun: 'Bun (npm package bun)',
-  python: 'Python 3.10 or later on the PATH',
-  php: 'PHP 8.2 or later with curl (Debian packages php-cli, php-curl)',
-  phpunit: 'PHPUnit and PHP 8.2 or later with curl (Debian packages phpunit, php-cli, php-curl)',
-} as const
 
 export type Ended = { code: number | null; output: string }
 

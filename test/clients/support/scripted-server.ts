@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 import { SCENARIOS } from './scenarios.ts'
 
 /** A request that the server received, as the tests check it. */
@@ -55,15 +55,7 @@ export const startScriptedServer = async (): Promise<ScriptedServer> => {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    url: base,
-    of: (scenario) => seen.get(scenario) ?? [],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const listening = await listen(server)
+  base = listening.url
+  return { ...listening, of: (scenario) => seen.get(scenario) ?? [] }
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { startService } from '../../support/service.ts'
 import { packClient } from './javascript-package.ts'
-import { type LiveService, startLiveService } from './live-service.ts'
+import { listen } from './listen.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,22 +14,25 @@ declare module 'vitest' {
   }
 }
 
+/** A key may send few requests a minute, so that a client reaches this limit soon. */
+const LIMITS = { RATE_LIMIT_ANONYMOUS: '0', RATE_LIMIT_USER: '90' }
+
 /**
  * Serves what all test files of a run share: a running service, and the JavaScript package. The
  * first file that asks for one starts it, so a run of other files does not wait for it.
  */
 export const setup = async (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-clients-'))
-  let service: Promise<LiveService> | undefined
+  let service: ReturnType<typeof startService> | undefined
   let tarball: Promise<string> | undefined
   const answer = async (path = ''): Promise<object> => {
     if (path === '/package') {
       tarball ??= packClient(folder)
       return { tarball: await tarball, folder }
     }
-    service ??= startLiveService()
-    const { url, output } = await service
-    return { url, nodeUrl: /^Chain .* (http\S+)$/m.exec(output())?.[1] ?? '' }
+    service ??= startService({ CORS_ORIGINS: '*', ...LIMITS })
+    const { runtime, output } = await service
+    return { url: runtime.apiUrl, nodeUrl: /^Chain .* (http\S+)$/m.exec(output())?.[1] ?? '' }
   }
   const server = createServer((request, response) => {
     answer(request.url).then(
@@ -37,11 +40,10 @@ export const setup = async (project: TestProject) => {
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  project.provide('sharedUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { url, close } = await listen(server)
+  project.provide('sharedUrl', url)
   return async () => {
-    server.close()
-    server.closeAllConnections()
+    await close()
     const [running] = await Promise.allSettled([service, tarball])
     if (running.status === 'fulfilled') await running.value?.stop()
     rmSync(folder, { recursive: true, force: true })

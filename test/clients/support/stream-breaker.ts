@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 /** Bytes of the third event that pass before the first cut. */
 const PART_BYTES = 20
@@ -54,12 +54,12 @@ export const startStreamBreaker = async (upstream: string): Promise<StreamBreake
   }
 
   const server = createServer(relay)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     streams: () => streams,
     close: () => {
-      server.close()
+      void close()
       for (const socket of open) socket.destroy()
     },
   }

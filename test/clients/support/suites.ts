@@ -6,7 +6,6 @@ import {
   deno,
   type Interpreter,
   type Language,
-  NEEDS,
   node,
   otherPythons,
   phpunit,
@@ -18,7 +17,6 @@ export type Suite = {
   name: string
   language: Language
   interpreter: Interpreter
-  remedy: string
   /** The arguments that run all tests of the client, in its folder. */
   all: readonly string[]
   /** The arguments that run the shared vectors alone, until the first failure if that is simple. */
@@ -31,11 +29,10 @@ const javascriptTests = (): string[] =>
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `test/${name}`)
 
-const javascript = (name: string, interpreter: Interpreter, remedy: string, runs: string[]) => ({
-  name: `JavaScript in ${name}`,
+const javascript = (interpreter: Interpreter, runs: string[]) => ({
+  name: `JavaScript in ${interpreter.name}`,
   language: 'javascript' as const,
   interpreter,
-  remedy,
   all: [...runs, ...javascriptTests()],
   // Without a runner's own process for each file, this starts four times faster in Node.js.
   vectors: ['test/vectors.test.ts'],
@@ -43,10 +40,9 @@ const javascript = (name: string, interpreter: Interpreter, remedy: string, runs
 })
 
 const unittest = (interpreter: Interpreter): Suite => ({
-  name: interpreter?.name ?? 'Python',
+  name: interpreter.name,
   language: 'python',
   interpreter,
-  remedy: NEEDS.python,
   all: ['-m', 'unittest', 'discover', '-s', 'test'],
   vectors: ['-m', 'unittest', 'discover', '-f', '-s', 'test', '-p', 'test_vectors.py'],
   env: { PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' },
@@ -56,16 +52,15 @@ const PHPUNIT = ['--do-not-cache-result', '--bootstrap', 'init.php']
 
 /** The tests of each client in each interpreter. The first of a language runs its mutations. */
 export const SUITES: readonly Suite[] = [
-  javascript('Node.js', node, '', ['--test', '--test-isolation=none']),
-  javascript('Deno', deno, NEEDS.deno, ['test', '--allow-all', '--no-check']),
-  javascript('Bun', bun, NEEDS.bun, ['test']),
+  javascript(node, ['--test', '--test-isolation=none']),
+  javascript(deno, ['test', '--allow-all', '--no-check']),
+  javascript(bun, ['test']),
   unittest(python),
   ...otherPythons().map(unittest),
   {
     name: 'PHP',
     language: 'php',
     interpreter: phpunit,
-    remedy: NEEDS.phpunit,
     all: [...PHPUNIT, 'test'],
     vectors: [...PHPUNIT, '--stop-on-failure', 'test/VectorsTest.php'],
     env: {},
