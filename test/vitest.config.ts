@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './support/slow-first.ts'
+import { slowestFiles } from './support/slowest-files.ts'
 
 const root = join(import.meta.dirname, '..')
+/** Where CI wants the results as JSON. */
+const report = process.env.TEST_REPORT
 
 /**
  * Four projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run,
@@ -15,6 +19,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
+    sequence: { sequencer: SlowFirst },
+    reporters: ['default', slowestFiles, ...(report === undefined ? [] : ['json'])],
+    ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {
         extends: true,
@@ -31,6 +38,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/{integration,property,fault,e2e,simulation}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/after-file.ts'],
         },
       },
       {
@@ -48,6 +56,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          isolate: false,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/support/chromium.ts'],
           testTimeout: 240_000,

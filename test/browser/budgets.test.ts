@@ -1,8 +1,6 @@
 import { expect } from 'vitest'
-import { createBrowserTest } from './support/browser-test.ts'
+import { test } from './support/browser-test.ts'
 import { type Loaded, layoutShift, loadMeasured } from './support/page-sizes.ts'
-
-const test = createBrowserTest()
 
 /** Budgets are in bytes as Chromium gets them: pages in gzip, scripts and styles in brotli. */
 const KB = 1_000

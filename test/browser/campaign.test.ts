@@ -1,23 +1,23 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { createBrowserTest } from './support/browser-test.ts'
+import { test } from './support/browser-test.ts'
+import { createCampaign } from './support/campaign.ts'
 
-const test = createBrowserTest()
-
-const ESCROW = '/c/a-school-roof-for-bako/escrow'
 const SEND = { name: 'Send with my wallet' }
 
 test('says that a wallet is missing, or that it waits for an answer', async ({
   openPage,
   createWallet,
+  stack,
 }) => {
-  const without = await openPage({ path: ESCROW })
+  const path = `${(await createCampaign(stack, { hasEscrow: true })).path}/escrow`
+  const without = await openPage({ path })
   await without.getByRole('button', SEND).first().click()
   await without.getByText('No wallet is in this browser.').waitFor()
   const wallet = createWallet()
   const release = wallet.hold()
-  const page = await openPage({ path: ESCROW, wallet })
+  const page = await openPage({ path, wallet })
   await page.getByRole('button', SEND).first().click()
   await page.getByText('Confirm it in your wallet.').waitFor()
   release()
@@ -30,7 +30,8 @@ test('a stranger puts an escrow on the chain, after a rejection and on the right
 }) => {
   const wallet = createWallet({ chainId: 1, knowsChain: false })
   wallet.refusals = 1
-  const page = await openPage({ path: ESCROW, wallet })
+  const { path } = await createCampaign(stack, { hasEscrow: true })
+  const page = await openPage({ path: `${path}/escrow`, wallet })
   const action = page.locator('.action', { hasText: 'Put the contract on the chain' })
   await action.getByRole('button', SEND).click()
   await action.getByText('You have rejected it in your wallet. Nothing was sent.').waitFor()

@@ -4,11 +4,9 @@ import { encodeAddressAmount, selectors } from '../../contracts-abi/index.ts'
 import type { DonationProof } from '../../src/verifier/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { expectAccessible } from './support/axe.ts'
-import { createBrowserTest } from './support/browser-test.ts'
+import { test } from './support/browser-test.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 import type { Stack } from './support/stack.ts'
-
-const test = createBrowserTest()
 
 const UNITS = 25_000_000n
 const PROVEN = 'The donation is proven. Every step holds.'
@@ -216,8 +214,8 @@ test('a reorganisation while the page is open takes the block back, and a new pa
   const { path, account } = await promise(stack, 7)
   const page = await openPage({ path })
   await sees(page, 'The payment has not arrived yet.')
-  await stack.setBlockTime(0)
-  onTestFinished(() => stack.setBlockTime(1))
+  await stack.stopBlocks()
+  onTestFinished(() => stack.startBlocks())
   const pay = () =>
     stack.rpc<string>('eth_sendTransaction', [
       {
@@ -241,7 +239,7 @@ test('a reorganisation while the page is open takes the block back, and a new pa
   await sees(page, 'The payment has not arrived yet.')
   const again = await blockOf(await pay())
   await sees(page, `In block ${again}, which is not final yet.`)
-  await stack.setBlockTime(1)
+  await stack.startBlocks()
   await sees(page, '25\u00a0USDC are credited to the campaign. Thank you.')
 
   await stack.chain.takeBackFrom(again)
@@ -251,7 +249,7 @@ test('a reorganisation while the page is open takes the block back, and a new pa
 })
 
 test('the page is read and printed without JavaScript', async ({ stack, openPage }) => {
-  const { path } = await give(stack, 8)
+  const { path } = await give(stack, 1)
   const page = await openPage({ path, javaScript: false, lang: 'de', width: 360 })
   await sees(page, 'sind der Kampagne gutgeschrieben. Vielen Dank.')
   expect(await page.getByRole('button', { name: 'Diesen Beweis prüfen' }).isVisible()).toBe(false)

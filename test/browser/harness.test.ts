@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
 import { expectAccessible } from './support/axe.ts'
-import { createBrowserTest } from './support/browser-test.ts'
+import { test } from './support/browser-test.ts'
 import { createPageOpener } from './support/open-page.ts'
-
-const test = createBrowserTest()
 
 test.for([
   ['an error in the console', `console.error('lost')`, /console: lost/],

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { createBrowserTest } from './support/browser-test.ts'
-
-const test = createBrowserTest()
+import { test } from './support/browser-test.ts'
 
 const MAX_STEPS = 80
 

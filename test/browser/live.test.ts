@@ -1,23 +1,20 @@
 import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { expect, onTestFinished } from 'vitest'
-import { createBrowserTest } from './support/browser-test.ts'
-
-const test = createBrowserTest()
+import { test } from './support/browser-test.ts'
+import { createCampaign } from './support/campaign.ts'
+import type { Stack } from './support/stack.ts'
 
 /** A stream or a page that the test blocks is an error in the console. */
 const BLOCKED = [/net::ERR_FAILED/]
 const FALL_BACK_MS = 15_000
 const STREAM = /\/live\?/
 
-/** A seeded campaign, and a way to move what it has raised. */
-const openCampaign = async (databaseUrl: string) => {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+/** A campaign, and a way to move what it has raised. */
+const openCampaign = async (stack: Stack) => {
+  const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
   onTestFinished(() => sql.end())
-  const [campaign] = await sql<{ id: string; path: string }[]>`
-    select id, '/c/' || coalesce(slug, id::text) as path from campaign
-    where status = 'active' order by created_at limit 1`
-  if (!campaign) throw new Error('There is no active campaign.')
+  const campaign = await createCampaign(stack)
   const raise = (units: number) => sql`
     update campaign_total set raised = ${units * 1_000_000}, updated_at = clock_timestamp()
     where campaign_id = ${campaign.id}`
@@ -40,7 +37,7 @@ test('shows new amounts without a reload, but not while the focus is inside', as
   stack,
   openPage,
 }) => {
-  const { path, raise } = await openCampaign(stack.databaseUrl)
+  const { path, raise } = await openCampaign(stack)
   await raise(11)
   const page = await openPage({ path })
   await page.evaluate(() => document.body.setAttribute('data-kept', 'yes'))
@@ -63,7 +60,7 @@ test('has one stream for all parts, and none while the page is hidden', async ({
   stack,
   openPage,
 }) => {
-  const { path, raise } = await openCampaign(stack.databaseUrl)
+  const { path, raise } = await openCampaign(stack)
   const page = await openPage()
   const streams: string[] = []
   page.on('request', (request) => {
@@ -88,7 +85,7 @@ test('reads itself without a stream, and says since when it is old', async ({
   stack,
   openPage,
 }) => {
-  const { path, raise } = await openCampaign(stack.databaseUrl)
+  const { path, raise } = await openCampaign(stack)
   const page = await openPage({ allowed: BLOCKED })
   await page.clock.install()
   await page.route(STREAM, (route) => route.abort())

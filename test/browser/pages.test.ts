@@ -1,5 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
-import { createBrowserTest } from './support/browser-test.ts'
+import { afterAll } from 'vitest'
+import { SEED_USER } from '../../src/seed/seed.ts'
+import { test } from './support/browser-test.ts'
 import type { OpenPage } from './support/open-page.ts'
 import { expectReadable } from './support/readable.ts'
 import { createScene, type Scene } from './support/scene.ts'
@@ -7,17 +9,12 @@ import type { Stack } from './support/stack.ts'
 
 type SessionState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-const test = createBrowserTest({
-  BLOCKED_COUNTRIES: 'KP',
-  COUNTRY_HEADER: 'x-country',
-  DEPOSIT_GRACE_MINUTES: '0',
-})
-
 let scene: Promise<Scene> | undefined
 const sceneOf = (stack: Stack): Promise<Scene> => {
   scene ??= createScene(stack)
   return scene
 }
+afterAll(async () => (await scene)?.startBlocks())
 
 const WATER = '/c/clean-water-for-bako'
 const ROOF = '/c/a-school-roof-for-bako'
@@ -72,11 +69,11 @@ const OWN: typeof PUBLIC = [
 let session: Promise<SessionState> | undefined
 
 /** Signs in once, by the form, and keeps the cookies. */
-const sessionOf = (openPage: OpenPage, { user }: Scene): Promise<SessionState> => {
+const sessionOf = (openPage: OpenPage): Promise<SessionState> => {
   const signIn = async () => {
     const page = await openPage({ path: '/sign-in' })
-    await page.getByLabel('Email address or user name').fill(user.username)
-    await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
+    await page.getByLabel('Email address or user name').fill(SEED_USER.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(SEED_USER.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('link', { name: 'Account' }).first().waitFor()
     return page.context().storageState()
@@ -92,7 +89,7 @@ test.for(PUBLIC)('%s: everyone can read it', async ([, pathOf, text], { stack, o
 
 test.for(OWN)('%s: everyone can read it', async ([, pathOf, text], { stack, openPage }) => {
   const scene = await sceneOf(stack)
-  const storageState = await sessionOf(openPage, scene)
+  const storageState = await sessionOf(openPage)
   const page = await openPage({ path: pathOf(scene), context: { storageState } })
   await expectReadable(page, text)
 })

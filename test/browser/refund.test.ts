@@ -1,50 +1,41 @@
 import { expect } from 'vitest'
-import { ROOF } from '../../src/seed/campaigns.ts'
-import { call } from '../support/api-user.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { expectAccessible } from './support/axe.ts'
-import { createBrowserTest } from './support/browser-test.ts'
+import { test } from './support/browser-test.ts'
+import { ask, createCampaign, RECIPIENT } from './support/campaign.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 import type { Stack } from './support/stack.ts'
 
-const test = createBrowserTest()
-
-/** Accounts of the development chain: a donor, and the recipient of the seeded escrow. */
+/** An account of the development chain. */
 const DONOR = 1
-const RECIPIENT = 7
 const UNITS = 25_000_000n
 
 type Calls = { sendCalls: { calls: { to: string; data: string }[] } }
 type Method = Calls & { method: string }
 type Action = Calls & { action: string }
 
-/** Gives 25 USDC to the seeded escrow, which records the donor. */
-const give = async ({ port, chain }: Stack) => {
-  const ask = async (path: string, body?: unknown) => {
-    const answer = await call(port, body ? 'POST' : 'GET', path, body ? { body } : {})
-    if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
-    return answer.body
+/** Gives 25 USDC to an escrow, which records the donor. */
+const give = async (stack: Stack) => {
+  const { chain } = stack
+  const { id: campaignId } = await createCampaign(stack, { hasEscrow: true })
+  const amount = { value: '25', currency: 'USDC' }
+  const body = { campaignId, amount, donor: { walletAddress: chain.addressOf(DONOR) } }
+  const { data } = (await ask(stack, 'POST', '/v1/donations', { body })) as {
+    data: { id: string; payment: { methods: Method[] } }
   }
-  const { campaigns } = (await ask('/api/campaigns')) as { campaigns: Record<string, string>[] }
-  const campaignId = campaigns.find(({ title }) => title === ROOF.campaign.title)?._id
-  const { data } = (await ask('/v1/donations', {
-    campaignId,
-    amount: { value: '25', currency: 'USDC' },
-    donor: { walletAddress: chain.addressOf(DONOR) },
-  })) as { data: { id: string; payment: { methods: Method[] } } }
   await chain.mint(chain.addressOf(DONOR), UNITS)
   const method = data.payment.methods.find((one) => one.method === 'calls')
   await chain.sendCalls(DONOR, method?.sendCalls.calls ?? [])
   await waitFor(
     'the donation to be completed',
-    async () => (await ask(`/api/donations/${data.id}`)).status,
+    async () => (await ask(stack, 'GET', `/api/donations/${data.id}`)).status,
     (status) => status === 'completed',
   )
   return {
     path: `/d/${data.id}`,
     /** The recipient cancels the campaign. */
     async cancel(): Promise<void> {
-      const { transactions } = await ask(`/api/campaigns/${campaignId}/escrow`)
+      const { transactions } = await ask(stack, 'GET', `/api/campaigns/${campaignId}/escrow`)
       const cancel = (transactions as Action[]).find(({ action }) => action === 'cancel')
       await chain.sendCalls(RECIPIENT, cancel?.sendCalls.calls ?? [])
     },

@@ -6,16 +6,30 @@ import { expect } from 'vitest'
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const RUN = `axe.run(document, ${JSON.stringify({ runOnly: { type: 'tag', values: TAGS } })})`
+/** The rules whose result depends on colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
  * Checks the accessibility of a page: WCAG 2.2 to level AA, and best practice. Fails with a line
  * for each element that breaks a rule.
  */
 export const expectAccessible = async (page: Page): Promise<void> => {
+  // An empty page breaks no rule either.
+  expect(await check(page, { type: 'tag', values: TAGS })).toBeGreaterThan(10)
+}
+
+/** Checks a page again that `expectAccessible` has checked, after a change of colours only. */
+export const expectColours = async (page: Page): Promise<void> => {
+  expect(await check(page, { type: 'rule', values: COLOUR_RULES })).toBeGreaterThan(0)
+}
+
+/** Returns the number of rules that the page passes. */
+const check = async (page: Page, runOnly: object): Promise<number> => {
   // The page's policy does not apply to scripts that a test evaluates.
-  await page.evaluate(SOURCE)
-  const { violations, passes } = await page.evaluate<AxeResults>(RUN)
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(SOURCE)
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
+  const run = `axe.run(document, ${options})`
+  const { violations, passes } = await page.evaluate<AxeResults>(run)
   const lines = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => {
       const reason = failureSummary.split('\n').slice(1).join(' ').trim()
@@ -23,6 +37,5 @@ export const expectAccessible = async (page: Page): Promise<void> => {
     }),
   )
   if (lines.length > 0) throw new Error(lines.join('\n'))
-  // An empty page breaks no rule either.
-  expect(passes.length).toBeGreaterThan(10)
+  return passes.length
 }

@@ -1,39 +1,48 @@
-import { test } from 'vitest'
+import { test as vitestTest } from 'vitest'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { hasChromium, launchChromium } from './chromium.ts'
 import { createPageOpener } from './open-page.ts'
-import { startStack } from './stack.ts'
+import { SANCTIONS_FILE, startStack } from './stack.ts'
 import { createTestWallet, type WalletOptions } from './wallet.ts'
 
+/** No limit of requests. The country of a visitor is in a header that only tests send. */
+const ENV = {
+  RATE_LIMIT_ANONYMOUS: '0',
+  RATE_LIMIT_USER: '0',
+  RATE_LIMIT_LOGIN: '0',
+  BLOCKED_COUNTRIES: 'KP',
+  COUNTRY_HEADER: 'x-country',
+  DEPOSIT_GRACE_MINUTES: '0',
+  SANCTIONS_FILE,
+}
+
 /**
- * Makes the `test` of a file. Its tests share one service and one browser:
+ * The `test` of all files. One service and one browser serve all files of a worker process, one
+ * file at a time, so a test changes only campaigns and users of its own:
  *
- * - `stack`: the service, as `npm start` runs it, with `env`
+ * - `stack`: the service, as `npm start` runs it
  * - `openPage`: opens a page with its own cookies; the test fails if the page has a problem
  * - `createWallet`: makes a wallet for `openPage({ wallet })`
  */
-export const createBrowserTest = (env: Record<string, string> = {}) =>
-  test
-    .extend('env', { scope: 'file' }, env)
-    .extend('world', { scope: 'file' }, async ({ env }, { onCleanup }) => {
-      const browser = await launchChromium()
-      const stack = await startStack(env)
-      onCleanup(async () => {
-        await browser.close()
-        await stack.stop()
-      })
-      return { browser, stack }
+export const test = vitestTest
+  .extend('env', { scope: 'worker' }, ENV)
+  .extend('world', { scope: 'worker' }, async ({ env }, { onCleanup }) => {
+    const [browser, stack] = await Promise.all([launchChromium(), startStack(env)])
+    onCleanup(async () => {
+      await Promise.all([browser.close(), stack.stop()])
     })
-    .extend('stack', { scope: 'file' }, ({ world }) => world.stack)
-    .extend('openPage', async ({ world }, { onCleanup }) => {
-      const { open, close } = createPageOpener(world.browser, world.stack)
-      onCleanup(close)
-      return open
-    })
-    .extend(
-      'createWallet',
-      ({ stack }) =>
-        (options?: WalletOptions) =>
-          createTestWallet(stack, options),
-    )
-    .skipIf(!hasChromium || !hasAnvil)
+    return { browser, stack }
+  })
+  .extend('stack', { scope: 'worker' }, ({ world }) => world.stack)
+  .extend('openPage', async ({ world }, { onCleanup }) => {
+    const { open, close } = createPageOpener(world.browser, world.stack)
+    onCleanup(close)
+    return open
+  })
+  .extend(
+    'createWallet',
+    ({ stack }) =>
+      (options?: WalletOptions) =>
+        createTestWallet(stack, options),
+  )
+  .skipIf(!hasChromium || !hasAnvil)

@@ -1,34 +1,27 @@
 import { ROOF, WATER } from '../../../src/seed/campaigns.ts'
-import { SEED_USER } from '../../../src/seed/seed.ts'
-import { call } from '../../support/api-user.ts'
 import { IMAGES } from '../../support/images.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { ask, RECIPIENT, signInSeedUser } from './campaign.ts'
 import type { Stack } from './stack.ts'
 
 /** The seeded campaigns, with donations in the states that need no donor at a page. */
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** The account of the development chain that the seeded user has linked. */
-const LINKED = 7
 const USDC = 1_000_000n
 /** 0.006 ether, in wei. */
 const ETHER_GIFT = '0x1550f7dca70000'
 
 /**
  * Adds a cover, and donations in several states, to the seeded campaigns. Stops the blocks of the
- * chain at the end, so that the donation with one confirmation keeps it.
+ * chain, so that the donation with one confirmation keeps it, until `startBlocks` is called.
  */
-export const createScene = async ({ port, chain, rpc, setBlockTime, mine }: Stack) => {
-  const ask = async (method: string, path: string, body?: unknown, as?: string) => {
-    const options = { ...(body === undefined ? {} : { body }), ...(as ? { token: as } : {}) }
-    const answer = await call(port, method, path, options)
-    if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
-    return answer.body
-  }
-  const login = { username: SEED_USER.email, password: SEED_USER.password }
-  const { tokens } = await ask('POST', '/api/auth/login', login)
-  const { accessToken } = tokens as { accessToken: string }
-  const campaigns = (await ask('GET', '/api/campaigns')).campaigns as Record<string, string>[]
+export const createScene = async (stack: Stack) => {
+  const { port, chain, rpc, stopBlocks, startBlocks, mine } = stack
+  const token = await signInSeedUser(stack)
+  const campaigns = (await ask(stack, 'GET', '/api/campaigns')).campaigns as Record<
+    string,
+    string
+  >[]
   const campaignOf = (title: string) => {
     const found = campaigns.find((one) => one.title === title)
     return { id: String(found?._id), account: String(found?.ledger_account) }
@@ -38,21 +31,19 @@ export const createScene = async ({ port, chain, rpc, setBlockTime, mine }: Stac
 
   const record = async (paid: object, value: string, currency = 'USDC'): Promise<string> => {
     const body = { campaignId: water.id, amount: { value, currency }, transaction: paid }
-    const { donation } = await ask('POST', '/api/donations', body, accessToken)
+    const { donation } = await ask(stack, 'POST', '/api/donations', { body, token })
     return (donation as { id: string }).id
   }
   const promise = async (campaignId: string, account: number): Promise<string> => {
-    const { data } = await ask('POST', '/v1/donations', {
-      campaignId,
-      amount: { value: '25', currency: 'USDC' },
-      donor: { walletAddress: chain.addressOf(account) },
-    })
+    const amount = { value: '25', currency: 'USDC' }
+    const body = { campaignId, amount, donor: { walletAddress: chain.addressOf(account) } }
+    const { data } = await ask(stack, 'POST', '/v1/donations', { body })
     return (data as { id: string }).id
   }
   const becomes = async (id: string, status: string): Promise<string> => {
     await waitFor(
       `the donation to be ${status}`,
-      async () => (await ask('GET', `/api/donations/${id}`, undefined, accessToken)).status,
+      async () => (await ask(stack, 'GET', `/api/donations/${id}`, { token })).status,
       (found) => found === status,
     )
     return id
@@ -60,7 +51,7 @@ export const createScene = async ({ port, chain, rpc, setBlockTime, mine }: Stac
 
   await fetch(`http://127.0.0.1:${port}/api/campaigns/${water.id}/cover`, {
     method: 'POST',
-    headers: { 'content-type': 'image/png', authorization: `Bearer ${accessToken}` },
+    headers: { 'content-type': 'image/png', authorization: `Bearer ${token}` },
     body: IMAGES.PNG,
   })
   const taken = await chain.sendToken(4, water.account, 30n * USDC)
@@ -70,7 +61,7 @@ export const createScene = async ({ port, chain, rpc, setBlockTime, mine }: Stac
   const elsewhere = await chain.sendToken(4, chain.newAddress(), 5n * USDC)
   const failed = await becomes(await record(elsewhere.paid, '5'), 'failed')
   // A payment that no donation has claimed.
-  await chain.sendToken(LINKED, water.account, 8n * USDC)
+  await chain.sendToken(RECIPIENT, water.account, 8n * USDC)
   const completed = await becomes(
     await record((await chain.sendToken(2, water.account, 40n * USDC)).paid, '40'),
     'completed',
@@ -78,11 +69,19 @@ export const createScene = async ({ port, chain, rpc, setBlockTime, mine }: Stac
   const waiting = await promise(water.id, 3)
   const waitingEscrow = await promise(roof.id, 3)
 
-  await setBlockTime(0)
+  await stopBlocks()
   const gift = { from: chain.addressOf(5), to: water.account, value: ETHER_GIFT }
   const txHash = await rpc('eth_sendTransaction', [gift])
   const confirming = await record({ txHash, ledgerAddress: gift.from }, '0.006', 'ETH')
   await mine()
   await becomes(confirming, 'confirming')
-  return { completed, reversed, failed, waiting, waitingEscrow, confirming, user: login }
+  return {
+    completed,
+    reversed,
+    failed,
+    waiting,
+    waitingEscrow,
+    confirming,
+    startBlocks,
+  }
 }

@@ -1,20 +1,38 @@
+import { join } from 'node:path'
 import { connectDevChain } from '../../../src/demo/dev-chain.ts'
 import { DEV_TOKEN_ADDRESS } from '../../../src/local/dev-token.ts'
 import { callNode } from '../../../src/local/rpc.ts'
 import { startService } from '../../support/service.ts'
 
-/** A service of a test's own, as `npm start` runs it. */
+/** The wallets that the service refuses: account 8 of the development chain. */
+export const SANCTIONS_FILE = join(import.meta.dirname, 'sanctions.txt')
+
+/** A service of the tests, as `npm start` runs it. */
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
-/** Starts the service as `npm start` does. The number of requests has no limit. */
-export const startStack = async (env: Record<string, string> = {}) => {
-  const { runtime, output, stop } = await startService({
-    RATE_LIMIT_ANONYMOUS: '0',
-    RATE_LIMIT_USER: '0',
-    RATE_LIMIT_LOGIN: '0',
-    ...env,
-  })
+/** The seconds between two blocks of an idle chain. */
+const BLOCK_TIME_S = 1
+/** How soon a transaction gets its block, and each of the blocks that make it final. */
+const STEP_MS = 250
+const FINAL_BLOCKS = 3
+
+/** Starts the service as `npm start` does. */
+export const startStack = async (env: Record<string, string>) => {
+  const { runtime, output, stop } = await startService(env)
   const rpcUrl = runtime.chains[0]?.rpc[0] ?? ''
+  const mine = (blocks = 1) => callNode<void>(rpcUrl, 'anvil_mine', [`0x${blocks.toString(16)}`])
+  let isMining = true
+  let blocksLeft = 0
+  const mineStep = async () => {
+    if (!isMining) return
+    const { pending } = await callNode<{ pending: string }>(rpcUrl, 'txpool_status')
+    if (Number(pending) > 0) blocksLeft = FINAL_BLOCKS
+    if (blocksLeft === 0 || !isMining) return
+    blocksLeft -= 1
+    await mine()
+  }
+  // The chain mines without these steps too, only later, so a step may fail.
+  const steps = setInterval(() => void mineStep().catch(() => undefined), STEP_MS)
   return {
     /** Where the pages are. */
     origin: runtime.apiUrl,
@@ -27,14 +45,21 @@ export const startStack = async (env: Record<string, string> = {}) => {
     chain: await connectDevChain(rpcUrl, DEV_TOKEN_ADDRESS),
     /** The address of the test USDC. */
     token: DEV_TOKEN_ADDRESS,
-    /**
-     * The seconds between two blocks, 1 at first. With 0 the chain has no new blocks until
-     * `mine` is called.
-     */
-    setBlockTime: (seconds: number) => callNode<void>(rpcUrl, 'evm_setIntervalMining', [seconds]),
-    mine: (blocks = 1) => callNode<void>(rpcUrl, 'anvil_mine', [`0x${blocks.toString(16)}`]),
+    /** Stops the chain: it has no new blocks until `mine` or `startBlocks` is called. */
+    async stopBlocks(): Promise<void> {
+      isMining = false
+      await callNode(rpcUrl, 'evm_setIntervalMining', [0])
+    },
+    async startBlocks(): Promise<void> {
+      isMining = true
+      await callNode(rpcUrl, 'evm_setIntervalMining', [BLOCK_TIME_S])
+    },
+    mine,
     /** What the service has printed. */
     output,
-    stop,
+    stop(): Promise<void> {
+      clearInterval(steps)
+      return stop()
+    },
   }
 }
