@@ -15,7 +15,8 @@ export default defineConfig({
   test: {
     root,
     pool: 'forks',
-    maxWorkers: 2,
+    // For two cores: many tests wait for programs that they have started.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
