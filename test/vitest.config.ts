@@ -15,8 +15,7 @@ export default defineConfig({
   test: {
     root,
     pool: 'forks',
-    // For two cores: many tests wait for programs that they have started.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

@@ -12,8 +12,8 @@ import { createContext } from './context.ts'
 const [databaseUrl = ''] = process.argv.slice(2)
 const ctx = createContext(createDatabase({ url: databaseUrl, max: 4 }), systemClock)
 const policy = { requireHttps: false, allowLoopback: true }
-const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs: 600 })
-const deliveries = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 800, sweepMs: 20 })
+const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs: 3_000 })
+const deliveries = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 4_000, sweepMs: 20 })
 process.once('message', () => deliveries.start())
 // What is killed writes no cache by itself: the next one starts in half the time.
 flushCompileCache()
