@@ -19,6 +19,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
+    setupFiles: ['test/support/after-file.ts'],
     sequence: { sequencer: SlowFirst },
     reporters: ['default', slowestFiles, ...(report === undefined ? [] : ['json'])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
@@ -38,7 +39,6 @@ export default defineConfig({
           isolate: false,
           include: ['test/{integration,property,fault,e2e,simulation}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/after-file.ts'],
         },
       },
       {

@@ -11,8 +11,7 @@ const HEIGHT = 800
  */
 export const expectReadable = async (page: Page, text: RegExp): Promise<void> => {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
-  // A part that fades in has too little contrast for a moment.
-  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await page.emulateMedia({ forcedColors: 'active' })
   await expectColours(page)
   await page.emulateMedia({ forcedColors: 'none' })
   for (const width of [1_280, 360]) {
