@@ -27,7 +27,6 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          isolate: false,
           name: 'unit',
           include: ['test/*.test.ts', 'test/unit/**/*.test.{ts,tsx}'],
         },
