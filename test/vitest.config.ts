@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     root,
     pool: 'forks',
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -35,7 +36,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          isolate: false,
           include: ['test/{integration,property,fault,e2e,simulation}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },
@@ -44,7 +44,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'clients',
-          isolate: false,
           include: ['test/clients/**/*.test.ts'],
           globalSetup: ['test/clients/support/shared.ts'],
           maxConcurrency: 3,
@@ -55,7 +54,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          isolate: false,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/support/chromium.ts'],
           testTimeout: 240_000,

@@ -35,7 +35,7 @@ export const startService = async (env: Record<string, string>) => {
     )
     const runtime = readRuntime(dataDir)
     if (!runtime) throw new Error(`The service did not start:\n${output()}`)
-    return { runtime, output, stop }
+    return { runtime, dataDir, output, stop }
   } catch (error) {
     await stop()
     throw error

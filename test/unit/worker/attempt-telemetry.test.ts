@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/domain/context.ts'
 import type { ClaimedDelivery } from '../../../src/domain/delivery/index.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
+import { firstIdOf } from '../../../src/kernel/formats/ids.ts'
 import { noTracing } from '../../../src/kernel/ports/tracing.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'
 import { recordTelemetry, startAttemptSpan } from '../../../worker/delivery/attempt-telemetry.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 
-const START_MS = Date.now() + 60_000
+const START_MS = Date.now()
 
 const deliveryAt = (eventMs: number, deliveryMs: number): ClaimedDelivery =>
   ({
-    eventId: newId(eventMs),
-    id: newId(deliveryMs),
-    endpointId: newId(),
+    eventId: firstIdOf(eventMs),
+    id: firstIdOf(deliveryMs),
+    endpointId: firstIdOf(0),
     attempts: 0,
     scheduleAttempts: 0,
     traceParent: null,
