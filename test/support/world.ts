@@ -157,9 +157,10 @@ export const createUser = async (
 
 export type NewCampaign = {
   id?: string
-  creator: Actor & { kind: 'user' }
+  creator: { userId: string }
   account: string
-  target: string
+  /** 1000 when it does not matter. */
+  target?: string
   currency?: string
   milestones?: string[]
   createdAt?: Date
@@ -177,7 +178,7 @@ export const createTestCampaign = async (ctx: Context, input: NewCampaign): Prom
     insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
                           chain_id, account, created_at, updated_at)
     values (${id}, ${input.creator.userId}, 'Wells', 'Clean water', 'active', ${currency.id},
-            ${units(input.target)}, ${chainId}, ${input.account.toLowerCase()},
+            ${units(input.target ?? '1000')}, ${chainId}, ${input.account.toLowerCase()},
             ${createdAt}, ${createdAt})`
   await ctx.sql`insert into campaign_total (campaign_id, updated_at) values (${id}, ${createdAt})`
   let cumulative = 0n

@@ -27,11 +27,7 @@ const setUp = async () => {
   const api = await createTestApi()
   const { ctx } = api
   const [creator, donor] = [await api.signIn(), await api.signIn()]
-  const campaignId = await createTestCampaign(ctx, {
-    creator: { kind: 'user', userId: creator.userId, roles: [] },
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   await startChain(ctx)
   return {
     api,

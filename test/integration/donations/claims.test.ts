@@ -27,7 +27,7 @@ const setUp = async () => {
     await createUser(ctx),
     await createUser(ctx),
   ]
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   const sync = createChainSync(ctx, {
     ...TEST_CHAIN,
     name: 'test',

@@ -40,7 +40,7 @@ const setUp = async () => {
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaign = (account: string, currency = 'USDC') =>
-    createTestCampaign(world.ctx, { creator, account, target: '1000', currency })
+    createTestCampaign(world.ctx, { creator, account, currency })
   await startChain(world.ctx)
   const record = async (campaignId: string, tx: string, value = '10', currency = 'USDC') =>
     (

@@ -15,7 +15,7 @@ const setUp = async () => {
   const world = await createWorld()
   const { ctx } = world
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   const sync = createChainSync(ctx, {
     ...TEST_CHAIN,
     name: 'test',

@@ -27,12 +27,7 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
     await createUser(ctx),
     await createUser(ctx),
   ]
-  const campaignId = await createTestCampaign(ctx, {
-    creator,
-    account: ACCOUNT,
-    target: options.target ?? '1000',
-    ...(options.milestones ? { milestones: options.milestones } : {}),
-  })
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, ...options })
   await startChain(ctx)
   let blocks = 0
   return {

@@ -26,13 +26,7 @@ const setUp = async (input: { target?: string; milestones?: string[]; currency?:
   const world = await createWorld()
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, {
-    creator,
-    account: ACCOUNT,
-    target: input.target ?? '1000',
-    ...(input.milestones ? { milestones: input.milestones } : {}),
-    ...(input.currency ? { currency: input.currency } : {}),
-  })
+  const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT, ...input })
   await startChain(world.ctx)
   const record = async (tx: string, value = '10', currency = 'USDC', extra = {}) =>
     (

@@ -27,12 +27,7 @@ const setUp = async (options: WorldOptions = {}) => {
   const { ctx } = api
   const creator = await api.signIn()
   const newCampaign = (createdAt = new Date(0)) =>
-    createTestCampaign(ctx, {
-      creator: { kind: 'user', userId: creator.userId, roles: [] },
-      account: ACCOUNT,
-      target: '1000',
-      createdAt,
-    })
+    createTestCampaign(ctx, { creator, account: ACCOUNT, createdAt })
   const campaignId = await newCampaign()
   await startChain(ctx)
   let blocks = 0

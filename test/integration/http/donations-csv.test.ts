@@ -7,11 +7,7 @@ import { createTestCampaign } from '../../support/world.ts'
 import { type Caller, createTestApi, donationBody, type TestApi } from './support/api.ts'
 
 const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
-  createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId, roles: [] },
-    account: address('campaign'),
-    target: '1000',
-  })
+  createTestCampaign(api.ctx, { creator: { userId }, account: address('campaign') })
 
 /** Some to a millisecond, so that the id has to decide their order too. */
 const fill = (api: TestApi, campaignId: string, count: number) => api.ctx.sql`

@@ -7,12 +7,7 @@ const ACCOUNT = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 
 const createDonatable = async (api: TestApi, currency = 'USDC') => {
   const creator = await api.signIn()
-  const campaignId = await createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId: creator.userId, roles: [] },
-    account: ACCOUNT,
-    target: '1000',
-    currency,
-  })
+  const campaignId = await createTestCampaign(api.ctx, { creator, account: ACCOUNT, currency })
   return { creator, campaignId }
 }
 

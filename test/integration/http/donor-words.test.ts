@@ -18,11 +18,7 @@ const setUp = async () => {
     await api.signIn(),
     await api.signIn({ roles: ['admin'] }),
   ]
-  const campaignId = await createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId: creator.userId, roles: [] },
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const campaignId = await createTestCampaign(api.ctx, { creator, account: ACCOUNT })
   await startChain(api.ctx)
   const amount = { value: '10', currency: 'USDC' }
   let blocks = 0

@@ -13,11 +13,7 @@ const EVIDENCE = [
 type Report = { id: string; evidence: unknown; status: string; metrics: Record<string, unknown>[] }
 
 const campaignOf = async (api: TestApi, { userId }: Caller): Promise<string> =>
-  createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId, roles: [] },
-    account: ACCOUNT,
-    target: '1000',
-  })
+  createTestCampaign(api.ctx, { creator: { userId }, account: ACCOUNT })
 
 const reportBody = (campaignId: string, changes: Record<string, unknown> = {}) => ({
   campaignId,
@@ -219,11 +215,7 @@ test('reads one report with its evidence, and none of a hidden or another campai
   expect(path).toBe(`/api/impactmetrics/${campaignId}/${id}`)
   const verified = await verify(api, verifier.token, id)
   expect((await api.ask('GET', path)).body).toEqual(verified.body.impactMetrics)
-  const other = await createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId: creator.userId, roles: [] },
-    account: `0x${'3'.repeat(40)}`,
-    target: '1000',
-  })
+  const other = await createTestCampaign(api.ctx, { creator, account: `0x${'3'.repeat(40)}` })
   for (const wrong of [`${campaignId}/${newId()}`, `${other}/${id}`, `${newId()}/${id}`]) {
     expect((await api.ask('GET', `/api/impactmetrics/${wrong}`)).status).toBe(404)
   }

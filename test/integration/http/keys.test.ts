@@ -66,11 +66,7 @@ test('reads a key and renames it, for its owner only, and changes nothing else o
 test('lets a key do what its scopes say, and nothing else', async () => {
   const api = await createTestApi()
   const creator = await api.signIn()
-  const campaignId = await createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId: creator.userId, roles: [] },
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const campaignId = await createTestCampaign(api.ctx, { creator, account: ACCOUNT })
   const { token } = await api.signIn()
   const donate = (await makeKey(api, token, { scopes: ['donations:write'] })).key
   const answer = await api.ask('POST', '/api/donations', {

@@ -9,7 +9,7 @@ import { createTestApi, type TestApi } from './support/api.ts'
 const campaignWith = async (api: TestApi, entries: number): Promise<string> => {
   const { userId } = await api.signIn()
   const campaignId = await createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId, roles: [] },
+    creator: { userId },
     account: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
     target: '1000',
   })

@@ -13,7 +13,7 @@ type Listed = { entries: Entry[]; pagination: { total: number; nextCursor: strin
 const createCampaign = async (api: TestApi) => {
   const { userId } = await api.signIn()
   const creator = { kind: 'user' as const, userId, roles: [] }
-  const id = await createTestCampaign(api.ctx, { creator, account: ACCOUNT, target: '1000' })
+  const id = await createTestCampaign(api.ctx, { creator, account: ACCOUNT })
   return { id, userId }
 }
 

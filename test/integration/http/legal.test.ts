@@ -28,11 +28,7 @@ const listOf = (...addresses: string[]): SanctionScreen =>
 
 const openCampaign = async (api: TestApi) => {
   const creator = await api.signIn()
-  return createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId: creator.userId, roles: [] },
-    account: ACCOUNT,
-    target: '1000',
-  })
+  return createTestCampaign(api.ctx, { creator, account: ACCOUNT })
 }
 const linkTo = (api: TestApi, userId: string, address: string) => api.ctx.sql`
   insert into wallet (id, user_id, address, chain_id, method, created_at)

@@ -28,7 +28,7 @@ test('answers over a socket as it does in memory', async () => {
   const url = await api.listen()
   const { userId, token } = await api.signIn()
   const campaignId = await createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId, roles: [] },
+    creator: { userId },
     account: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
     target: '10',
   })

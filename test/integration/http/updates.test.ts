@@ -7,7 +7,7 @@ let accounts = 0
 
 const campaignOf = async (api: TestApi, { userId }: Caller): Promise<string> =>
   createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId, roles: [] },
+    creator: { userId },
     account: `0x${(++accounts).toString(16).padStart(40, '0')}`,
     target: '1000',
   })

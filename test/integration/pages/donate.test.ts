@@ -24,11 +24,7 @@ const JSON_ONLY = { accept: 'application/json' }
 const setUp = async (options: WorldOptions & { deps?: Partial<AppDeps> } = {}) => {
   const pages = await createTestPages({ clock: createFakeClock(minedAt(0)), ...options })
   const creator = await createUser(pages.ctx)
-  const campaignId = await createTestCampaign(pages.ctx, {
-    creator,
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const campaignId = await createTestCampaign(pages.ctx, { creator, account: ACCOUNT })
   await startChain(pages.ctx)
   const give = (fields: Record<string, string> = {}, cookie?: string) =>
     pages.visit(`/c/${campaignId}/donate`, {

@@ -23,7 +23,7 @@ const setUp = async () => {
   const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
   const { ctx } = pages
   const creator = await createUser(ctx)
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   await startChain(ctx)
   const given = await pages.visit(`/c/${campaignId}/donate`, {
     form: { amount: '12.50', currency: 'USDC', wallet: WALLET, message: 'For <b>water</b>.' },

@@ -41,7 +41,7 @@ const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Se
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const account = address('campaign')
-  const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000' })
+  const campaignId = await createTestCampaign(world.ctx, { creator, account })
   const sync = createChainSync(world.ctx, {
     ...settings,
     name: 'test',

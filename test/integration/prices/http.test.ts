@@ -24,7 +24,7 @@ test.each(['/api', '/v1'])(
     const { ctx } = api
     const creator = await createUser(ctx)
     const account = address('campaign')
-    const campaignId = await createTestCampaign(ctx, { creator, account, target: '1000' })
+    const campaignId = await createTestCampaign(ctx, { creator, account })
     await startChain(ctx)
     const { donation } = await recordDonation(api.as(creator), {
       campaignId,

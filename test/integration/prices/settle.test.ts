@@ -44,7 +44,7 @@ const setUp = async (
   const campaigns = new Map<string, string>()
   for (const [index, currency] of currencies.entries()) {
     const account = address(`campaign ${index}`)
-    const id = await createTestCampaign(world.ctx, { creator, account, target: '1000', currency })
+    const id = await createTestCampaign(world.ctx, { creator, account, currency })
     campaigns.set(account, id)
   }
   await startChain(world.ctx)

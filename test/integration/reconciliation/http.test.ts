@@ -28,11 +28,7 @@ const setUp = async () => {
   ]
   await startChain(ctx)
   const campaignOf = (caller: { userId: string }, name: string) =>
-    createTestCampaign(ctx, {
-      creator: { kind: 'user', userId: caller.userId, roles: [] },
-      account: address(name),
-      target: '1000',
-    })
+    createTestCampaign(ctx, { creator: caller, account: address(name) })
   const first = await campaignOf(one, 'first')
   const second = await campaignOf(two, 'second')
   await ctx.sql`update campaign set title = '=1+1, "quoted"' where id = ${first}`

@@ -19,9 +19,7 @@ const setUp = async (currency = 'USDC') => {
   const world = await createWorld({ chains: [{ ...TEST_CHAIN, feeds: [{ pair: 'ETH/USD' }] }] })
   const { ctx } = world
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
-  const campaignId = await createTestCampaign(ctx, {
-    ...{ creator, account: ACCOUNT, target: '1000', currency },
-  })
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, currency })
   await startChain(ctx)
   const record = async (tx: string): Promise<string> => {
     const { donation } = await recordDonation(world.as(donor), {

@@ -142,7 +142,7 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
 test('a trace that tells the same money in other parts later adds nothing', async () => {
   const { ctx } = await createWorld()
   const creator = await createUser(ctx)
-  await createTestCampaign(ctx, { creator, account: CAMPAIGN, target: '1000' })
+  await createTestCampaign(ctx, { creator, account: CAMPAIGN })
   await startChain(ctx)
   await applyBlock(ctx, 1, [])
   const place = { blockNumber: 1, blockHash: blockHash(1), minedAt: minedAt(1) }

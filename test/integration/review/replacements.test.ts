@@ -18,7 +18,7 @@ test('two recorded transactions of one nonce that a third replaces do not stop t
   const world = await createWorld()
   const { ctx } = world
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   await startChain(ctx)
   for (const tx of ['first', 'second']) {
     await recordDonation(world.as(donor), {

@@ -24,11 +24,7 @@ const setUp = async () => {
   const [liar, ...honest] = [await serve(), await serve(), await serve()] as const
   const world = await createWorld()
   const creator = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, {
-    creator,
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
   const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',

@@ -26,12 +26,8 @@ const setUp = async (chainId = TEST_CHAIN.id) => {
     error: (_facts: object, message: string) => errors.push(message),
   })
   const ctx = { ...world.ctx, log }
-  const donor = await createUser(ctx)
-  const campaignId = await createTestCampaign(ctx, {
-    creator: await createUser(ctx),
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   const sync = createChainSync(ctx, {
     ...TEST_CHAIN,
     id: chainId,

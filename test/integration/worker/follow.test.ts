@@ -15,12 +15,7 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
   const world = await createWorld()
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, {
-    creator,
-    account: ACCOUNT,
-    target: options.target ?? '1000',
-    ...(options.milestones ? { milestones: options.milestones } : {}),
-  })
+  const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT, ...options })
   const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',

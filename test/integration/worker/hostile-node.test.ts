@@ -16,7 +16,7 @@ const setUp = async (change: Record<string, unknown> = {}, accountIndex?: number
   const world = await createWorld()
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000' })
+  const campaignId = await createTestCampaign(world.ctx, { creator, account })
   const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',

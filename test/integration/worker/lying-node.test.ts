@@ -27,11 +27,7 @@ const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
   const world = await createWorld({ settings })
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, {
-    creator,
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
   const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',

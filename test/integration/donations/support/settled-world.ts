@@ -33,7 +33,7 @@ export const createSettledWorld = async (options: Options = {}) => {
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaign = (account = ACCOUNT, more: Options = {}) =>
-    createTestCampaign(world.ctx, { creator, account, target: '1000', ...campaignOptions, ...more })
+    createTestCampaign(world.ctx, { creator, account, ...campaignOptions, ...more })
   const campaignId = await campaign()
   await startChain(world.ctx)
   const { ctx } = world

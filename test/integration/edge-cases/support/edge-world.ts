@@ -49,7 +49,7 @@ export const createEdgeWorld = async (options: EdgeWorldOptions = {}) => {
   const creator = await createUser(ctx)
   const donor = await createUser(ctx)
   const open = (change: Partial<NewCampaign> = {}) =>
-    createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000', ...campaign, ...change })
+    createTestCampaign(ctx, { creator, account: ACCOUNT, ...campaign, ...change })
   const campaignId = await open()
   const settings = options.chains?.[0] ?? TEST_CHAIN
   const nodes = [...(rpc ?? [chain.url])]

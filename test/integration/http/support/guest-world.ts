@@ -25,11 +25,7 @@ export const setUp = async (options: Options = {}) => {
   const clock = createFakeClock(minedAt(0))
   const api = await createTestApi({ clock, ...options })
   const creator = await createUser(api.ctx)
-  const campaignId = await createTestCampaign(api.ctx, {
-    creator,
-    account: ACCOUNT,
-    target: '1000',
-  })
+  const campaignId = await createTestCampaign(api.ctx, { creator, account: ACCOUNT })
   await startChain(api.ctx)
   const body = (changes: Record<string, unknown> = {}) => ({
     campaignId,

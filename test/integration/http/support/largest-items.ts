@@ -35,7 +35,7 @@ const post = async (api: TestApi, path: string, token: string, body: unknown) =>
 
 const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
   createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId, roles: [] },
+    creator: { userId },
     account: address('campaign'),
     target: '1000',
     milestones: ['1000'],
@@ -202,7 +202,7 @@ const fillReconciliation: Fill = async (api, creator) => {
   const { sql } = api.ctx
   await hundred((index) =>
     createTestCampaign(api.ctx, {
-      creator: { kind: 'user', userId: creator.userId, roles: [] },
+      creator,
       account: `0x${(index + 1).toString().padStart(40, '0')}`,
       target: '1000',
     }),

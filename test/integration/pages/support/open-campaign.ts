@@ -21,7 +21,7 @@ export const openCampaign = async () => {
   const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
   const { ctx } = pages
   const creator = await createUser(ctx)
-  const id = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  const id = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   await ctx.sql`update campaign set title = 'Clean water', slug = 'clean-water'`
   await startChain(ctx)
   let blocks = 0

@@ -22,11 +22,7 @@ export const createProofWorld = async (
   const api = await createTestApi({ clock })
   const creator = await api.signIn()
   const donor = await api.signIn()
-  const campaignId = await createTestCampaign(api.ctx, {
-    creator: { kind: 'user', userId: creator.userId, roles: [] },
-    account,
-    target: '1000000',
-  })
+  const campaignId = await createTestCampaign(api.ctx, { creator, account, target: '1000000' })
   const sync = createChainSync(api.ctx, {
     ...TEST_CHAIN,
     name: 'test',

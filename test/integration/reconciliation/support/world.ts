@@ -46,11 +46,7 @@ export const createReconciledWorld = async (
   const world = await createWorld({ metrics: metrics satisfies Metrics })
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, {
-    creator,
-    account,
-    target: '1000000',
-  })
+  const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000000' })
   const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',
