@@ -6,8 +6,12 @@ import type { Context } from '../../src/domain/context.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import type { ChainSync } from '../../worker/chain/sync-chain.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
+import { TEST_CHAIN } from './world.ts'
 
 type ChainInput = Parameters<typeof ChainConfig.parse>[0] & object
+
+/** The test chain as its nodes serve it, followed from its first block. */
+export const servedBy = (...rpc: string[]) => ({ ...TEST_CHAIN, name: 'test', rpc, startBlock: 0 })
 
 /** A sync of one chain, as the worker builds it. Closed when the test is over. */
 export const createChainSync = (

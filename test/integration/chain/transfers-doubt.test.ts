@@ -3,7 +3,7 @@ import { applyLookups } from '../../../src/domain/chain/index.ts'
 import { scanBlocks } from '../../../worker/chain/scan.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { TEST_CHAIN } from '../../support/world.ts'
 import { createPaymentsWorld, deploy, ETHER, encode, nodeBefore } from './support/payments.ts'
@@ -79,10 +79,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
       method === 'debug_traceTransaction'
         ? invented(result, 5n)
         : refusing?.(method, params, result)
-    const sync = createChainSync(world.ctx, {
-      ...TEST_CHAIN,
-      ...{ name: 'test', rpc: nodes.map((node) => node.url), startBlock: 0 },
-    })
+    const sync = createChainSync(world.ctx, servedBy(...nodes.map((node) => node.url)))
     const router = await deploy(chain, 'router')
     const paid = await router.call(1, 'forward', [CAMPAIGN], 7n)
     await claim(paid, CAMPAIGN)

@@ -5,16 +5,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { run as check } from '../../../src/commands/check.ts'
 import { run as migrate } from '../../../src/commands/migrate.ts'
 import { createDatabase, type Database } from '../../../src/db/client.ts'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { address, applyBlock, CHAIN_ID, startChain, txHash } from '../../support/chain-facts.ts'
+import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
 import { runCommand } from '../../support/command.ts'
 import {
   type DebianPostgres,
   hasDebianPostgres,
   startDebianPostgres,
 } from '../../support/debian-postgres.ts'
+import { finalise } from '../../support/finalise.ts'
 import { startHalf } from '../../support/halves.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { createContext, createTestCampaign, createUser } from '../../support/world.ts'
 
 const OWNER = 'bookkeeper'
@@ -46,14 +46,9 @@ const credit = async (pool: Database): Promise<void> => {
   const target = { creator, account: ACCOUNT, target: '50' }
   const campaignId = await createTestCampaign(ctx, target)
   await startChain(ctx)
-  await recordDonation(as(creator), {
-    campaignId,
-    amount: { value: '10', currency: 'USDC' },
-    transaction: { txHash: txHash('a'), ledgerAddress: ACCOUNT },
-  })
+  await recordGift(as(creator), campaignId, { hash: txHash('a'), from: ACCOUNT }, '10')
   await applyBlock(ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
-  await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
-  await settleBatch(ctx, CHAIN_ID)
+  await finalise(ctx, 1)
 }
 
 /** What the service may do with each table, view and sequence. */

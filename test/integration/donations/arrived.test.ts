@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
+import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,
@@ -11,6 +10,8 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Answered, type Caller, createTestApi } from '../http/support/api.ts'
@@ -53,17 +54,10 @@ const setUp = async () => {
         token: donor.token,
         body: { campaignId, amount, donor: { walletAddress: DONOR } },
       }),
-    link: (by: Caller) => ctx.sql`
-      insert into wallet (id, user_id, address, chain_id, method, created_at)
-      values (${newId()}, ${by.userId}, ${DONOR}, ${CHAIN_ID}, 'ecdsa', now())`,
+    link: (by: Caller) => linkWallet(api, by.userId, DONOR),
     mine: (payment: Partial<Payment>, branch = 'main') =>
       applyBlock(ctx, 1, [{ tx: 'gift', to: ACCOUNT, ...payment }], branch, 'main'),
-    finalise: async () => {
-      await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
-      while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-        // Until nothing final is left.
-      }
-    },
+    finalise: () => finalise(ctx, 1),
     undo: (branch = 'main') =>
       revertBlocks(ctx, {
         chainId: CHAIN_ID,

@@ -10,10 +10,11 @@ import { challengeWallet, checkChallenge, linkWallet } from '../../../src/domain
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { eventTypes } from '../../support/event-types.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 type User = Actor & { kind: 'user' }
@@ -28,12 +29,7 @@ const setUp = async () => {
     await createUser(ctx),
   ]
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [chain.url],
-    startBlock: 0,
-  })
+  const sync = createChainSync(ctx, servedBy(chain.url))
   const follow = () => syncChain(sync, new AbortController().signal)
   await follow()
   return {
@@ -67,10 +63,7 @@ const setUp = async () => {
         select * from campaign_total`
       return row && [row.raised, row.donations]
     },
-    events: async () =>
-      (await ctx.sql<{ type: string }[]>`select type from event order by seq`).map(
-        (row) => row.type,
-      ),
+    events: () => eventTypes(ctx),
   }
 }
 

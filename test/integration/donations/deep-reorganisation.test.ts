@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
+import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import {
   address,
@@ -10,6 +10,7 @@ import {
   txHash,
   USDC_ASSET,
 } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign, createUser, createWorld, type World } from '../../support/world.ts'
 
 const DEPTH = 64
@@ -58,13 +59,7 @@ test('a reorganisation 64 blocks deep over 10 000 credits is undone in one trans
     }))
     await applyBlock(world.ctx, number, payments)
   }
-  await advanceFinality(world.ctx, CHAIN_ID, { number: DEPTH, hash: blockHash(DEPTH) })
-  let settled = 0
-  for (let some = await settleBatch(world.ctx, CHAIN_ID); some > 0; ) {
-    settled += some
-    some = await settleBatch(world.ctx, CHAIN_ID)
-  }
-  expect(settled).toBe(CREDITS)
+  expect(await finalise(world.ctx, DEPTH, blockHash(DEPTH))).toBe(CREDITS)
   const totals = () => world.ctx.sql<Raised[]>`
     select raised::text, donations from campaign_total order by campaign_id`
   const each = CREDITS / CAMPAIGNS
@@ -103,10 +98,7 @@ test('a reorganisation 64 blocks deep over 10 000 credits is undone in one trans
     usdc: UNITS,
   }))
   await applyBlock(world.ctx, 1, again, 'other', 'main')
-  await advanceFinality(world.ctx, CHAIN_ID, { number: 1, hash: blockHash(1, 'other') })
-  while ((await settleBatch(world.ctx, CHAIN_ID)) > 0) {
-    // One batch a transaction.
-  }
+  await finalise(world.ctx, 1, blockHash(1, 'other'))
   expect(await totals()).toEqual(full)
   expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
 }, 240_000)

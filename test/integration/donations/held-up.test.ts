@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  advanceFinality,
-  recordTransfers,
-  revertBlocks,
-  settleBatch,
-} from '../../../src/domain/chain/index.ts'
-import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
+import { recordTransfers, revertBlocks } from '../../../src/domain/chain/index.ts'
+import { getDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
@@ -17,23 +12,12 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
-import {
-  createTestCampaign,
-  createUser,
-  createWorld,
-  TEST_CHAIN,
-  type World,
-} from '../../support/world.ts'
+import { finalise } from '../../support/finalise.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 const DONOR = address('donor')
-
-const finalise = async ({ ctx }: World, number: number) => {
-  await advanceFinality(ctx, CHAIN_ID, { number, hash: null })
-  while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-    // Until nothing that is final is left.
-  }
-}
 
 const setUp = async () => {
   const world = await createWorld()
@@ -42,14 +26,8 @@ const setUp = async () => {
   const campaign = (account: string, currency = 'USDC') =>
     createTestCampaign(world.ctx, { creator, account, currency })
   await startChain(world.ctx)
-  const record = async (campaignId: string, tx: string, value = '10', currency = 'USDC') =>
-    (
-      await recordDonation(world.as(donor), {
-        campaignId,
-        amount: { value, currency },
-        transaction: { txHash: txHash(tx), ledgerAddress: DONOR },
-      })
-    ).donation.id
+  const record = (campaignId: string, tx: string, value = '10', currency = 'USDC') =>
+    recordGift(world.as(donor), campaignId, { hash: txHash(tx), from: DONOR }, value, currency)
   const statusOf = async (id: string) => (await getDonation(world.as(donor), id)).status
   return { world, campaign, record, statusOf }
 }
@@ -69,7 +47,7 @@ test('a claim that failed more than once comes back when its block is undone, on
   for (let time = 0; time < 2; time++) {
     ids.push(await record(campaignId, 'a'))
     await recordTransfers(world.ctx, CHAIN_ID, reverted)
-    await finalise(world, 1)
+    await finalise(world.ctx, 1)
   }
   expect(await Promise.all(ids.map(statusOf))).toEqual(['failed', 'failed'])
   await revertBlocks(world.ctx, {
@@ -79,7 +57,7 @@ test('a claim that failed more than once comes back when its block is undone, on
   })
   expect((await Promise.all(ids.map(statusOf))).toSorted()).toEqual(['failed', 'pending'])
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }], 'other', 'main')
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   expect((await Promise.all(ids.map(statusOf))).toSorted()).toEqual(['completed', 'failed'])
   expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
 })
@@ -96,10 +74,10 @@ test('a donation in an asset that is configured no more waits, and holds nobody 
   ])
   const assets = createAssetCatalogue([TEST_CHAIN], {})
   const changed = { ...world.ctx, settings: { ...world.ctx.settings, assets } }
-  await finalise({ ...world, ctx: changed }, 1)
+  await finalise(changed, 1)
   expect([await statusOf(gone), await statusOf(fine)]).toEqual(['confirming', 'completed'])
   await world.ctx.sql`update donation set next_check_at = now() where id = ${gone}`
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   expect(await statusOf(gone)).toBe('completed')
 })
 
@@ -113,7 +91,7 @@ test('a transfer whose worth exceeds every amount that can be kept waits, and ho
     { tx: 'giant', to: ACCOUNT, usdc: 2n ** 256n - 1n },
     { tx: 'fine', to: address('other'), usdc: 10_000_000n },
   ])
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   expect([await statusOf(giant), await statusOf(fine)]).toEqual(['confirming', 'completed'])
 })
 
@@ -127,6 +105,6 @@ test('ten of the largest transfers to one campaign stop nothing', async () => {
     1,
     ids.map((_, i) => ({ tx: `t${i}`, to: ACCOUNT, usdc: 2n ** 256n - 1n })),
   )
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['completed']))
 })

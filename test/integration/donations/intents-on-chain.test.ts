@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
+import { getDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 
@@ -16,12 +17,7 @@ const setUp = async () => {
   const { ctx } = world
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [chain.url],
-    startBlock: 0,
-  })
+  const sync = createChainSync(ctx, servedBy(chain.url))
   const checks = createCheckDonationsJob(sync)
   const follow = async () => {
     await syncChain(sync, new AbortController().signal)
@@ -36,14 +32,7 @@ const setUp = async () => {
         donor: { walletAddress: chain.addressOf(account) },
       })
     ).id
-  const claim = async (signed: Signed) =>
-    (
-      await recordDonation(world.as(donor), {
-        campaignId,
-        amount: { value: '5', currency: 'USDC' },
-        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-      })
-    ).donation.id
+  const claim = (signed: Signed) => recordGift(world.as(donor), campaignId, signed, '5')
   const read = (id: string) => getDonation(world.as(donor), id)
   /** Of the campaign's accounts in the ledger, in USDC's base units. */
   const custody = async () => {

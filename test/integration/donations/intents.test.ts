@@ -10,6 +10,7 @@ import {
   txHash,
   USDC_ASSET,
 } from '../../support/chain-facts.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { createUser } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'
 
@@ -294,9 +295,7 @@ test('of two intents that fit alike, the one whose donor has linked the wallet i
   const stranger = await createUser(world.ctx)
   const first = await world.intend('10', 'USDC', DONOR, world.campaignId, stranger)
   const own = await world.intend()
-  await world.ctx.sql`
-    insert into wallet (id, user_id, address, chain_id, method, created_at)
-    values (${newId()}, ${world.donor.userId}, ${DONOR}, ${CHAIN_ID}, 'ecdsa', now())`
+  await linkWallet(world, world.donor.userId, DONOR)
   await applyBlock(world.ctx, 1, [pay('a')])
   expect((await world.read(own)).status).toBe('confirming')
   expect((await world.read(first)).status).toBe('expired')

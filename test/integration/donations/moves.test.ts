@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
+import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,
@@ -13,6 +12,8 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { createContext, createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -47,9 +48,8 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
           ...(changes.logPosition === undefined ? {} : { logPosition: changes.logPosition }),
         },
       }),
-    link: (user: User, wallet = WALLET, chainId = CHAIN_ID, method = 'ecdsa') => ctx.sql`
-      insert into wallet (id, user_id, address, chain_id, method, created_at)
-      values (${newId()}, ${user.userId}, ${wallet}, ${chainId}, ${method}, now())`,
+    link: (user: User, wallet = WALLET, chainId = CHAIN_ID, method = 'ecdsa') =>
+      linkWallet(world, user.userId, wallet, { chainId, method }),
     unlink: (user: User) => ctx.sql`delete from wallet where user_id = ${user.userId}`,
     mine: async (payments: Partial<Payment>[] = [{}]) => {
       blocks++
@@ -59,12 +59,7 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
         payments.map((payment) => ({ tx: 'gift', to: ACCOUNT, usdc: 10_000_000n, ...payment })),
       )
     },
-    finalise: async () => {
-      await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
-      while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-        // Until nothing final is left.
-      }
-    },
+    finalise: () => finalise(ctx, blocks),
     reorg: async (branch = 'main') => {
       const from = { number: blocks, hash: blockHash(blocks, branch) }
       const ancestor = { number: blocks - 1, hash: blockHash(blocks - 1) }
@@ -195,10 +190,7 @@ test('keeps the value that a credit had, whatever the price has become', async (
     )
   await ether(stranger)
   await applyBlock(ctx, 1, [{ tx: 'gift', to: ACCOUNT, wei: 10n ** 18n }])
-  await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
-  while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-    // Until nothing final is left.
-  }
+  await finalise(ctx, 1)
   expect(await raised()).toMatchObject({ raised: '2500000000' })
   await link(owner)
   const { donation } = await ether(owner, later.ctx)

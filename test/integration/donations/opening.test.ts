@@ -11,7 +11,6 @@ import {
   listDeposits,
   listOwnDeposits,
 } from '../../../src/domain/deposit/index.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,
@@ -21,6 +20,7 @@ import {
   observed,
   type Payment,
 } from '../../support/chain-facts.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createUser } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'
@@ -50,9 +50,7 @@ const createOpeningWorld = async () => {
     record: (tx: string, campaignId: string, by = world.donor) =>
       world.record(tx, '10', 'USDC', campaignId, by),
     /** The donor proves the wallet that pays. */
-    link: () => world.ctx.sql`
-      insert into wallet (id, user_id, address, chain_id, method, created_at)
-      values (${newId()}, ${world.donor.userId}, ${DONOR}, ${CHAIN_ID}, 'ecdsa', now())`,
+    link: () => linkWallet(world, world.donor.userId, DONOR),
     /** As the look-up of a recorded donation finds a block that was read before. */
     lookUp: (block: number, tx: string) =>
       applyLookups(

@@ -5,7 +5,8 @@ import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { eventTypes } from '../../support/event-types.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import {
   encodeAddressAmount,
@@ -14,13 +15,7 @@ import {
   startTestChain,
   type TestChain,
 } from '../../support/test-chain.ts'
-import {
-  createTestCampaign,
-  createUser,
-  createWorld,
-  TEST_CHAIN,
-  TOKEN,
-} from '../../support/world.ts'
+import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 const HIGHER = 40_000_000_000n
@@ -40,12 +35,7 @@ const setUp = async () => {
   const { ctx } = world
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [node.url],
-    startBlock: 0,
-  })
+  const sync = createChainSync(ctx, servedBy(node.url))
   const job = createCheckDonationsJob(sync)
   const follow = () => syncChain(sync, new AbortController().signal)
   await follow()
@@ -81,10 +71,7 @@ const setUp = async () => {
     read: (id: string) => getDonation(world.as(donor), id),
     raised: async () =>
       (await ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised,
-    events: async () =>
-      (await ctx.sql<{ type: string }[]>`select type from event order by seq`).map(
-        (row) => row.type,
-      ),
+    events: () => eventTypes(ctx),
     balanced: async () => expect((await checkLedger(ctx.pool)).differences).toEqual([]),
   }
 }

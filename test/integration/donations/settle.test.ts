@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
+import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
@@ -11,6 +11,8 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { eventTypes } from '../../support/event-types.ts'
+import { finalise } from '../../support/finalise.ts'
 import {
   createTestCampaign,
   createUser,
@@ -39,24 +41,11 @@ const setUp = async (input: { target?: string; milestones?: string[]; currency?:
   return { world, creator, donor, campaignId, record }
 }
 
-const finalise = async ({ ctx }: World, number: number): Promise<number> => {
-  await advanceFinality(ctx, CHAIN_ID, { number, hash: null })
-  let settled = 0
-  for (let batch = await settleBatch(ctx, CHAIN_ID); batch > 0; ) {
-    settled += batch
-    batch = await settleBatch(ctx, CHAIN_ID)
-  }
-  return settled
-}
-
 const raised = async ({ ctx }: World, campaignId: string): Promise<string> => {
   const [row] = await ctx.sql<{ raised: string }[]>`
     select raised from campaign_total where campaign_id = ${campaignId}`
   return row?.raised ?? 'none'
 }
-
-const eventTypes = async ({ ctx }: World): Promise<string[]> =>
-  (await ctx.sql<{ type: string }[]>`select type from event order by seq`).map((row) => row.type)
 
 const expectBalanced = async ({ ctx }: World): Promise<void> => {
   expect((await checkLedger(ctx.pool)).differences).toEqual([])
@@ -70,14 +59,14 @@ test('credits exactly what arrived, once its block is final, and not before', as
     confirmation: { reason: 'waiting_for_transaction', confirmations: 0 },
   })
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_001n }])
-  expect(await finalise(world, 0)).toBe(0)
+  expect(await finalise(world.ctx, 0)).toBe(0)
   expect(await getDonation(world.as(donor), id)).toMatchObject({
     status: 'confirming',
     confirmation: { reason: 'waiting_for_finality', confirmations: 1, blockNumber: 1 },
     transaction: { logPosition: null },
   })
   expect(await raised(world, campaignId)).toBe('0')
-  expect(await finalise(world, 1)).toBe(1)
+  expect(await finalise(world.ctx, 1)).toBe(1)
   expect(await getDonation(world.as(donor), id)).toMatchObject({
     status: 'completed',
     amount: { value: '10.000001', currency: 'USDC' },
@@ -88,7 +77,7 @@ test('credits exactly what arrived, once its block is final, and not before', as
     transaction: { logPosition: 0 },
   })
   expect(await raised(world, campaignId)).toBe('10000001')
-  expect(await eventTypes(world)).toEqual(['donation.completed'])
+  expect(await eventTypes(world.ctx)).toEqual(['donation.completed'])
   await expectBalanced(world)
 })
 
@@ -96,7 +85,7 @@ test('converts another asset at the configured price and keeps both amounts', as
   const { world, donor, campaignId, record } = await setUp()
   const { id } = await record('a', '0.5', 'ETH')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, wei: 500_000_000_000_000_001n }])
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   expect(await getDonation(world.as(donor), id)).toMatchObject({
     confirmedAmount: { value: '0.500000000000000001', currency: 'ETH' },
     creditedAmount: { value: '1250', currency: 'USDC' },
@@ -114,15 +103,15 @@ test('crosses several milestones and the target with one gift, each exactly once
   await record('a')
   await record('b')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 65_000_000n }])
-  await finalise(world, 1)
-  expect(await eventTypes(world)).toEqual([
+  await finalise(world.ctx, 1)
+  expect(await eventTypes(world.ctx)).toEqual([
     'donation.completed',
     'campaign.milestone.reached',
     'campaign.milestone.reached',
   ])
   await applyBlock(world.ctx, 2, [{ tx: 'b', to: ACCOUNT, usdc: 65_000_000n }])
-  await finalise(world, 2)
-  expect((await eventTypes(world)).slice(3)).toEqual([
+  await finalise(world.ctx, 2)
+  expect((await eventTypes(world.ctx)).slice(3)).toEqual([
     'donation.completed',
     'campaign.milestone.reached',
     'campaign.funded',
@@ -142,7 +131,7 @@ test('a reorganisation before finality leaves no trace in the money', async () =
   expect(undone).toEqual({ waiting: 1, reversed: 0 })
   expect((await getDonation(world.as(donor), id)).status).toBe('pending')
   await applyBlock(world.ctx, 2, [], 'other', 'main')
-  await finalise(world, 2)
+  await finalise(world.ctx, 2)
   expect(await raised(world, campaignId)).toBe('0')
   await applyBlock(
     world.ctx,
@@ -150,10 +139,10 @@ test('a reorganisation before finality leaves no trace in the money', async () =
     [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n, position: 4 }],
     'other',
   )
-  await finalise(world, 3)
+  await finalise(world.ctx, 3)
   expect((await getDonation(world.as(donor), id)).status).toBe('completed')
   expect(await raised(world, campaignId)).toBe('10000000')
-  expect(await eventTypes(world)).toEqual(['donation.completed'])
+  expect(await eventTypes(world.ctx)).toEqual(['donation.completed'])
   await expectBalanced(world)
 })
 
@@ -161,7 +150,7 @@ test('a reorganisation after finality reverses the credit and its thresholds, an
   const { world, donor, campaignId, record } = await setUp({ target: '10', milestones: ['10'] })
   const { id } = await record('a')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   for (const round of [1, 2]) {
     const branch = round === 1 ? 'main' : 'branch1'
     const undone = await revertBlocks(world.ctx, {
@@ -180,14 +169,14 @@ test('a reorganisation after finality reverses the credit and its thresholds, an
       `branch${round}`,
       'main',
     )
-    await finalise(world, 1)
+    await finalise(world.ctx, 1)
     expect(await getDonation(world.as(donor), id)).toMatchObject({ status: 'completed' })
     expect(await raised(world, campaignId)).toBe('10000000')
     await expectBalanced(world)
   }
   const once = ['donation.completed', 'campaign.milestone.reached', 'campaign.funded']
   const back = ['donation.reversed', 'campaign.threshold.reverted', 'campaign.threshold.reverted']
-  expect(await eventTypes(world)).toEqual([...once, ...back, ...once, ...back, ...once])
+  expect(await eventTypes(world.ctx)).toEqual([...once, ...back, ...once, ...back, ...once])
 })
 
 test('fails, at finality and not before, whatever brought the campaign nothing, and says why', async () => {
@@ -226,7 +215,7 @@ test('fails, at finality and not before, whatever brought the campaign nothing, 
   })
   const statusOf = async (id: string) => (await getDonation(world.as(donor), id)).status
   expect(await statusOf(wrong.id)).toBe('confirming')
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   for (const [donation, reason] of [
     [wrong, 'wrong_recipient'],
     [reverted, 'transaction_reverted'],
@@ -240,7 +229,7 @@ test('fails, at finality and not before, whatever brought the campaign nothing, 
     })
   }
   expect(await raised(world, campaignId)).toBe('0')
-  expect(await eventTypes(world)).toEqual(Array(5).fill('donation.failed'))
+  expect(await eventTypes(world.ctx)).toEqual(Array(5).fill('donation.failed'))
 })
 
 test('never credits a transfer that is older than the campaign', async () => {
@@ -248,7 +237,7 @@ test('never credits a transfer that is older than the campaign', async () => {
   await world.ctx.sql`update campaign set created_at = '2100-01-01' where id = ${campaignId}`
   const { id } = await record('a')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   expect(await getDonation(world.as(donor), id)).toMatchObject({
     status: 'failed',
     reason: 'transfer_before_campaign',
@@ -266,7 +255,7 @@ test('gives two claims on one transaction a transfer each, and the third none', 
     { tx: 'batch', to: ACCOUNT, usdc: 10_000_000n, position: 1 },
     { tx: 'batch', to: ACCOUNT, usdc: 20_000_000n, position: 3 },
   ])
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   expect((await getDonation(world.as(donor), any.id)).confirmedAmount?.value).toBe('10')
   expect((await getDonation(world.as(donor), second.id)).confirmedAmount?.value).toBe('20')
   expect((await getDonation(world.as(donor), late.id)).reason).toBe('no_such_transfer')
@@ -280,17 +269,17 @@ test('a donation without a price stays final but unconverted, and holds nobody u
   const eth = await record('eth', '1', 'ETH')
   await applyBlock(world.ctx, 1, [{ tx: 'eth', to: ACCOUNT, wei: 10n ** 18n }])
   const unpriced = { ...world.ctx, settings: { ...world.ctx.settings, assets: bare } }
-  await finalise({ ...world, ctx: unpriced }, 1)
+  await finalise(unpriced, 1)
   expect(await getDonation(world.as(donor), eth.id)).toMatchObject({
     status: 'confirming',
     confirmation: { reason: 'price_unavailable' },
   })
   await record('usdc')
   await applyBlock(world.ctx, 2, [{ tx: 'usdc', to: ACCOUNT, usdc: 1n }])
-  await finalise(world, 2)
+  await finalise(world.ctx, 2)
   expect(await raised(world, campaignId)).toBe('1')
   await world.ctx.sql`update donation set next_check_at = now() where id = ${eth.id}`
-  await finalise(world, 2)
+  await finalise(world.ctx, 2)
   expect(await raised(world, campaignId)).toBe('2500000001')
   await expectBalanced(world)
 })
@@ -300,7 +289,7 @@ test('tells the donor and the creator what was credited, reached and taken back,
   await world.ctx.sql`update app_user set lang = 'de' where id = ${donor.userId}`
   await record('a')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
-  await finalise(world, 1)
+  await finalise(world.ctx, 1)
   await revertBlocks(world.ctx, {
     chainId: CHAIN_ID,
     from: { number: 1, hash: blockHash(1) },

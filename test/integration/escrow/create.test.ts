@@ -5,11 +5,12 @@ import { escrowAddress, escrowCodeHash, FACTORY } from '../../../src/chain/escro
 import { unpackTerms } from '../../../src/chain/escrow/terms.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { startChain } from '../../support/chain-facts.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TEST_CHAIN, TOKEN } from '../../support/world.ts'
 import { campaignBody } from '../http/support/api.ts'
-import { createVerifier, linkWallet } from '../milestones/support/verified-world.ts'
+import { createVerifier } from '../milestones/support/verified-world.ts'
 import {
   type CampaignAnswer,
   createPlanningWorld,

@@ -7,10 +7,10 @@ import { getDonation } from '../../../src/domain/donation/index.ts'
 import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
 import { loadDonation } from '../../../src/pages/donation/load-donation.ts'
 import { RefundPart } from '../../../src/pages/donation/refund-part.tsx'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { encodeAddressAmount, hasAnvil, type TestChain } from '../../support/test-chain.ts'
 import { deploy, keyOf } from '../../support/test-wallets.ts'
 import { deploy as deployContract } from '../chain/support/payments.ts'
-import { linkWallet } from '../milestones/support/verified-world.ts'
 import { createRefundWorld } from './support/refund-world.ts'
 
 const DONOR = keyOf(1).address.toLowerCase()

@@ -7,10 +7,11 @@ import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import type { TypedData } from '../../../src/kernel/ports/signatures.ts'
 import { CHAIN_ID, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, createUser, TOKEN } from '../../support/world.ts'
 import { createTestApi } from '../http/support/api.ts'
-import { linkWallet, signWith } from '../milestones/support/verified-world.ts'
+import { signWith } from '../milestones/support/verified-world.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
 const BLOCK_HASH = id('a block')

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { getRelease } from '../../../src/domain/escrow/release/index.ts'
 import { STATUS_OF } from '../../../src/http/errors.ts'
 import type { ErrorCode } from '../../../src/kernel/errors.ts'
 import { address, blockHash, txHash } from '../../support/chain-facts.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, TOKEN } from '../../support/world.ts'
-import { EVIDENCE, linkWallet } from '../milestones/support/verified-world.ts'
+import { EVIDENCE } from '../milestones/support/verified-world.ts'
 import { createEscrowWorld } from './support/escrow-world.ts'
 
 const ROOT = `0x${'22'.repeat(32)}`
@@ -46,12 +47,12 @@ const setUp = async () => {
   const verifier = await world.signIn({ roles: ['verifier'] })
   await linkWallet(world, verifier.userId, keyOf(1).address)
   const donationIn = async (campaign: string, tx: string): Promise<string> => {
-    const { donation } = await recordDonation(world.as(world.creator), {
-      campaignId: campaign,
-      amount: { value: '1', currency: 'USDC' },
-      transaction: { txHash: txHash(tx), ledgerAddress: address('donor') },
-    })
-    return donation.id
+    return recordGift(
+      world.as(world.creator),
+      campaign,
+      { hash: txHash(tx), from: address('donor') },
+      '1',
+    )
   }
   const [given] = await ctx.sql<{ id: string }[]>`select id from donation`
   const seen = new Set<string>()

@@ -5,15 +5,11 @@ import { releaseCall } from '../../../src/chain/escrow/calls.ts'
 import { readEscrowEvent } from '../../../src/chain/escrow/events.ts'
 import { hashCanonicalJson } from '../../../src/kernel/formats/canonical-json.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createUser } from '../../support/world.ts'
-import {
-  createVerifier,
-  EVIDENCE,
-  linkWallet,
-  signWith,
-} from '../milestones/support/verified-world.ts'
+import { createVerifier, EVIDENCE, signWith } from '../milestones/support/verified-world.ts'
 import {
   balanceOf,
   createEscrowWorld,

@@ -2,15 +2,11 @@ import { Interface } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { testWallet } from '../../../contracts-abi/test-contracts.ts'
 import type { TypedData } from '../../../src/kernel/ports/signatures.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createUser } from '../../support/world.ts'
-import {
-  createVerifier,
-  EVIDENCE,
-  linkWallet,
-  signWith,
-} from '../milestones/support/verified-world.ts'
+import { createVerifier, EVIDENCE, signWith } from '../milestones/support/verified-world.ts'
 import { createEscrowWorld, pay, type Ready, sendReady, VERIFIERS } from './support/escrow-world.ts'
 import { deployFactory } from './support/planned.ts'
 

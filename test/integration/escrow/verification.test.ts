@@ -3,15 +3,11 @@ import { readEscrowState, requireEscrow } from '../../../src/domain/escrow/index
 import { getVerification } from '../../../src/domain/milestone/index.ts'
 import { hashCanonicalJson } from '../../../src/kernel/formats/canonical-json.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { keyOf, planWallet, signTogether } from '../../support/test-wallets.ts'
 import { createUser } from '../../support/world.ts'
-import {
-  createVerifier,
-  EVIDENCE,
-  linkWallet,
-  signWith,
-} from '../milestones/support/verified-world.ts'
+import { createVerifier, EVIDENCE, signWith } from '../milestones/support/verified-world.ts'
 import { createEscrowWorld, RECIPIENT, VERIFIERS } from './support/escrow-world.ts'
 
 const OTHER = [{ ...EVIDENCE[0], url: 'https://example.org/other.jpg' }] as typeof EVIDENCE

@@ -1,5 +1,6 @@
 import { Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deployWallet, signTogether } from '../../support/test-wallets.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
@@ -66,10 +67,7 @@ test('takes a linked wallet of the creator for a proof', async () => {
   const api = await createTestApi(required)
   const { userId, token } = await api.signIn()
   const [early, late] = [Wallet.createRandom(), Wallet.createRandom()]
-  const linkWallet = (address: string) => api.ctx.sql`
-    insert into wallet (id, user_id, address, chain_id, method, created_at)
-    values (gen_random_uuid(), ${userId}, ${address.toLowerCase()}, 31337, 'ecdsa', now())`
-  await linkWallet(early.address)
+  await linkWallet(api, userId, early.address)
   expect(await create(api, token, early.address)).toMatchObject({
     status: 'active',
     account_proven: true,
@@ -79,7 +77,7 @@ test('takes a linked wallet of the creator for a proof', async () => {
     status: 400,
     body: { code: 'invalid_signature' },
   })
-  await linkWallet(late.address)
+  await linkWallet(api, userId, late.address)
   expect(await prove(api, token, id)).toMatchObject({ body: { campaign: { status: 'active' } } })
 })
 

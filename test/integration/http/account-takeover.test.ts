@@ -6,8 +6,8 @@ import { notify } from '../../../src/domain/notification/index.ts'
 import { resetPassword } from '../../../src/domain/user/index.ts'
 import { challengeWallet } from '../../../src/domain/wallet/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
 import { relayEvents } from '../../support/deliveries.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { happened } from '../events/support/happenings.ts'
 import { codeFor, login, register, rowsOf, tokensOf, verify } from './support/account.ts'
@@ -40,7 +40,7 @@ const reset = async (api: TestApi): Promise<string> => {
 /** One of everything that an account can make alone, whether it may make it or not. */
 const makeAll = async (api: TestApi, userId: string) => {
   const ctx = api.as({ kind: 'user', userId, roles: [] })
-  await linkDirectly(api, userId, Wallet.createRandom().address)
+  await linkWallet(api, userId, Wallet.createRandom().address)
   await challengeWallet(ctx, { address: Wallet.createRandom().address })
   const { key } = await createKey(ctx, KEYS, { name: 'a key', scopes: ['read', 'webhooks:write'] })
   const { id } = await createEndpoint(ctx, { url: HOOK })
@@ -50,10 +50,6 @@ const makeAll = async (api: TestApi, userId: string) => {
   await notify(api.ctx, [{ userId, type: 'webhook_disabled', values, data: { webhookId: id } }])
   return { apiKey: key, webhookId: id }
 }
-
-const linkDirectly = (api: TestApi, userId: string, address: string) => api.ctx.sql`
-  insert into wallet (id, user_id, address, chain_id, method, created_at)
-  values (${newId()}, ${userId}, ${address.toLowerCase()}, 31337, 'ecdsa', now())`
 
 const linkSigned = async (api: TestApi, token: string, key: { address: string } & Signer) => {
   const asked = { token, body: { address: key.address } }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { notify } from '../../../src/domain/notification/index.ts'
 import { confirmCaller, deleteAccount } from '../../../src/domain/user/index.ts'
-import { newId } from '../../../src/kernel/formats/ids.ts'
 import { API_SCOPES } from '../../../src/kernel/scopes.ts'
 import { address } from '../../support/chain-facts.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { IMAGES } from '../../support/images.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { createTestCampaign, createUser } from '../../support/world.ts'
 import { happened } from '../events/support/happenings.ts'
 import { codeFor, login, PASSWORD, register, rowsOf, signUp, tokensOf } from './support/account.ts'
@@ -54,9 +54,7 @@ const makeAll = async (api: TestApi, { userId, token }: { userId: string; token:
   const { webhook } = await post('/api/webhooks', hook, 'webhook')
   const { key } = await post('/api/keys', { name: MARK, scopes: ['read', 'campaigns:write'] })
   await post('/api/auth/wallets/challenge', { address: address(MARK) })
-  await api.ctx.sql`
-    insert into wallet (id, user_id, address, chain_id, method, created_at)
-    values (${newId()}, ${userId}, ${address('linked')}, 31337, 'ecdsa', now())`
+  await linkWallet(api, userId, address('linked'))
   const draft = { title: MARK, status: 'draft', ledger_account: address('draft') }
   const { campaign } = await post('/api/campaigns', campaignBody(draft))
   await putCover(api, token, campaign?._id ?? '')

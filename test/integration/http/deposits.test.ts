@@ -1,6 +1,5 @@
 import { Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
@@ -14,6 +13,8 @@ import {
   USDC_ASSET,
 } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { finalise } from '../../support/finalise.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deployWallet, planWallet, signTogether } from '../../support/test-wallets.ts'
 import { createTestCampaign, type WorldOptions } from '../../support/world.ts'
@@ -51,15 +52,9 @@ const setUp = async (options: WorldOptions = {}) => {
       }))
       await applyBlock(ctx, blocks, whole)
     },
-    finalise: async () => {
-      await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
-      while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-        // Until nothing final is left.
-      }
-    },
-    link: (caller: Caller, wallet: string, method = 'ecdsa', chainId = CHAIN_ID) => ctx.sql`
-      insert into wallet (id, user_id, address, chain_id, method, created_at)
-      values (${newId()}, ${caller.userId}, ${wallet.toLowerCase()}, ${chainId}, ${method}, now())`,
+    finalise: () => finalise(ctx, blocks),
+    link: (caller: Caller, wallet: string, method = 'ecdsa', chainId = CHAIN_ID) =>
+      linkWallet(api, caller.userId, wallet, { method, chainId }),
     deposits: async (query = '', by: Caller = creator) =>
       listed(
         (await api.ask('GET', `/api/campaigns/${campaignId}/deposits${query}`, { token: by.token }))

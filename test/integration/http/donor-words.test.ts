@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
-import { address, applyBlock, CHAIN_ID, startChain, txHash } from '../../support/chain-facts.ts'
+import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Answered, createTestApi } from './support/api.ts'
 
@@ -256,10 +256,7 @@ test('keeps the words through settling, out of events, and with the account that
   await pay(['gift', 'b'])
   await pay(['taken'], { from: address('exchange') })
   await pay(['intended'], { claimed: false })
-  await advanceFinality(api.ctx, CHAIN_ID, { number: 3, hash: null })
-  while ((await settleBatch(api.ctx, CHAIN_ID)) > 0) {
-    // Until nothing final is left.
-  }
+  await finalise(api.ctx, 3)
   for (const one of [recorded, intent]) {
     const read = await api.ask('GET', `/v1/donations/${idOf(one)}`)
     expect(read.body).toMatchObject({ status: 'completed', donor: WORDS })

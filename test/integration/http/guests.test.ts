@@ -9,6 +9,7 @@ import { createSanctionScreen } from '../../../src/domain/sanction/index.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { PRUNES } from '../../../worker/jobs/upkeep.ts'
 import { address, txHash } from '../../support/chain-facts.ts'
+import { eventTypes } from '../../support/event-types.ts'
 import type { Answered } from './support/api.ts'
 import {
   claimOf,
@@ -178,8 +179,7 @@ test('a guest’s hash goes to any account that records it: unseen, in a block, 
   await mine('unseen', address('exchange'), true)
   await finalise()
   expect(await raised()).toBe('30000000')
-  const events = await api.ctx.sql<{ type: string }[]>`select type from event order by seq`
-  expect(events.map(({ type }) => type)).toEqual([
+  expect(await eventTypes(api.ctx)).toEqual([
     'donation.completed',
     'donation.failed',
     'donation.failed',

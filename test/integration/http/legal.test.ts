@@ -11,6 +11,7 @@ import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createLog } from '../../../src/kernel/ports/log.ts'
 import type { SanctionScreen } from '../../../src/kernel/ports/sanctions.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deploy } from '../../support/test-wallets.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -30,9 +31,6 @@ const openCampaign = async (api: TestApi) => {
   const creator = await api.signIn()
   return createTestCampaign(api.ctx, { creator, account: ACCOUNT })
 }
-const linkTo = (api: TestApi, userId: string, address: string) => api.ctx.sql`
-  insert into wallet (id, user_id, address, chain_id, method, created_at)
-  values (gen_random_uuid(), ${userId}, ${address}, 31337, 'ecdsa', now())`
 
 test('refuses callers from a blocked country, in any case, and says by whom', async () => {
   const settings = { blockedCountries: new Set(['KP', 'IR']), countryHeader: 'cf-ipcountry' }
@@ -62,7 +60,7 @@ test('refuses donations of a sanctioned wallet, wherever it is named or linked',
   const api = await createTestApi({ sanctions: listOf(LISTED) })
   const campaignId = await openCampaign(api)
   const [donor, owner] = [await api.signIn(), await api.signIn()]
-  await linkTo(api, owner.userId, LISTED)
+  await linkWallet(api, owner.userId, LISTED)
   const { transaction } = donationBody(campaignId)
   const upper = `0x${LISTED.slice(2).toUpperCase()}`
   const refused = [

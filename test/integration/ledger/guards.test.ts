@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger, postCredits } from '../../../src/domain/ledger/index.ts'
-import { address, applyBlock, CHAIN_ID, startChain, txHash } from '../../support/chain-facts.ts'
+import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -18,14 +18,9 @@ const credited = async () => {
     target: '50',
   })
   await startChain(world.ctx)
-  await recordDonation(world.as(creator), {
-    campaignId,
-    amount: { value: '10', currency: 'USDC' },
-    transaction: { txHash: txHash('a'), ledgerAddress: ACCOUNT },
-  })
+  await recordGift(world.as(creator), campaignId, { hash: txHash('a'), from: ACCOUNT }, '10')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
-  await advanceFinality(world.ctx, CHAIN_ID, { number: 1, hash: null })
-  await settleBatch(world.ctx, CHAIN_ID)
+  await finalise(world.ctx, 1)
   return { world, campaignId }
 }
 

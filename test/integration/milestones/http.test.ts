@@ -5,9 +5,10 @@ import { saveBalances } from '../../../src/domain/reconciliation/index.ts'
 import type { TypedData } from '../../../src/kernel/ports/signatures.ts'
 import type { ApiScope } from '../../../src/kernel/scopes.ts'
 import { address, blockHash, CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestApi } from '../http/support/api.ts'
-import { EVIDENCE, linkWallet, signWith, withMilestones } from './support/verified-world.ts'
+import { EVIDENCE, signWith, withMilestones } from './support/verified-world.ts'
 
 /** An API with a reached milestone and a verifier who is signed in. */
 const setUp = async (gift = 30n) => {

@@ -2,12 +2,8 @@ import { expect, test } from 'vitest'
 import { getCampaign } from '../../../src/domain/campaign/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { getVerification } from '../../../src/domain/milestone/index.ts'
-import {
-  createVerifiedWorld,
-  createVerifier,
-  linkWallet,
-  signWith,
-} from './support/verified-world.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
+import { createVerifiedWorld, createVerifier, signWith } from './support/verified-world.ts'
 
 const stateOf = async (world: Awaited<ReturnType<typeof createVerifiedWorld>>) =>
   (

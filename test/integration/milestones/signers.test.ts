@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { testWallet } from '../../../contracts-abi/test-contracts.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { checkVerification, verifyMilestone } from '../../../src/domain/milestone/index.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deployWallet, keyOf, planWallet, signTogether } from '../../support/test-wallets.ts'
 import { createUser } from '../../support/world.ts'
@@ -10,7 +11,6 @@ import {
   createVerifiedWorld,
   createVerifier,
   EVIDENCE,
-  linkWallet,
   signWith,
 } from './support/verified-world.ts'
 

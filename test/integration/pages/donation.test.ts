@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
-import {
-  address,
-  applyBlock,
-  CHAIN_ID,
-  minedAt,
-  startChain,
-  txHash,
-} from '../../support/chain-facts.ts'
+import { address, applyBlock, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign, createUser } from '../../support/world.ts'
 import { cookieOf, signUpPage } from './support/page-user.ts'
 import { readLive } from './support/read-live.ts'
@@ -34,10 +27,7 @@ const setUp = async () => {
     ...{ path, id: path.slice('/d/'.length), guest: cookieOf(given) },
     /** A block has the payment. It becomes final only by `settle`. */
     pay: () => applyBlock(ctx, 1, [{ tx: 'paid', to: ACCOUNT, from: WALLET, usdc: 12_500_000n }]),
-    settle: async () => {
-      await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
-      await settleBatch(ctx, CHAIN_ID)
-    },
+    settle: () => finalise(ctx, 1),
   }
 }
 

@@ -1,14 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
+import { getDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import type { PriceTable } from '../../../src/kernel/money/prices.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createReadPricesJob } from '../../../worker/jobs/read-prices.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { startHalf } from '../../support/halves.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { RpcFault, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, type Signed, startTestChain, type TestChain } from '../../support/test-chain.ts'
 import { deployFeed, priceBlock, roundId } from '../../support/test-feed.ts'
@@ -54,14 +55,8 @@ const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Se
     await followOnly()
     await readPrices()
   }
-  const record = async ({ hash, from }: Signed) =>
-    (
-      await recordDonation(world.as(donor), {
-        campaignId,
-        amount: { value: '1', currency: 'ETH' },
-        transaction: { txHash: hash, ledgerAddress: from },
-      })
-    ).donation.id
+  const record = ({ hash, from }: Signed) =>
+    recordGift(world.as(donor), campaignId, { hash, from }, '1', 'ETH')
   /** Sends ether to the campaign, mined with whatever else waits; the number of its block. */
   const give = async (index: number, ether = '1') => {
     const signed = await chain.send(await chain.signEther(index, account, ether))
@@ -237,10 +232,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
         PRICES: JSON.stringify(PAR),
         CHAINS: JSON.stringify([
           {
-            ...TEST_CHAIN,
-            name: 'test',
-            rpc: [chain.url],
-            startBlock: 0,
+            ...servedBy(chain.url),
             pollIntervalMs: 100,
             feeds: [setting],
           },

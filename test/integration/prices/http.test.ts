@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { recordPrices } from '../../../src/domain/price/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
@@ -11,6 +10,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign, createUser, TEST_CHAIN } from '../../support/world.ts'
 import { createTestApi } from '../http/support/api.ts'
 
@@ -49,10 +49,7 @@ test.each(['/api', '/v1'])(
     ])
     const read = async () => (await api.ask('GET', `${family}/donations/${donation.id}`)).body
     expect(await read()).toMatchObject({ price: null, priceSource: null })
-    await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
-    while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-      // Until nothing that is final is left.
-    }
+    await finalise(ctx, 1)
     expect(await read()).toMatchObject({
       creditedAmount: { value: 5000.246913, currency: 'USDC' },
       price: '5000.24691356',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
-import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
+import { advanceFinality, revertBlocks } from '../../../src/domain/chain/index.ts'
+import { getDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import {
   countUnpriced,
@@ -21,6 +21,8 @@ import {
   txHash,
 } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { finalise } from '../../support/finalise.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const ETHER = 10n ** 18n
@@ -48,20 +50,14 @@ const setUp = async (
     campaigns.set(account, id)
   }
   await startChain(world.ctx)
-  const record = async (index: number, tx: string, currency = 'ETH') =>
-    (
-      await recordDonation(world.as(donor), {
-        campaignId: campaigns.get(address(`campaign ${index}`)) ?? '',
-        amount: { value: '1', currency },
-        transaction: { txHash: txHash(tx), ledgerAddress: address('donor') },
-      })
-    ).donation.id
-  const finalise = async (number: number) => {
-    await advanceFinality(world.ctx, CHAIN_ID, { number, hash: null })
-    while ((await settleBatch(world.ctx, CHAIN_ID)) > 0) {
-      // Until nothing that is final and due is left.
-    }
-  }
+  const record = (index: number, tx: string, currency = 'ETH') =>
+    recordGift(
+      world.as(donor),
+      campaigns.get(address(`campaign ${index}`)) ?? '',
+      { hash: txHash(tx), from: address('donor') },
+      '1',
+      currency,
+    )
   const told = (
     pair: string,
     number: number,
@@ -86,20 +82,21 @@ const setUp = async (
       ({ pair, block }) => `${pair} ${block.number}`,
     )
   const { ctx } = world
-  return { world, ctx, clock, record, finalise, told, view, needed }
+  const settle = (number: number) => finalise(ctx, number)
+  return { world, ctx, clock, record, settle, told, view, needed }
 }
 
 test('a donation waits for the price of its block, and is credited at it exactly', async () => {
-  const { ctx, record, finalise, told, view, needed } = await setUp(['USD'])
+  const { ctx, record, settle, told, view, needed } = await setUp(['USD'])
   const id = await record(0, 'a')
   await applyBlock(ctx, 1, [{ tx: 'a', to: address('campaign 0'), wei: (3n * ETHER) / 2n }])
   expect(await needed()).toEqual([])
-  await finalise(1)
+  await settle(1)
   expect(await view(id)).toMatchObject({ status: 'confirming', price: null })
   expect(await needed()).toEqual(['ETH/USD 1'])
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_500_12345678n)])
   expect(await needed()).toEqual([])
-  await finalise(1)
+  await settle(1)
   expect(await view(id)).toMatchObject({
     status: 'completed',
     creditedAmount: { value: '3750.18518517', currency: 'USD' },
@@ -123,7 +120,7 @@ test('a donation waits for the price of its block, and is credited at it exactly
 })
 
 test('a batch of which half has no price settles the other half', async () => {
-  const { ctx, record, finalise, told, view } = await setUp(['USD', 'USDC', 'ETH'])
+  const { ctx, record, settle, told, view } = await setUp(['USD', 'USDC', 'ETH'])
   const ids: string[] = []
   for (let number = 1; number <= 4; number++) {
     for (let index = 0; index < 3; index++) ids.push(await record(index, `${number}/${index}`))
@@ -141,7 +138,7 @@ test('a batch of which half has no price settles the other half', async () => {
     told('ETH/USD', 1, 2_000_00000000n),
     told('ETH/USD', 3, 2_600_00000000n),
   ])
-  await finalise(4)
+  await settle(4)
   const views = await Promise.all(ids.map(view))
   expect(views.map((one) => one.creditedAmount?.value ?? one.confirmation?.reason)).toEqual([
     ...['2000', '2000', '1'],
@@ -153,7 +150,7 @@ test('a batch of which half has no price settles the other half', async () => {
 })
 
 test('two feeds and an inverse convert exactly, and all are kept', async () => {
-  const { ctx, record, finalise, told, view } = await setUp(['ETH', 'USDC'], {
+  const { ctx, record, settle, told, view } = await setUp(['ETH', 'USDC'], {
     feeds: ['ETH/USD', 'USDC/USD'],
     prices: {},
   })
@@ -166,7 +163,7 @@ test('two feeds and an inverse convert exactly, and all are kept', async () => {
   ])
   const [eth, usdc] = [2_500_12345678n, 99980000n]
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, eth), told('USDC/USD', 1, usdc)])
-  await finalise(1)
+  await settle(1)
   const rows = await ctx.sql<{ id: string; creditedAmount: string }[]>`
     select id, credited_amount from donation`
   const credited = new Map(rows.map((row) => [row.id, BigInt(row.creditedAmount)]))
@@ -180,7 +177,7 @@ test('two feeds and an inverse convert exactly, and all are kept', async () => {
 })
 
 test('a configured price stands in for no feed, and beside one where it has none', async () => {
-  const { ctx, record, finalise, told, view } = await setUp(['USD', 'USDC'], {
+  const { ctx, record, settle, told, view } = await setUp(['USD', 'USDC'], {
     prices: { 'ETH/USD': '1', 'ETH/USDC': '2', 'USDC/USD': '0.5' },
   })
   const usd = await record(0, 'usd')
@@ -189,10 +186,10 @@ test('a configured price stands in for no feed, and beside one where it has none
     { tx: 'usd', to: address('campaign 0'), wei: ETHER },
     { tx: 'usdc', to: address('campaign 1'), wei: ETHER },
   ])
-  await finalise(1)
+  await settle(1)
   expect((await view(usd)).status).toBe('confirming')
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 3_000_00000000n)])
-  await finalise(1)
+  await settle(1)
   expect((await view(usd)).creditedAmount?.value).toBe('3000')
   expect(await view(usdc)).toMatchObject({
     creditedAmount: { value: '6000' },
@@ -205,7 +202,7 @@ test('a configured price stands in for no feed, and beside one where it has none
 })
 
 test('a list of prices is read at the time of the block', async () => {
-  const { ctx, record, finalise, view, needed } = await setUp(['USD'], {
+  const { ctx, record, settle, view, needed } = await setUp(['USD'], {
     feeds: [],
     prices: {
       'ETH/USD': [
@@ -219,7 +216,7 @@ test('a list of prices is read at the time of the block', async () => {
     ids.push(await record(0, `t${number}`))
     await applyBlock(ctx, number, [{ tx: `t${number}`, to: address('campaign 0'), wei: ETHER }])
   }
-  await finalise(4)
+  await settle(4)
   expect(await needed()).toEqual([])
   const views = await Promise.all(ids.map(view))
   expect(views.map((one) => one.price)).toEqual([null, '2500', '2500', '2600.5'])
@@ -228,7 +225,7 @@ test('a list of prices is read at the time of the block', async () => {
 })
 
 test('a price that cannot be read is named, and tried again later and later', async () => {
-  const { ctx, clock, record, finalise, view, needed } = await setUp(['USD', 'USD'])
+  const { ctx, clock, record, settle, view, needed } = await setUp(['USD', 'USD'])
   const id = await record(0, 'a')
   const other = await record(1, 'b')
   await applyBlock(ctx, 1, [{ tx: 'a', to: address('campaign 0'), wei: ETHER }])
@@ -253,17 +250,17 @@ test('a price that cannot be read is named, and tried again later and later', as
   expect((await view(id)).confirmation?.reason).toBe('sequencer_down')
   expect((await view(other)).confirmation?.reason).toBe('waiting_for_finality')
   expect(await countUnpriced(ctx, CHAIN_ID)).toBe(1)
-  await finalise(2)
+  await settle(2)
   expect((await view(id)).confirmation?.reason).toBe('sequencer_down')
 })
 
 test('a donation whose block is replaced has the price of its new block', async () => {
-  const { ctx, record, finalise, told, view, needed } = await setUp(['USD'])
+  const { ctx, record, settle, told, view, needed } = await setUp(['USD'])
   const id = await record(0, 'a')
   const paid = [{ tx: 'a', to: address('campaign 0'), wei: ETHER }]
   await applyBlock(ctx, 1, paid)
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_000_00000000n)])
-  await finalise(1)
+  await settle(1)
   expect((await view(id)).creditedAmount?.value).toBe('2000')
   await revertBlocks(ctx, {
     chainId: CHAIN_ID,
@@ -275,7 +272,7 @@ test('a donation whose block is replaced has the price of its new block', async 
   await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
   expect(await needed()).toEqual(['ETH/USD 1'])
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_200_00000000n, 'other', 'round')])
-  await finalise(1)
+  await settle(1)
   expect(await view(id)).toMatchObject({
     status: 'completed',
     creditedAmount: { value: '2200' },
@@ -285,7 +282,7 @@ test('a donation whose block is replaced has the price of its new block', async 
 })
 
 test('an answer that makes more than an amount can hold lets its donation wait, and nobody else', async () => {
-  const { ctx, record, finalise, told, view } = await setUp(['USD', 'ETH'])
+  const { ctx, record, settle, told, view } = await setUp(['USD', 'ETH'])
   const giant = await record(0, 'giant')
   const fine = await record(1, 'fine')
   await applyBlock(ctx, 1, [
@@ -295,13 +292,13 @@ test('an answer that makes more than an amount can hold lets its donation wait, 
   await recordPrices(ctx, CHAIN_ID, [
     { ...told('ETH/USD', 1, 1n), answer: (2n ** 255n - 1n).toString(), decimals: 0 },
   ])
-  await finalise(1)
+  await settle(1)
   expect((await view(giant)).confirmation?.reason).toBe('price_unavailable')
   expect((await view(fine)).status).toBe('completed')
 })
 
 test('what was read first of a block stays its price', async () => {
-  const { ctx, record, finalise, told, view } = await setUp(['USD'])
+  const { ctx, record, settle, told, view } = await setUp(['USD'])
   const id = await record(0, 'a')
   await applyBlock(ctx, 1, [{ tx: 'a', to: address('campaign 0'), wei: ETHER }])
   await Promise.all(
@@ -311,7 +308,7 @@ test('what was read first of a block stays its price', async () => {
   )
   const [row] = await ctx.sql<{ answer: string }[]>`select answer from chain_price`
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 9_00000000n)])
-  await finalise(1)
+  await settle(1)
   expect((await view(id)).price).toBe(String(Number(row?.answer) / 1e8))
 })
 

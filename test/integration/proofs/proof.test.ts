@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/index.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
 import { createChainSync } from '../../support/chain-sync.ts'
 import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createUser } from '../../support/world.ts'
@@ -303,21 +304,15 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const first = await world.record(signed, '1', 'ETH')
     await createCheckDonationsJob(world.sync).run()
     const holder = await createUser(api.ctx)
-    await api.ctx.sql`
-      insert into wallet (id, user_id, address, chain_id, method, created_at)
-      values (gen_random_uuid(), ${holder.userId}, ${chain.addressOf(1)}, 31337, 'ecdsa', now())`
-    const { donation: second } = await recordDonation(api.as(holder), {
-      campaignId: world.campaignId,
-      amount: { value: '1', currency: 'ETH' },
-      transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-    })
+    await linkWallet(api, holder.userId, chain.addressOf(1))
+    const second = await recordGift(api.as(holder), world.campaignId, signed, '1', 'ETH')
     await world.seal()
     await world.prove()
     expect(codeOf(await api.ask('GET', `/api/donations/${first}/proof`))).toEqual([
       409,
       'proof_not_ready',
     ])
-    const proof = await world.proofOf(second.id)
+    const proof = await world.proofOf(second)
     expect(proof.ledger.entries).toMatchObject([
       { kind: 'donation', debit: 'custody', generation: 1 },
       { kind: 'conversion', generation: 1 },

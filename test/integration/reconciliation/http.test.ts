@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
+import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { compareBooks, saveBalances } from '../../../src/domain/reconciliation/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../support/chain-facts.ts'
 import { parseCsv } from '../../support/csv.ts'
 import { relayEvents } from '../../support/deliveries.ts'
+import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, type TestApi } from '../http/support/api.ts'
 
@@ -37,10 +38,7 @@ const setUp = async () => {
     { tx: 'b', to: address('first'), wei: BIG },
     { tx: 'c', to: address('second'), usdc: 7_000_000n },
   ])
-  await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: blockHash(1) })
-  while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-    // Until nothing is left.
-  }
+  await finalise(ctx, 1, blockHash(1))
   await ctx.sql`update campaign_total set raised = 3000000 where campaign_id = ${second}`
   const held = { account: address('first'), assetId: USDC_ASSET, balance: 2_500_000n, nonce: null }
   await saveBalances(ctx, CHAIN_ID, [{ ...held, blockNumber: 1, blockHash: blockHash(1) }])

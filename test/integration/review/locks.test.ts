@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lockChainRow } from '../../../src/domain/chain/index.ts'
-import { noteUnseen, postponeChecks, recordDonation } from '../../../src/domain/donation/index.ts'
+import { noteUnseen, postponeChecks } from '../../../src/domain/donation/index.ts'
 import { postponeUnpriced } from '../../../src/domain/price/index.ts'
 import {
   address,
@@ -10,6 +10,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { isLockAwaited, waitFor, waitForLock } from '../../support/wait-for.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
@@ -22,12 +23,7 @@ const setUp = async (currency = 'USDC') => {
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, currency })
   await startChain(ctx)
   const record = async (tx: string): Promise<string> => {
-    const { donation } = await recordDonation(world.as(donor), {
-      campaignId,
-      amount: { value: '5', currency: 'USDC' },
-      transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
-    })
-    return donation.id
+    return recordGift(world.as(donor), campaignId, { hash: txHash(tx), from: ACCOUNT }, '5')
   }
   return { ctx, ids: [await record('first'), await record('second')] as const }
 }

@@ -12,9 +12,9 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 import {
   createPaymentsWorld,
   deploy,
@@ -84,10 +84,7 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
       const call = { type: 'CALL', from: frame.from, to: CAMPAIGN, value: '0x9' }
       return { ...frame, calls: hash === other.hash ? [call] : [] }
     }
-    const sync = createChainSync(world.ctx, {
-      ...TEST_CHAIN,
-      ...{ name: 'test', rpc: nodes.map((node) => node.url), startBlock: 0 },
-    })
+    const sync = createChainSync(world.ctx, servedBy(...nodes.map((node) => node.url)))
     await claim(paid, CAMPAIGN)
     await claim(other, CAMPAIGN)
     await chain.mine(3)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { applyReplacements } from '../../../src/domain/chain/index.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
 import {
   address,
   applyBlock,
@@ -10,6 +9,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -21,11 +21,7 @@ test('two recorded transactions of one nonce that a third replaces do not stop t
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   await startChain(ctx)
   for (const tx of ['first', 'second']) {
-    await recordDonation(world.as(donor), {
-      campaignId,
-      amount: { value: '5', currency: 'USDC' },
-      transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
-    })
+    await recordGift(world.as(donor), campaignId, { hash: txHash(tx), from: ACCOUNT }, '5')
   }
   await applyBlock(ctx, 1, [{ tx: 'third', to: ACCOUNT, usdc: 5_000_000n, claimed: false }])
   await ctx.sql`update chain_state set finalized_number = 1`

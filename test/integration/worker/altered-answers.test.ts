@@ -2,10 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { type RpcServer, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 /** Its low byte is that of "0", which is what Node's own hex decoder reads. */
@@ -25,12 +25,7 @@ const setUp = async () => {
   const world = await createWorld()
   const creator = await createUser(world.ctx)
   const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(world.ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [liar, ...honest].map((node) => node.url),
-    startBlock: 0,
-  })
+  const sync = createChainSync(world.ctx, servedBy(...[liar, ...honest].map((node) => node.url)))
   const donor = await createUser(world.ctx)
   const record = (paid: Signed) =>
     recordDonation(world.as(donor), {

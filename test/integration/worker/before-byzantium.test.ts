@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { blockBeforeByzantium } from '../../support/before-byzantium.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync } from '../../support/chain-sync.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
@@ -31,11 +31,13 @@ test.skipIf(!hasAnvil)(
     const rpc = [node.url]
     const sync = createChainSync(world.ctx, { ...TEST_CHAIN, name: 'test', rpc, startBlock: 3 })
     await syncChain(sync, new AbortController().signal)
-    await recordDonation(world.as(await createUser(world.ctx)), {
+    await recordGift(
+      world.as(await createUser(world.ctx)),
       campaignId,
-      amount: { value: '1', currency: 'ETH' },
-      transaction: { txHash: old.txHash, ledgerAddress: old.from },
-    })
+      { hash: old.txHash, from: old.from },
+      '1',
+      'ETH',
+    )
     await world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
     await createCheckDonationsJob(sync).run()
     expect(await world.ctx.sql`select status, reason from donation`).toEqual([

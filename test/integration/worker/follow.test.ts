@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
+import { getDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { eventTypes } from '../../support/event-types.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
@@ -16,22 +18,11 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT, ...options })
-  const sync = createChainSync(world.ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [chain.url],
-    startBlock: 0,
-  })
+  const sync = createChainSync(world.ctx, servedBy(chain.url))
   const checks = createCheckDonationsJob(sync)
   const follow = () => syncChain(sync, new AbortController().signal)
-  const record = async (signed: Signed, value: string, currency = 'USDC') =>
-    (
-      await recordDonation(world.as(donor), {
-        campaignId,
-        amount: { value, currency },
-        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-      })
-    ).donation.id
+  const record = (signed: Signed, value: string, currency = 'USDC') =>
+    recordGift(world.as(donor), campaignId, signed, value, currency)
   const state = async () => {
     const donations = await world.ctx.sql<{ status: string; reason: string }[]>`
       select status, reason from donation order by created_at, id`
@@ -39,10 +30,7 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
     expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
     return { statuses: donations.map((row) => row.status), raised: total?.raised }
   }
-  const events = async () =>
-    (await world.ctx.sql<{ type: string }[]>`select type from event order by seq`).map(
-      (row) => row.type,
-    )
+  const events = () => eventTypes(world.ctx)
   return { chain, world, donor, campaignId, sync, checks, follow, record, state, events }
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const setUp = async (change: Record<string, unknown> = {}, accountIndex?: number) => {
   const chain = await startTestChain()
@@ -17,24 +17,12 @@ const setUp = async (change: Record<string, unknown> = {}, accountIndex?: number
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaignId = await createTestCampaign(world.ctx, { creator, account })
-  const sync = createChainSync(world.ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [node.url],
-    startBlock: 0,
-    ...change,
-  })
+  const sync = createChainSync(world.ctx, { ...servedBy(node.url), ...change })
   const checks = createCheckDonationsJob(sync)
   const signal = new AbortController()
   const follow = () => syncChain(sync, signal.signal)
-  const record = async (hash: string, from: string) =>
-    (
-      await recordDonation(world.as(donor), {
-        campaignId,
-        amount: { value: '1', currency: 'USDC' },
-        transaction: { txHash: hash, ledgerAddress: from },
-      })
-    ).donation.id
+  const record = (hash: string, from: string) =>
+    recordGift(world.as(donor), campaignId, { hash, from }, '1')
   const rows = () => world.ctx.sql<{ status: string; reason: string; off: boolean }[]>`
     select status, reason, coalesce(next_check_at > now() + interval '2 seconds', false) as off
     from donation order by created_at, id`

@@ -3,16 +3,10 @@ import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import {
-  createTestCampaign,
-  createUser,
-  createWorld,
-  TEST_CHAIN,
-  TOKEN,
-} from '../../support/world.ts'
+import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 
@@ -28,12 +22,7 @@ const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(world.ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: nodes.map((node) => node.url),
-    startBlock: 0,
-  })
+  const sync = createChainSync(world.ctx, servedBy(...nodes.map((node) => node.url)))
   const checks = createCheckDonationsJob(sync)
   const follow = () => syncChain(sync, new AbortController().signal)
   const record = (txHash: string, from: string) =>
@@ -78,12 +67,7 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
 
   test('the same payment is credited where the lying node is the only one: so the quorum is what refuses it', async () => {
     const { chain, nodes, world, state } = await setUp()
-    const alone = createChainSync(world.ctx, {
-      ...TEST_CHAIN,
-      name: 'test',
-      rpc: [nodes[0].url],
-      startBlock: 0,
-    })
+    const alone = createChainSync(world.ctx, servedBy(nodes[0].url))
     nodes[0].set({
       kind: 'forged-branch',
       from: (await chain.head()) + 1,

@@ -4,7 +4,7 @@ import { readProgress } from '../../../src/domain/chain/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createWatchProgressJob } from '../../../worker/jobs/watch-progress.ts'
 import { startChain } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 
@@ -71,7 +71,7 @@ test.skipIf(!hasAnvil)(
   async () => {
     const { ctx, age, isStalled } = await setUp()
     const chain = await startTestChain()
-    const input = { ...TEST_CHAIN, name: 'test', rpc: [chain.url], startBlock: 0 }
+    const input = servedBy(chain.url)
     const sync = createChainSync(ctx, input)
     await syncChain(sync, signal)
     await age(1)
@@ -87,7 +87,7 @@ test.skipIf(!hasAnvil)(
 test.skipIf(!hasAnvil)('a worker that does not hold the lease makes no progress', async () => {
   const { ctx, age, isStalled } = await setUp()
   const chain = await startTestChain()
-  const input = { ...TEST_CHAIN, name: 'test', rpc: [chain.url], startBlock: 0 }
+  const input = servedBy(chain.url)
   await syncChain(createChainSync(ctx, input), signal)
   await age(1)
   expect(await syncChain(createChainSync(ctx, input), signal)).toBe('elsewhere')

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/chain/index.ts'
-import type { Context } from '../../../../src/domain/context.ts'
-import { getDonation, recordDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
+import { revertBlocks } from '../../../../src/domain/chain/index.ts'
+import { getDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
 import type { Settings } from '../../../../src/kernel/settings.ts'
 import {
@@ -12,7 +11,10 @@ import {
   startChain,
   txHash,
 } from '../../../support/chain-facts.ts'
+import { eventTypes } from '../../../support/event-types.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { finalise } from '../../../support/finalise.ts'
+import { recordGift } from '../../../support/recorded-gift.ts'
 import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
 
 export const ACCOUNT = address('campaign')
@@ -47,12 +49,7 @@ export const createSettledWorld = async (options: Options = {}) => {
     campaignId,
     campaign,
     async record(tx: string, value = '10', currency = 'USDC', to = campaignId, by = donor) {
-      const { donation } = await recordDonation(world.as(by), {
-        campaignId: to,
-        amount: { value, currency },
-        transaction: { txHash: txHash(tx), ledgerAddress: DONOR },
-      })
-      return donation.id
+      return recordGift(world.as(by), to, { hash: txHash(tx), from: DONOR }, value, currency)
     },
     async intend(value = '10', currency = 'USDC', wallet = DONOR, to = campaignId, by = donor) {
       const intent = await recordIntent(world.as(by), {
@@ -98,19 +95,9 @@ export const createSettledWorld = async (options: Options = {}) => {
         order by entry.id`
       return rows.map(({ kind, debit, credit }) => `${kind} ${credit}->${debit}`)
     },
-    async events() {
-      const rows = await ctx.sql<{ type: string }[]>`select type from event order by seq`
-      return rows.map((row) => row.type)
-    },
+    events: () => eventTypes(ctx),
     async differences() {
       return (await checkLedger(ctx.pool)).differences
     },
-  }
-}
-
-const finalise = async (ctx: Context, number: number): Promise<void> => {
-  await advanceFinality(ctx, CHAIN_ID, { number, hash: null })
-  while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-    // Until nothing that is final is left.
   }
 }

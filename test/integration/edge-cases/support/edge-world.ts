@@ -7,6 +7,7 @@ import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../../worker/jobs/check-donations.ts'
 import { address } from '../../../support/chain-facts.ts'
 import { createChainSync } from '../../../support/chain-sync.ts'
+import { eventTypes } from '../../../support/event-types.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import {
   createTestCampaign,
@@ -99,9 +100,6 @@ export const createEdgeWorld = async (options: EdgeWorldOptions = {}) => {
         select raised::text from campaign_total where campaign_id = ${id}`
       return row?.raised
     },
-    events: async () =>
-      (await ctx.sql<{ type: string }[]>`select type from event order by seq`).map(
-        (row) => row.type,
-      ),
+    events: () => eventTypes(ctx),
   }
 }

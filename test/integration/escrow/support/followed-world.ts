@@ -11,11 +11,12 @@ import {
   releaseTypedData,
   terminationTypedData,
 } from '../../../../src/chain/escrow/typed-data.ts'
-import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
 import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createChainSync } from '../../../support/chain-sync.ts'
+import { eventTypes } from '../../../support/event-types.ts'
+import { recordGift } from '../../../support/recorded-gift.ts'
 import {
   encodeAddressAmount,
   type Signed,
@@ -109,12 +110,7 @@ export const createFollowedWorld = async ({
     ...serviceParts(chain, world, campaignId, account, follow),
     /** Records a donation of a transaction; returns its id. */
     async record(signed: Signed, usdc: string): Promise<string> {
-      const { donation } = await recordDonation(world.as(donor), {
-        campaignId,
-        amount: { value: usdc, currency: 'USDC' },
-        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-      })
-      return donation.id
+      return recordGift(world.as(donor), campaignId, signed, usdc)
     },
   }
 }
@@ -280,9 +276,6 @@ const serviceParts = (
         select type, body from event order by seq`
       return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
     },
-    async eventTypes() {
-      const rows = await ctx.sql<{ type: string }[]>`select type from event order by seq`
-      return rows.map(({ type }) => type)
-    },
+    eventTypes: () => eventTypes(ctx),
   }
 }

@@ -1,9 +1,10 @@
 import { escrowFactory } from '../../../../contracts-abi/index.ts'
+import { linkWallet } from '../../../support/linked-wallet.ts'
 import type { TestChain } from '../../../support/test-chain.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import type { WorldOptions } from '../../../support/world.ts'
 import { campaignBody, createTestApi } from '../../http/support/api.ts'
-import { createVerifier, linkWallet } from '../../milestones/support/verified-world.ts'
+import { createVerifier } from '../../milestones/support/verified-world.ts'
 
 const DAY_MS = 86_400_000
 const FACTORY_GAS = 6_000_000n

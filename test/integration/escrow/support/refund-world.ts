@@ -10,10 +10,11 @@ import {
 } from '../../../../src/domain/escrow/refund/index.ts'
 import { createComputeRefundsJob } from '../../../../worker/jobs/compute-refunds.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { linkWallet } from '../../../support/linked-wallet.ts'
 import { createTestMetrics } from '../../../support/metrics.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import { createTestReaders, createUser, TEST_CHAIN } from '../../../support/world.ts'
-import { linkWallet, signWith } from '../../milestones/support/verified-world.ts'
+import { signWith } from '../../milestones/support/verified-world.ts'
 import { createFollowedWorld } from './followed-world.ts'
 
 type Options = Parameters<typeof createFollowedWorld>[0]

@@ -6,6 +6,7 @@ import { EXAMPLE_PASSWORD } from '../../../../src/http/openapi/samples.ts'
 import { newId } from '../../../../src/kernel/formats/ids.ts'
 import { createLog } from '../../../../src/kernel/ports/log.ts'
 import { CHAIN_ID, minedAt, startChain, USDC_ASSET } from '../../../support/chain-facts.ts'
+import { linkWallet } from '../../../support/linked-wallet.ts'
 import { startTestChain } from '../../../support/test-chain.ts'
 import { testChainConfig } from '../../../support/world.ts'
 import { deployFactory } from '../../escrow/support/planned.ts'
@@ -76,11 +77,9 @@ const newCampaign = async (api: TestApi, { token }: Caller, changes = {}) => {
 }
 
 /** A wallet that is linked to its owner, written directly: no example can hold its signature. */
-const newWallet = async ({ ctx }: TestApi, { userId }: Caller): Promise<string> => {
+const newWallet = async (api: TestApi, { userId }: Caller): Promise<string> => {
   const address = newAddress()
-  await ctx.sql`
-    insert into wallet (id, user_id, address, chain_id, method, created_at)
-    values (${newId()}, ${userId}, ${address.toLowerCase()}, ${CHAIN_ID}, 'ecdsa', now())`
+  await linkWallet(api, userId, address)
   return address
 }
 

@@ -1,16 +1,9 @@
 import { Wallet } from 'ethers'
 import { expect } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
-import {
-  address,
-  applyBlock,
-  CHAIN_ID,
-  minedAt,
-  startChain,
-  txHash,
-} from '../../../support/chain-facts.ts'
+import { address, applyBlock, minedAt, startChain, txHash } from '../../../support/chain-facts.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { finalise } from '../../../support/finalise.ts'
 import { createTestCampaign, createUser } from '../../../support/world.ts'
 import { type Answered, createTestApi, type TestApi } from './api.ts'
 
@@ -55,12 +48,7 @@ export const setUp = async (options: Options = {}) => {
       blocks++
       await applyBlock(api.ctx, blocks, [{ tx, to: ACCOUNT, from, usdc: 10_000_000n, claimed }])
     },
-    finalise: async () => {
-      await advanceFinality(api.ctx, CHAIN_ID, { number: blocks, hash: null })
-      while ((await settleBatch(api.ctx, CHAIN_ID)) > 0) {
-        // Until nothing final is left.
-      }
-    },
+    finalise: () => finalise(api.ctx, blocks),
     raised: async () =>
       (await api.ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised,
     balanced: async () => expect((await checkLedger(api.ctx.pool)).differences).toEqual([]),

@@ -6,6 +6,7 @@ import { newId } from '../../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../../src/outbox/emit.ts'
 import { EVENT_TYPES } from '../../../../src/outbox/events.ts'
 import { address, CHAIN_ID, startChain, USDC_ASSET } from '../../../support/chain-facts.ts'
+import { linkWallet } from '../../../support/linked-wallet.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 import { createTestCampaign, TOKEN } from '../../../support/world.ts'
 import { SMALL_TERMS } from '../../escrow/support/small-terms.ts'
@@ -159,9 +160,7 @@ const fillTransfers = async (api: TestApi, creator: Caller): Promise<string> => 
   const campaignId = await campaignOf(api, creator)
   const { sql } = api.ctx
   await startChain(api.ctx)
-  await sql`
-    insert into wallet (id, user_id, address, chain_id, method, created_at)
-    values (${newId()}, ${creator.userId}, ${address('donor')}, ${CHAIN_ID}, 'ecdsa', now())`
+  await linkWallet(api, creator.userId, address('donor'))
   await sql`
     insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient,
                                 amount, block_number, block_hash, mined_at, seen_at)

@@ -1,6 +1,5 @@
 import { type HDNodeWallet, TypedDataEncoder } from 'ethers'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/chain/index.ts'
-import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import { revertBlocks } from '../../../../src/domain/chain/index.ts'
 import {
   checkVerification,
   getVerification,
@@ -8,7 +7,6 @@ import {
   type VerifyMilestone,
   verifyMilestone,
 } from '../../../../src/domain/milestone/index.ts'
-import { newId } from '../../../../src/kernel/formats/ids.ts'
 import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import {
   address,
@@ -18,6 +16,9 @@ import {
   startChain,
   txHash,
 } from '../../../support/chain-facts.ts'
+import { finalise } from '../../../support/finalise.ts'
+import { linkWallet } from '../../../support/linked-wallet.ts'
+import { recordGift } from '../../../support/recorded-gift.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import {
   createTestCampaign,
@@ -39,18 +40,6 @@ export const EVIDENCE = [
     timestamp: '2026-05-01T10:00:00.000Z',
   },
 ]
-
-/** Links a wallet to a user, written directly: how people link them is tested elsewhere. */
-export const linkWallet = async (
-  world: Pick<World, 'ctx'>,
-  userId: string,
-  wallet: string,
-  { method = 'ecdsa', chainId = CHAIN_ID } = {},
-): Promise<void> => {
-  await world.ctx.sql`
-    insert into wallet (id, user_id, address, chain_id, method, created_at)
-    values (${newId()}, ${userId}, ${wallet.toLowerCase()}, ${chainId}, ${method}, now())`
-}
 
 export const createVerifier = async (
   world: Pick<World, 'ctx'>,
@@ -132,14 +121,14 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
     async give(usdc: bigint): Promise<void> {
       height += 1
       const tx = `gift ${height}`
-      await recordDonation(world.as(creator), {
+      await recordGift(
+        world.as(creator),
         campaignId,
-        amount: { value: usdc.toString(), currency: 'USDC' },
-        transaction: { txHash: txHash(tx), ledgerAddress: account },
-      })
+        { hash: txHash(tx), from: account },
+        usdc.toString(),
+      )
       await applyBlock(ctx, height, [{ tx, to: account, usdc: usdc * 1_000_000n }])
-      await advanceFinality(ctx, CHAIN_ID, { number: height, hash: null })
-      await settleBatch(ctx, CHAIN_ID)
+      await finalise(ctx, height)
     },
     /** A reorganisation takes the newest gift away, credited as it is. */
     async loseGift(): Promise<void> {

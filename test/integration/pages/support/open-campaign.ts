@@ -1,13 +1,6 @@
-import { advanceFinality, settleBatch } from '../../../../src/domain/chain/index.ts'
-import {
-  address,
-  applyBlock,
-  CHAIN_ID,
-  minedAt,
-  startChain,
-  txHash,
-} from '../../../support/chain-facts.ts'
+import { address, applyBlock, minedAt, startChain, txHash } from '../../../support/chain-facts.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { finalise } from '../../../support/finalise.ts'
 import { createTestCampaign, createUser } from '../../../support/world.ts'
 import { createTestPages } from './test-pages.ts'
 
@@ -48,9 +41,6 @@ export const openCampaign = async () => {
       const from = wallet ? { from: wallet.toLowerCase() } : {}
       await applyBlock(ctx, blocks, [{ tx, to: ACCOUNT, ...from, usdc: 10n * USDC, claimed: true }])
     },
-    settle: async () => {
-      await advanceFinality(ctx, CHAIN_ID, { number: blocks, hash: null })
-      await settleBatch(ctx, CHAIN_ID)
-    },
+    settle: () => finalise(ctx, blocks),
   }
 }

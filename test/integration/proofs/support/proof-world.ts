@@ -1,13 +1,13 @@
-import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import type { DonationProof, Trust } from '../../../../src/verifier/index.ts'
 import { type ChainSync, syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
 import { address } from '../../../support/chain-facts.ts'
-import { createChainSync } from '../../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../../support/chain-sync.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { recordGift } from '../../../support/recorded-gift.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
-import { createTestCampaign, TEST_CHAIN } from '../../../support/world.ts'
+import { createTestCampaign } from '../../../support/world.ts'
 import { createTestApi, type TestApi } from '../../http/support/api.ts'
 
 export const ACCOUNT = address('campaign')
@@ -23,21 +23,11 @@ export const createProofWorld = async (
   const creator = await api.signIn()
   const donor = await api.signIn()
   const campaignId = await createTestCampaign(api.ctx, { creator, account, target: '1000000' })
-  const sync = createChainSync(api.ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [options.rpc ?? chain.url],
-    startBlock: 0,
-  })
+  const sync = createChainSync(api.ctx, servedBy(options.rpc ?? chain.url))
   const follow = () => syncChain(sync, new AbortController().signal)
   const record = async (signed: Signed, value: string, currency = 'USDC'): Promise<string> => {
     const as = api.as({ kind: 'user', userId: donor.userId, roles: [] })
-    const { donation } = await recordDonation(as, {
-      campaignId,
-      amount: { value, currency },
-      transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-    })
-    return donation.id
+    return recordGift(as, campaignId, signed, value, currency)
   }
   return {
     chain,

@@ -1,15 +1,15 @@
 import { onTestFinished } from 'vitest'
-import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import type { Run } from '../../../../src/domain/reconciliation/index.ts'
 import type { Metrics } from '../../../../src/kernel/ports/metrics.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createReconcileJob } from '../../../../worker/jobs/reconcile.ts'
 import { address } from '../../../support/chain-facts.ts'
-import { createChainSync } from '../../../support/chain-sync.ts'
+import { createChainSync, servedBy } from '../../../support/chain-sync.ts'
 import { createTestMetrics } from '../../../support/metrics.ts'
+import { recordGift } from '../../../support/recorded-gift.ts'
 import { type RpcServer, serveRpc } from '../../../support/rpc-server.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../../support/world.ts'
+import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
 
 export const ACCOUNT = address('campaign')
 
@@ -47,12 +47,7 @@ export const createReconciledWorld = async (
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000000' })
-  const sync = createChainSync(world.ctx, {
-    ...TEST_CHAIN,
-    name: 'test',
-    rpc: [node.url],
-    startBlock: 0,
-  })
+  const sync = createChainSync(world.ctx, servedBy(node.url))
   /** Sees the same blocks, but no account is on its list. */
   const blind = {
     ...sync,
@@ -77,12 +72,7 @@ export const createReconciledWorld = async (
     /** One pass of the background job. */
     reconcile: () => job.run(),
     record: async (signed: Signed, value: string, currency = 'USDC') => {
-      const { donation } = await recordDonation(world.as(donor), {
-        campaignId,
-        amount: { value, currency },
-        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-      })
-      return donation.id
+      return recordGift(world.as(donor), campaignId, signed, value, currency)
     },
     differences: async (): Promise<Difference[]> => [
       ...(await ctx.sql<Difference[]>`

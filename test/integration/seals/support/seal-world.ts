@@ -1,17 +1,16 @@
 import type { Queryable } from '../../../../src/db/client.ts'
-import { advanceFinality, settleBatch } from '../../../../src/domain/chain/index.ts'
-import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import { createSecretBox } from '../../../../src/kernel/ports/secrets.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import {
   address,
   applyBlock,
-  CHAIN_ID,
   startChain,
   txHash,
   USDC_ASSET,
 } from '../../../support/chain-facts.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { finalise } from '../../../support/finalise.ts'
+import { recordGift } from '../../../support/recorded-gift.ts'
 import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -33,12 +32,14 @@ export const createSealWorld = async () => {
   const donate = async (names: string[]): Promise<string[]> => {
     const ids: string[] = []
     for (const name of names) {
-      const { donation } = await recordDonation(world.as(creator), {
-        campaignId,
-        amount: { value: '10', currency: 'USDC' },
-        transaction: { txHash: txHash(name), ledgerAddress: ACCOUNT },
-      })
-      ids.push(donation.id)
+      ids.push(
+        await recordGift(
+          world.as(creator),
+          campaignId,
+          { hash: txHash(name), from: ACCOUNT },
+          '10',
+        ),
+      )
     }
     block += 1
     await applyBlock(
@@ -46,10 +47,7 @@ export const createSealWorld = async () => {
       block,
       names.map((tx) => ({ tx, to: ACCOUNT, usdc: 10_000_000n })),
     )
-    await advanceFinality(world.ctx, CHAIN_ID, { number: block, hash: null })
-    while ((await settleBatch(world.ctx, CHAIN_ID)) > 0) {
-      // Until nothing that is final is left.
-    }
+    await finalise(world.ctx, block)
     return ids
   }
 

@@ -1,0 +1,18 @@
+import { advanceFinality, settleBatch } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { CHAIN_ID } from './chain-facts.ts'
+
+/** Makes the blocks up to a number final, and settles until nothing is left. How much was settled. */
+export const finalise = async (
+  ctx: Context,
+  number: number,
+  hash: string | null = null,
+): Promise<number> => {
+  await advanceFinality(ctx, CHAIN_ID, { number, hash })
+  let settled = 0
+  for (;;) {
+    const batch = await settleBatch(ctx, CHAIN_ID)
+    if (batch === 0) return settled
+    settled += batch
+  }
+}
