@@ -62,7 +62,7 @@ export const signUp = async (port: number, name: string): Promise<ApiUser> => {
       const { body } = await call(port, 'GET', `/api/sandbox/mail?to=${encodeURIComponent(email)}`)
       return /\b\d{6}\b/.exec(JSON.stringify((body.mail as { text: string }[])?.[0]?.text))?.[0]
     },
-    (found) => found !== undefined,
+    Boolean,
   )
   await call(port, 'POST', '/api/auth/request-verification', { body: { email, code } })
   const login = await call(port, 'POST', '/api/auth/login', { body: { username: email, password } })

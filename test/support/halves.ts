@@ -48,7 +48,7 @@ export const startHalf = async (
   const line = await waitFor(
     `the ${half} to start`,
     () => lines.find((one) => one.includes(ready)) ?? (hasEnded() ? 'ended' : undefined),
-    (found) => found !== undefined,
+    Boolean,
   )
   if (line === 'ended' && (await exited) !== 'SIGKILL') {
     throw new Error(`The ${half} did not start:\n${lines.join('\n')}`)

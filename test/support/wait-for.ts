@@ -21,6 +21,20 @@ export const waitFor = async <T>(
   }
 }
 
+/** Conditions of waitFor. */
+export const exactly =
+  (expected: string | number) =>
+  (value: unknown): boolean =>
+    value === expected
+export const atLeast =
+  (least: number) =>
+  (value: number): boolean =>
+    value >= least
+export const including =
+  (part: string) =>
+  (whole: string | readonly string[]): boolean =>
+    whole.includes(part)
+
 /** Whether a transaction in this database waits for a lock. */
 export const isLockAwaited = async (sql: Queryable): Promise<boolean> => {
   const waiting = await sql`

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Queryable } from '../../../src/db/client.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { exactly, waitFor } from '../../support/wait-for.ts'
 
 const setUp = async (max = 2) => {
   const { url, drop } = await createTestDatabase()
@@ -132,7 +132,7 @@ test('a transaction whose connection broke writes nothing more, nowhere', async 
     'the connection to be gone',
     async () =>
       (await owner`select from pg_stat_activity where pid = ${await begun.promise}`).length,
-    (count) => count === 0,
+    exactly(0),
   )
   broken.resolve()
   // By the driver, or by the socket where the driver has not read the end of the connection yet.
@@ -177,7 +177,7 @@ test('an unused connection is closed, and whoever comes then has another one', a
   await waitFor(
     'the connection to be closed',
     async () => (await owner`select from pg_stat_activity where pid = ${first}`).length,
-    (count) => count === 0,
+    exactly(0),
   )
   expect(await pidOf(pool)).not.toBe(first)
 })

@@ -8,7 +8,7 @@ import { call, signUp } from '../../support/api-user.ts'
 import { address } from '../../support/chain-facts.ts'
 import { startHalf } from '../../support/halves.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, including, waitFor } from '../../support/wait-for.ts'
 import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 import { verified } from '../events/support/happenings.ts'
 import { nextVersion } from './support/next-version.ts'
@@ -51,7 +51,7 @@ test('a migration gives its tables back when it meets a process that waits for o
   await waitFor(
     'the migration to wait for the late table',
     () => tablesOf(ctx.sql, 'awaited'),
-    (awaited) => awaited.includes('webhook_endpoint'),
+    including('webhook_endpoint'),
   )
   mayAsk.resolve()
   expect(await working).toHaveLength(0)
@@ -134,11 +134,7 @@ describe.skipIf(!hasAnvil)('an API and a worker whose database a newer version m
       refused.resolve()
     }
     const clients = Promise.all(['one', 'two', 'three'].map(client))
-    await waitFor(
-      'requests to be served',
-      () => created,
-      (count) => count > 5,
-    )
+    await waitFor('requests to be served', () => created, atLeast(6))
     await migrate(url, { folder: nextVersion() })
     await refused.promise
     await clients

@@ -8,7 +8,7 @@ import { BEGINNING, readFeed } from '../../../src/domain/event/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, including, waitFor } from '../../support/wait-for.ts'
 import { createUser, createWorld, type World } from '../../support/world.ts'
 import { createTestApi, type TestApi } from '../http/support/api.ts'
 import { happened, idsOf, readAll, verified } from './support/happenings.ts'
@@ -180,7 +180,7 @@ test('waits for no transaction of another database of the cluster', async () => 
   await waitFor(
     'the event',
     async () => idsOf((await readAll(world.as(user))).events),
-    (ids) => ids.includes(id ?? ''),
+    including(id ?? ''),
   )
   expect(idsOf((await readAll(other.as(stranger))).events)).toEqual([])
   elsewhere.commit()
@@ -212,7 +212,7 @@ test('read to its end while 64 writers commit late or not at all, has every even
       next = page.next
       return told.length
     },
-    (count) => count >= committed.length,
+    atLeast(committed.length),
   )
   expect(committed.length).toBeGreaterThan(500)
   expect(told.toSorted()).toEqual(committed.toSorted())

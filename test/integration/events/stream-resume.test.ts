@@ -7,7 +7,7 @@ import type { Context } from '../../../src/domain/context.ts'
 import { loadSigningKeys } from '../../../src/domain/user/index.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { startHalf } from '../../support/halves.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { exactly, waitFor } from '../../support/wait-for.ts'
 import { createUser, createWorld, type World } from '../../support/world.ts'
 import { createTestApi } from '../http/support/api.ts'
 import { happened, idsOf, verified } from './support/happenings.ts'
@@ -83,11 +83,7 @@ test('a client that has had no event yet resumes where it began', async () => {
   const url = await api.listen()
   const { userId, token } = await api.signIn()
   const first = await openStreamAt(url, { token })
-  const lastEventId = await waitFor(
-    'a place to resume from',
-    () => first.lastEventId(),
-    (cursor) => cursor !== '',
-  )
+  const lastEventId = await waitFor('a place to resume from', () => first.lastEventId(), Boolean)
   first.close()
   const ids = await happened(api.ctx, userId, 3)
   const second = await openStreamAt(url, { token, lastEventId })
@@ -123,11 +119,7 @@ test('misses nothing that happens between its look at the past and its first liv
     await told(witness, missable)
   }
   const client = await openStreamAt(url, { token, query: `?after=${btoa('0.0')}` })
-  await waitFor(
-    'something to happen in between',
-    () => missable.length,
-    (count) => count === 2,
-  )
+  await waitFor('something to happen in between', () => missable.length, exactly(2))
   const after = await happened(api.ctx, userId, 1)
   await told(client, after)
   expect(client.ids()).toEqual([...before, ...missable, ...after])

@@ -5,7 +5,7 @@ import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'
 import { createTestApi, requestOf, type TestApi } from '../http/support/api.ts'
 import { happened, idsOf } from './support/happenings.ts'
 import { openStreamAt, type StreamClient } from './support/stream-client.ts'
@@ -21,15 +21,10 @@ const openOnes = (metrics: ReturnType<typeof createTestMetrics>, count: number) 
   waitFor(
     `${count} streams to be open`,
     () => metrics.value('fundproof_event_streams_open', {}),
-    (open) => open === count,
+    exactly(count),
   )
 
-const ended = (client: StreamClient) =>
-  waitFor(
-    'the stream to end',
-    () => client.ended(),
-    (how) => how !== undefined,
-  )
+const ended = (client: StreamClient) => waitFor('the stream to end', () => client.ended(), Boolean)
 
 test('streams what happens from now on, each event as the feed has it', async () => {
   const api = await createTestApi()
@@ -85,11 +80,7 @@ test('keeps the connection alive with comments that move the place to resume fro
   const url = await api.listen()
   const { userId, token } = await api.signIn()
   const client = await openStreamAt(url, { token, query: '?event=campaign.funded' })
-  await waitFor(
-    'a heartbeat',
-    () => client.comments.length,
-    (count) => count > 1,
-  )
+  await waitFor('a heartbeat', () => client.comments.length, atLeast(2))
   const before = client.lastEventId()
   expect(before).not.toBe('')
   const ids = await happened(api.ctx, userId, 2)
@@ -100,7 +91,7 @@ test('keeps the connection alive with comments that move the place to resume fro
       const feed = await api.ask('GET', `/api/events?after=${after}`, { token })
       return (feed.body.events as unknown[]).length === 0 && after !== before
     },
-    (passed) => passed,
+    Boolean,
   )
   expect(client.ids()).toEqual([])
   expect(ids).toHaveLength(2)
@@ -146,11 +137,7 @@ test('ends when its session is revoked, its token expires, or its key is revoked
   const expiring = await openStreamAt(url, { token: two.token })
   const keyed = await openStreamAt(url, { apiKey: key })
   for (const client of [revoked, expiring, keyed]) {
-    await waitFor(
-      'the stream to begin',
-      () => client.lastEventId(),
-      (cursor) => cursor !== '',
-    )
+    await waitFor('the stream to begin', () => client.lastEventId(), Boolean)
   }
   api.deps.revokedSessions.add([one.userId])
   expect(await ended(revoked)).toBe('closed')
@@ -218,11 +205,7 @@ test('cuts a consumer that takes nothing, and nobody else', async () => {
   const [slow, quick] = [await openStreamAt(url, { token }), await openStreamAt(url, { token })]
   await openOnes(metrics, 2)
   for (const client of [slow, quick]) {
-    await waitFor(
-      'the stream to begin',
-      () => client.lastEventId(),
-      (cursor) => cursor !== '',
-    )
+    await waitFor('the stream to begin', () => client.lastEventId(), Boolean)
   }
   slow.pause()
   const ids: string[] = []
@@ -236,7 +219,7 @@ test('cuts a consumer that takes nothing, and nobody else', async () => {
       await told(quick, ids)
       return metrics.value('fundproof_event_streams_open', {})
     },
-    (open) => open === 1,
+    exactly(1),
   )
   expect(quick.ids()).toEqual(ids)
   expect(quick.ended()).toBeUndefined()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitFor } from '../../support/wait-for.ts'
+import { exactly, waitFor } from '../../support/wait-for.ts'
 import { openStreamAt } from '../events/support/stream-client.ts'
 import { mailsTo, PASSWORD, signUp } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
@@ -21,11 +21,7 @@ test('a deletion ends the event streams of the account, by token and by key, and
   ]
   expect((await remove(api, ada.token)).status).toBe(200)
   for (const stream of [byToken, byKey]) {
-    await waitFor(
-      'the stream to end',
-      () => stream.ended(),
-      (end) => end === 'closed',
-    )
+    await waitFor('the stream to end', () => stream.ended(), exactly('closed'))
   }
   expect(other.ended()).toBeUndefined()
   expect((await api.ask('GET', '/api/events/stream', { apiKey })).status).toBe(401)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { API_SCOPES } from '../../../src/kernel/scopes.ts'
 import { createCast } from '../../property/fuzz/world.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { including, waitFor } from '../../support/wait-for.ts'
 import { happened } from '../events/support/happenings.ts'
 import { openStreamAt } from '../events/support/stream-client.ts'
 import {
@@ -104,10 +104,6 @@ test("streams to an administrator's key without the scope admin its owner's even
   })
   await happened(api.ctx, (await api.signIn()).userId, 1)
   const own = await happened(api.ctx, admin.userId, 1)
-  const told = await waitFor(
-    'its own event to come',
-    () => client.ids(),
-    (all) => all.includes(own[0] ?? ''),
-  )
+  const told = await waitFor('its own event to come', () => client.ids(), including(own[0] ?? ''))
   expect(told).toEqual(own)
 })

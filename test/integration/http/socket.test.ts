@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpServer } from '../../../src/http/server.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, donationBody, type ServerLimits, type TestApi } from './support/api.ts'
 
@@ -96,14 +96,10 @@ const serve = async (api: TestApi, limits: ServerLimits) => {
     waitFor(
       `${count} connections to be open`,
       () => new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open))),
-      (open) => open === count,
+      exactly(count),
     )
   const accepts = (count: number) =>
-    waitFor(
-      `${count} connections to be accepted`,
-      () => accepted,
-      (known) => known === count,
-    )
+    waitFor(`${count} connections to be accepted`, () => accepted, exactly(count))
   return { server, open, holds, accepts }
 }
 
@@ -122,11 +118,7 @@ test('ends the connection of a client that takes nothing of its answers', async 
   await accepts(clients.length)
   await holds(0)
   const rest = clients[0]?.resume()
-  await waitFor(
-    'the client to notice',
-    () => rest?.destroyed,
-    (destroyed) => destroyed === true,
-  )
+  await waitFor('the client to notice', () => rest?.destroyed, Boolean)
   expect(rest?.bytesRead).toBeGreaterThan(0)
 })
 
@@ -155,18 +147,10 @@ test('serves requests that come together one after the other, and ends who sends
   client.on('data', (text: string) => {
     received += text
   })
-  await waitFor(
-    'twenty answers',
-    () => received.split('HTTP/1.1 200 OK').length - 1,
-    (answers) => answers === 20,
-  )
+  await waitFor('twenty answers', () => received.split('HTTP/1.1 200 OK').length - 1, exactly(20))
   expect(most).toBe(1)
   const greedy = open(ask.repeat(1_000)).resume()
-  await waitFor(
-    'its connection to be closed',
-    () => greedy.destroyed,
-    (destroyed) => destroyed,
-  )
+  await waitFor('its connection to be closed', () => greedy.destroyed, Boolean)
   expect(most).toBe(1)
 })
 
@@ -177,21 +161,13 @@ test('refuses connections beyond its limit, counts them, and takes new ones when
   const [first] = [open(''), open('')]
   await holds(2)
   const third = open('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n').resume()
-  await waitFor(
-    'the third to be closed',
-    () => third.destroyed,
-    (destroyed) => destroyed,
-  )
+  await waitFor('the third to be closed', () => third.destroyed, Boolean)
   expect(third.bytesRead).toBe(0)
   expect(metrics.value('fundproof_http_connections_refused_total', {})).toBe(1)
   first.destroy()
   await holds(1)
   const fourth = open('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n').resume()
-  await waitFor(
-    'an answer to the fourth',
-    () => fourth.bytesRead,
-    (bytes) => bytes > 0,
-  )
+  await waitFor('an answer to the fourth', () => fourth.bytesRead, atLeast(1))
 })
 
 test('writes a long answer in pieces, so that its socket shows what a client takes', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { postUpdate } from '../../../src/domain/update/index.ts'
 import { address } from '../../support/chain-facts.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { including, waitFor } from '../../support/wait-for.ts'
 import { openCampaign } from './support/open-campaign.ts'
 import { signUpPage } from './support/page-user.ts'
 
@@ -145,12 +145,7 @@ test('keeps open pages up to date, each in its language', async () => {
       read += new TextDecoder().decode(piece.value)
     }
   })()
-  const seen = (text: string) =>
-    waitFor(
-      `the stream to have ${text}`,
-      () => read,
-      (all) => all.includes(text),
-    )
+  const seen = (text: string) => waitFor(`the stream to have ${text}`, () => read, including(text))
   await seen('Noch keine Spende')
   expect(read.match(/^event: \w+/gm)).toEqual(
     expect.arrayContaining(['event: progress', 'event: milestones', 'event: donations']),

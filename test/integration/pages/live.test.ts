@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Context } from '../../../src/domain/context.ts'
 import { DomainError } from '../../../src/kernel/errors.ts'
 import type { TestMetrics } from '../../support/metrics.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign, createUser } from '../../support/world.ts'
 import { createCountedSource, createLiveWorld } from './support/live-world.ts'
 import { openPageStream, type PageStream } from './support/page-stream.ts'
@@ -14,22 +14,17 @@ const open = (metrics: TestMetrics, count: number) =>
   waitFor(
     `${count} streams to be open`,
     () => metrics.value('fundproof_page_streams_open', {}),
-    (found) => found === count,
+    exactly(count),
   )
 
 const shown = (viewers: readonly PageStream[], text: string) =>
   waitFor(
     `all viewers to see ${text}`,
     () => viewers.filter((viewer) => viewer.texts('total').at(-1) !== text).length,
-    (missing) => missing === 0,
+    exactly(0),
   )
 
-const ended = (viewer: PageStream) =>
-  waitFor(
-    'the stream to end',
-    () => viewer.ended(),
-    (how) => how !== undefined,
-  )
+const ended = (viewer: PageStream) => waitFor('the stream to end', () => viewer.ended(), Boolean)
 
 /** A campaign whose total the parts show, one part in two lines. */
 const createWatched = async (options: Parameters<typeof createLiveWorld>[1] = {}) => {
@@ -95,11 +90,7 @@ test('asks the database once in each pause, however many look, and not at all wi
   )
   await shown(viewers, '<b>en</b>\n0')
   const [before, beganAtMs] = [counts.versions, performance.now()]
-  await waitFor(
-    'ten more looks',
-    () => counts.versions - before,
-    (looks) => looks >= 10,
-  )
+  await waitFor('ten more looks', () => counts.versions - before, atLeast(10))
   const pauses = (performance.now() - beganAtMs) / PAUSE_MS
   expect(counts.versions - before).toBeLessThanOrEqual(Math.ceil(pauses) + 1)
   for (const viewer of viewers) viewer.close()
@@ -116,17 +107,9 @@ test('sends no bytes when the version is new but the parts are not', async () =>
   const viewer = await openPageStream(`${url}/a/live`)
   await shown([viewer], '<b>en</b>\n0')
   await raise(0)
-  await waitFor(
-    'the parts to be rendered again',
-    () => counts.parts.get('en'),
-    (times) => times === 2,
-  )
+  await waitFor('the parts to be rendered again', () => counts.parts.get('en'), exactly(2))
   const beats = viewer.texts('beat').length
-  await waitFor(
-    'heartbeats',
-    () => viewer.texts('beat').length,
-    (count) => count > beats + 1,
-  )
+  await waitFor('heartbeats', () => viewer.texts('beat').length, atLeast(beats + 2))
   expect(viewer.texts('total')).toEqual(['<b>en</b>\n0'])
 })
 
@@ -212,11 +195,7 @@ test('goes on after an error, without heartbeats meanwhile', async () => {
   const viewer = await openPageStream(`${world.url}/a/live`)
   const lookOn = async (times: number) => {
     const until = looks + times
-    await waitFor(
-      'further looks',
-      () => looks,
-      (now) => now >= until,
-    )
+    await waitFor('further looks', () => looks, atLeast(until))
   }
   await shown([viewer], '1')
   isBroken = true
@@ -225,11 +204,7 @@ test('goes on after an error, without heartbeats meanwhile', async () => {
   await lookOn(5)
   expect(viewer.texts('beat').length).toBe(beats)
   isBroken = false
-  await waitFor(
-    'heartbeats again',
-    () => viewer.texts('beat').length,
-    (count) => count > beats + 1,
-  )
+  await waitFor('heartbeats again', () => viewer.texts('beat').length, atLeast(beats + 2))
   expect(viewer.ended()).toBeUndefined()
 })
 

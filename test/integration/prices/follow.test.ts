@@ -205,7 +205,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     await waitFor(
       'the price to be asked for',
       () => node.calls.some(({ method }) => method === 'eth_call'),
-      (asked) => asked,
+      Boolean,
     )
     const token = await chain.send(await chain.signToken(2, world.account, 7_000_000n))
     const other = await world.record(token)

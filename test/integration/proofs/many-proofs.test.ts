@@ -4,7 +4,7 @@ import { verifyProof } from '../../../src/verifier/index.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
 import { passDatabaseTime } from '../../support/database-time.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 
 /** Sealed donations in as many blocks, and workers whose nodes answer when they are told to. */
@@ -48,23 +48,14 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
     const world = await setUp(6)
     const [one, other] = [world.createHeldWorker(), world.createHeldWorker()]
     const passing = one.job.run()
-    await waitFor(
-      'the first blocks to be asked for',
-      () => one.held.length,
-      (count) => count >= 4,
-      5_000,
-    )
+    await waitFor('the first blocks to be asked for', () => one.held.length, atLeast(4), 5_000)
     // A node may be slow, and its worker with it.
     await passDatabaseTime(world.api.ctx, 120_000)
     await other.job.run()
     expect(other.asked).toEqual([])
     expect(one.held).toHaveLength(4)
     for (let answered = 0; answered < 6; answered++) {
-      await waitFor(
-        'a block',
-        () => one.held.length,
-        (count) => count > 0,
-      )
+      await waitFor('a block', () => one.held.length, atLeast(1))
       one.held.shift()?.()
     }
     await passing
@@ -84,11 +75,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
         select count(*)::int as count from donation_proof where tries > 0`
       return row?.count
     }
-    await waitFor(
-      'blocks',
-      () => worker.held.length,
-      (count) => count > 0,
-    )
+    await waitFor('blocks', () => worker.held.length, atLeast(1))
     expect(await claimed()).toBe(50)
     let done = false
     const finished = passing.then(() => {
@@ -100,7 +87,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
         for (const answer of worker.held.splice(0)) answer()
         return done
       },
-      (ended) => ended,
+      Boolean,
     )
     await finished
     // One block lies on the border of two claims.
@@ -126,12 +113,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
     const world = await setUp(6)
     const worker = world.createHeldWorker()
     worker.job.start()
-    await waitFor(
-      'blocks',
-      () => worker.held.length,
-      (count) => count >= 4,
-      5_000,
-    )
+    await waitFor('blocks', () => worker.held.length, atLeast(4), 5_000)
     const stopped = worker.job.stop()
     for (const answer of worker.held.splice(0)) answer()
     await stopped

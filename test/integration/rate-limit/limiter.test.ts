@@ -10,7 +10,7 @@ import {
   type RateLimiterDeps,
 } from '../../../src/domain/rate-limit/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { exactly, waitFor } from '../../support/wait-for.ts'
 import { createWorld } from '../../support/world.ts'
 
 const POLICY: Policy = { name: 'default', quota: 600, windowMs: 60_000 }
@@ -64,23 +64,15 @@ test('two processes allow the quota together to a caller who gives them time to 
   one.start()
   two.start()
   expect(hammer(one, 400)).toBe(400)
-  await waitFor(
-    'the first one to share',
-    () => taken(ctx),
-    (count) => count === 400,
-  )
+  await waitFor('the first one to share', () => taken(ctx), exactly(400))
   expect(hammer(two, 1)).toBe(1)
   await waitFor(
     'the second one to know',
     async () => two.look(POLICY, 'user:1').remaining,
-    (left) => left === 199,
+    exactly(199),
   )
   expect(hammer(two, 300)).toBe(199)
-  await waitFor(
-    'the second one to share',
-    () => taken(ctx),
-    (count) => count === 600,
-  )
+  await waitFor('the second one to share', () => taken(ctx), exactly(600))
   await Promise.all([one.stop(), two.stop()])
 })
 
@@ -97,11 +89,7 @@ test('asks the database nothing while there is nothing to share', async () => {
   const [limiter] = limiters as [RateLimiter]
   limiter.start()
   hammer(limiter, 3)
-  await waitFor(
-    'one statement',
-    () => taken(ctx),
-    (count) => count === 3,
-  )
+  await waitFor('one statement', () => taken(ctx), exactly(3))
   await limiter.stop()
   expect(statements()).toBe(1)
 })

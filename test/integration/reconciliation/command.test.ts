@@ -4,7 +4,7 @@ import { withChainLease } from '../../../src/domain/reconciliation/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
 import { runCommand } from '../../support/command.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { reconcile, startCommand } from './support/command.ts'
 import { createReconciledWorld } from './support/world.ts'
 
@@ -97,7 +97,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
       'the first window',
       async () =>
         (await ctx.sql`select 1 from reconciliation_run where next_block > from_block`).length,
-      (count) => count > 0,
+      atLeast(1),
     )
     running.kill('SIGINT')
     await waitFor('the signal to be heard', running.errors, (text) => text.includes('Stopping'))

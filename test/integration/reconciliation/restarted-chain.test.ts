@@ -71,7 +71,7 @@ const pay = async ({ url, accounts, token }: DevChain, units: bigint): Promise<n
     'the payment to be mined',
     async () =>
       (await callNode(url, 'eth_getTransactionReceipt', [hash])) as { blockNumber: string } | null,
-    (found) => found !== null,
+    Boolean,
   )
   return Number(receipt?.blockNumber)
 }

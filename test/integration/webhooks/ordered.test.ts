@@ -8,7 +8,7 @@ import {
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { endLeases, relayEvents } from '../../support/deliveries.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { startReceiver } from './support/receiver.ts'
 import { createWorld, failureOf, resultOf, sandboxDeliverer, type World } from './support/world.ts'
 
@@ -204,11 +204,7 @@ describe('ordered delivery', () => {
       while ((await relayEvents(world.ctx, { limit: 7 })) > 0);
     }
     await Promise.all([relay(), relay()])
-    await waitFor(
-      'everything to arrive',
-      () => receiver.received.length,
-      (count) => count >= 160,
-    )
+    await waitFor('everything to arrive', () => receiver.received.length, atLeast(160))
     expect(overlaps).toBe(0)
     for (const campaign of campaigns) {
       expect(arrived.get(campaign)).toEqual(expected.get(campaign))

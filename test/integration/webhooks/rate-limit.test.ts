@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { exactly, waitFor } from '../../support/wait-for.ts'
 import { startReceiver } from './support/receiver.ts'
 import { createWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
 
@@ -133,11 +133,7 @@ describe('a rate limit', () => {
     const ctx = { ...world.ctx, clock: systemClock }
     const job = createDeliverWebhooksJob(ctx, sandboxDeliverer(systemClock), { sweepMs: 600_000 })
     job.start()
-    await waitFor(
-      'all to arrive',
-      () => receiver.received.length,
-      (count) => count === 12,
-    )
+    await waitFor('all to arrive', () => receiver.received.length, exactly(12))
     await job.stop()
     await receiver.close()
   })

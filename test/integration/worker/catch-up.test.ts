@@ -3,7 +3,7 @@ import { readChain } from '../../../src/domain/chain/index.ts'
 import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { exactly, waitFor } from '../../support/wait-for.ts'
 import { TEST_CHAIN } from '../../support/world.ts'
 import { createPaymentsWorld } from '../chain/support/payments.ts'
 
@@ -57,11 +57,6 @@ describe.skipIf(!hasAnvil)('a worker that is far behind', () => {
     const job = createSyncChainJob(sync)
     onTestFinished(() => job.stop())
     job.start()
-    await waitFor(
-      'the head',
-      async () => (await state())?.cursor.number,
-      (at) => at === head,
-      20_000,
-    )
+    await waitFor('the head', async () => (await state())?.cursor.number, exactly(head), 20_000)
   })
 })

@@ -26,12 +26,7 @@ test('a lease that a worker took while its clock was 80 hours ahead ends like an
   clock.advance(JUMP_MS)
   expect(await take('ahead')).not.toBeNull()
   clock.advance(-JUMP_MS)
-  await waitFor(
-    'another worker to get the chain',
-    () => take('other'),
-    (state) => state !== null,
-    5_000,
-  )
+  await waitFor('another worker to get the chain', () => take('other'), Boolean, 5_000)
 })
 
 test('a worker whose clock is ahead takes no lease from the worker that holds it', async () => {

@@ -9,7 +9,7 @@ import { startHalf } from '../../support/halves.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { RpcFault } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { waitFor, waitForLock } from '../../support/wait-for.ts'
+import { atLeast, waitFor, waitForLock } from '../../support/wait-for.ts'
 import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 import { createPaymentsWorld, deploy, ETHER, nodeBefore } from '../chain/support/payments.ts'
 
@@ -118,11 +118,7 @@ describe.skipIf(!hasAnvil)('a worker', () => {
     }
     const id = await claim(signed, CAMPAIGN)
     const before = await world.ctx.sql`select reason, status from donation where id = ${id}`
-    await waitFor(
-      'requests that hang',
-      async () => hanging,
-      (count) => count >= 2,
-    )
+    await waitFor('requests that hang', async () => hanging, atLeast(2))
     const asked = performance.now()
     worker.kill('SIGTERM')
     expect(await worker.exited).toBe(0)

@@ -39,7 +39,7 @@ describe.skipIf(!hasAnvil)('a line of the log', () => {
     await waitFor(
       'the donation to be settled',
       () => worker.lines.find((line) => line.includes('donations settled')),
-      (line) => line !== undefined,
+      Boolean,
     )
     node.intercept = (_request, response) => {
       response.writeHead(500).end()
@@ -48,7 +48,7 @@ describe.skipIf(!hasAnvil)('a line of the log', () => {
     await waitFor(
       'the node to be missed',
       () => worker.lines.find((line) => line.includes('"state":"cooldown"')),
-      (line) => line !== undefined,
+      Boolean,
     )
     const named = worker.lines.map((line) => [line, line.split('"chainId":').length - 1] as const)
     expect(named.filter(([, times]) => times > 1)).toEqual([])
