@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { address } from '../../support/chain-facts.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 type Listed = {
   campaigns: { _id: string; title: string }[]
@@ -24,11 +25,7 @@ const titles = async (...asked: Parameters<typeof list>): Promise<string[]> =>
 
 test('lists to users their own campaigns, with their drafts', async () => {
   const api = await createTestApi()
-  const [one, other, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [one, other, admin] = await twoUsersAndAdmin(api)
   await create(api, one.token, { title: 'first' })
   await create(api, one.token, { title: 'second', status: 'draft' })
   await create(api, other.token, { title: 'third', status: 'draft' })

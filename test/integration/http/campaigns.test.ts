@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { campaignBody, createTestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 const DOC = 'https://example.org/survey.pdf'
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -218,11 +219,7 @@ test('names a chain by CAIP-10, and refuses wrong checksums, unknown chains and 
 
 test('refuses to create a campaign for somebody else, unless an administrator does it', async () => {
   const api = await createTestApi()
-  const [creator, other, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [creator, other, admin] = await twoUsersAndAdmin(api)
   const body = campaignBody({ creator_id: creator.userId })
   const refused = await api.ask('POST', '/api/campaigns', { token: other.token, body })
   expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -250,11 +247,7 @@ test('refuses who is not signed in, or whose address is not verified', async () 
 
 test('shows a draft to its creator and administrators only', async () => {
   const api = await createTestApi()
-  const [creator, other, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [creator, other, admin] = await twoUsersAndAdmin(api)
   const { headers } = await api.ask('POST', '/api/campaigns', {
     token: creator.token,
     body: campaignBody({ status: 'draft' }),

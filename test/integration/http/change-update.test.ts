@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 const BODY = {
   type: 'progress',
@@ -63,11 +64,7 @@ test('deletes an update', async () => {
 
 test('lets nobody change or delete an update but the creator of its campaign and administrators', async () => {
   const api = await createTestApi()
-  const [creator, other, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [creator, other, admin] = await twoUsersAndAdmin(api)
   const { id } = await post(api, creator.token)
   const draft = await post(api, creator.token, 'draft')
   const body = { title: 'mine' }

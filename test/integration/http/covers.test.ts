@@ -3,6 +3,7 @@ import { newId } from '../../../src/kernel/formats/ids.ts'
 import { address } from '../../support/chain-facts.ts'
 import { ANIMATED_WEBP, chunk, IMAGES, pngOf, pngOfBytes } from '../../support/images.ts'
 import { campaignBody, createTestApi, requestOf, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 const MOST_BYTES = 500_000
 const { PNG, 'baseline JPEG': JPEG } = IMAGES
@@ -20,11 +21,7 @@ const create = async (api: TestApi, { token }: Caller, changes: Record<string, u
 
 const setUp = async () => {
   const api = await createTestApi()
-  const [creator, stranger, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [creator, stranger, admin] = await twoUsersAndAdmin(api)
   const id = await create(api, creator)
   const pathOf = (campaignId = id) => `/api/campaigns/${campaignId}/cover`
   return {

@@ -5,6 +5,7 @@ import { address, applyBlock, CHAIN_ID, startChain, USDC_ASSET } from '../../sup
 import { parseCsv } from '../../support/csv.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Caller, createTestApi, donationBody, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
   createTestCampaign(api.ctx, { creator: { userId }, account: address('campaign') })
@@ -75,11 +76,7 @@ test('gives all donations of a campaign as a table, with every digit', async () 
 test('shows in the table no donor that the list does not show, and no draft', async () => {
   const api = await createTestApi()
   const creator = await api.signIn()
-  const [donor, other, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [donor, other, admin] = await twoUsersAndAdmin(api)
   const campaignId = await campaignOf(api, creator)
   const body = donationBody(campaignId)
   await api.ask('POST', '/api/donations', { token: donor.token, body })

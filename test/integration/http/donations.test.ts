@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, donationBody, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 const ACCOUNT = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 
@@ -109,11 +110,7 @@ test('refuses who is not signed in or not verified, until they are', async () =>
 test('tells the donor only to the donor, the creator and administrators', async () => {
   const api = await createTestApi()
   const { campaignId, creator } = await createDonatable(api)
-  const [donor, other, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [donor, other, admin] = await twoUsersAndAdmin(api)
   const body = donationBody(campaignId)
   const { headers } = await api.ask('POST', '/api/donations', { token: donor.token, body })
   const path = headers.get('location') ?? ''

@@ -4,6 +4,7 @@ import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Caller, createTestApi, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 const ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const EVIDENCE = [
@@ -93,9 +94,7 @@ test('answers large and small numbers as texts without an exponent', async () =>
 
 test("refuses a report on another's campaign, on a hidden one, and what is no report", async () => {
   const api = await createTestApi()
-  const creator = await api.signIn()
-  const other = await api.signIn()
-  const admin = await api.signIn({ roles: ['admin'] })
+  const [creator, other, admin] = await twoUsersAndAdmin(api)
   const campaignId = await campaignOf(api, creator)
   const ask = (body: unknown, token?: string) =>
     api.ask('POST', '/api/impactmetrics', { body, ...(token === undefined ? {} : { token }) })

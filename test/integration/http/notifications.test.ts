@@ -3,6 +3,7 @@ import { type Notice, notify } from '../../../src/domain/notification/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 type Listed = {
   notifications: { id: string; type: string; status: string; title: string; message: string }[]
@@ -137,9 +138,7 @@ test('refuses to mark all for nobody, for a key without the scope, and by filter
 
 test("refuses anonymous callers, others' notifications, and statuses and filters that are none", async () => {
   const api = await createTestApi()
-  const owner = await api.signIn()
-  const other = await api.signIn()
-  const admin = await api.signIn({ roles: ['admin'] })
+  const [owner, other, admin] = await twoUsersAndAdmin(api)
   await notify(api.ctx, [noticeFor(owner.userId, 'one')])
   const id = (await list(api, owner.token)).notifications[0]?.id ?? ''
   const path = `/api/notifications/${id}`

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Caller, createTestApi, type TestApi } from './support/api.ts'
+import { twoUsersAndAdmin } from './support/callers.ts'
 
 let accounts = 0
 
@@ -83,9 +84,7 @@ test('lists updates with 300 characters of content and the first of their media'
 
 test("refuses news of another's campaign, and media that a browser would run", async () => {
   const api = await createTestApi()
-  const creator = await api.signIn()
-  const other = await api.signIn()
-  const admin = await api.signIn({ roles: ['admin'] })
+  const [creator, other, admin] = await twoUsersAndAdmin(api)
   const campaignId = await campaignOf(api, creator)
   const body = updateBody(campaignId)
   expect((await api.ask('POST', '/api/updates', { body })).status).toBe(401)
@@ -120,9 +119,7 @@ test("refuses news of another's campaign, and media that a browser would run", a
 
 test('shows news of a draft to its creator and administrators only', async () => {
   const api = await createTestApi()
-  const creator = await api.signIn()
-  const other = await api.signIn()
-  const admin = await api.signIn({ roles: ['admin'] })
+  const [creator, other, admin] = await twoUsersAndAdmin(api)
   const campaignId = await campaignOf(api, creator)
   const created = await post(api, creator.token, updateBody(campaignId))
   await api.ctx.sql`update campaign set status = 'draft' where id = ${campaignId}`

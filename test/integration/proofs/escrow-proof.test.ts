@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { getCreateAddress } from 'ethers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   approveCall,
   cancelCall,
@@ -21,9 +16,9 @@ import { deploy } from '../chain/support/payments.ts'
 import { createFollowedWorld } from '../escrow/support/followed-world.ts'
 import { payAndRelease } from '../escrow/support/wallet-calls.ts'
 import { createTestApi } from '../http/support/api.ts'
-import { proofParts } from './support/proof-world.ts'
+import { verifyByProgram } from './support/program.ts'
+import { failuresOf, proofParts } from './support/proof-world.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-proof.ts')
 const ONE = keyOf(1).address.toLowerCase()
 const TWO = keyOf(2).address.toLowerCase()
 
@@ -55,7 +50,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
     const proof = await world.proven(id)
     expect(proof).toMatchObject({ escrow: world.packed, donation: { amount: '70000000' } })
     const verdict = await verifyProof(proof, world.trust)
-    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    expect(failuresOf(verdict)).toEqual([])
     expect(verdict).toMatchObject({ ok: true, level: 'transaction' })
     expect(verdict.checks.find(({ name }) => name === 'escrow')?.why).toBe(
       `${world.account} is the escrow with these terms. Its events Refunded show refunds.`,
@@ -67,8 +62,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
     const id = await world.record(await payAndRelease(world), '70')
     await world.settle()
     const { escrow = '0x', ...without } = await world.proven(id)
-    const failed = async (proof: unknown) =>
-      (await verifyProof(proof, world.trust)).checks.filter((check) => !check.ok)
+    const failed = async (proof: unknown) => failuresOf(await verifyProof(proof, world.trust))
     const why =
       'Only 40000000 of 70000000 counts: the rest left the account in the same transaction.'
     expect(await failed(without)).toEqual([{ name: 'payment', ok: false, why }])
@@ -124,7 +118,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
       donations: ['refunded 5000000'],
     })
     const verdict = await verifyProof(await world.proven(id), world.trust)
-    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    expect(failuresOf(verdict)).toEqual([])
     expect(verdict).toMatchObject({ ok: true })
   })
 
@@ -144,17 +138,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
     expect(body.donations).toMatchObject([
       { status: 'refunded', refundedAmount: { value: 5, currency: 'USDC' } },
     ])
-    const folder = mkdtempSync(join(tmpdir(), 'fundproof-proof-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const save = async (name: string, path: string): Promise<void> =>
-      writeFileSync(join(folder, name), (await api.ask('GET', path)).text)
-    await save('proof.json', `/api/donations/${id}/proof`)
-    await save('jwks.json', '/.well-known/jwks.json')
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [PROGRAM, 'proof.json', '--rpc', chain.url, '--jwks', 'jwks.json'],
-      { cwd: folder, env: { PATH: process.env.PATH } },
-    )
+    const stdout = await verifyByProgram(api, id, chain.url)
     expect(stdout).toContain('The donation is proven (level transaction).')
     expect(stdout).toContain(`${world.account} is the escrow with these terms.`)
   })

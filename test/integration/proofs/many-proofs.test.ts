@@ -20,9 +20,7 @@ const setUp = async (blocks: number, perBlock = 1) => {
     }
     await chain.mine()
   }
-  await chain.mine(3)
-  await world.follow()
-  await world.seal()
+  await world.finish()
   /** A worker: the blocks that it asks for, and those that its node has not answered yet. */
   const createHeldWorker = () => {
     const asked: { blockHash: string; donations: number }[] = []

@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
@@ -17,9 +12,8 @@ import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createUser } from '../../support/world.ts'
 import { createLoops } from '../chain/support/loops.ts'
 import { deploy, ETHER } from '../chain/support/payments.ts'
-import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
-
-const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-proof.ts')
+import { verifyByProgram } from './support/program.ts'
+import { ACCOUNT, createProofWorld, failuresOf } from './support/proof-world.ts'
 
 const codeOf = (answer: { status: number; body: Record<string, unknown> }) => [
   answer.status,
@@ -37,9 +31,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       await chain.send(await chain.signToken(index, ACCOUNT, 1n))
     }
     const id = await world.record(signed, '5')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
     const proof = await world.proofOf(id)
     expect(proof).toMatchObject({
@@ -55,7 +47,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       },
     })
     const verdict = await verifyProof(proof, world.trust)
-    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    expect(failuresOf(verdict)).toEqual([])
     expect(verdict).toMatchObject({ ok: true, level: 'transaction' })
     expect(verdict.checks.map((check) => check.name)).toEqual([
       'format',
@@ -80,16 +72,14 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await chain.send(await chain.signEther(2, ACCOUNT, '0.5'))
     const id = await world.record(signed, '0.5', 'ETH')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
     const proof = await world.proofOf(id)
     expect(proof.donation).toMatchObject({ position: -1, sender: chain.addressOf(2) })
     // What arrived, and what it counts for in the currency of the campaign.
     expect(proof.ledger.entries.map((entry) => entry.kind)).toEqual(['donation', 'conversion'])
     const verdict = await verifyProof(proof, world.trust)
-    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    expect(failuresOf(verdict)).toEqual([])
     const other = { ...proof, donation: { ...proof.donation, sender: chain.addressOf(3) } }
     expect((await verifyProof(other, world.trust)).checks.find((check) => !check.ok)).toMatchObject(
       {
@@ -106,14 +96,12 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await router.call(1, 'forward', [ACCOUNT], 2n * ETHER)
     const id = await world.record({ ...signed, from: ACCOUNT }, '2', 'ETH')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
     const proof = await world.proofOf(id)
     expect(proof.donation).toMatchObject({ position: -2, sender: null, amount: `${2n * ETHER}` })
     const verdict = await verifyProof(proof, { ...world.trust, accept: ['balance'] })
-    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    expect(failuresOf(verdict)).toEqual([])
     expect(verdict.checks.find((check) => check.name === 'balance')?.why).toContain(`${2n * ETHER}`)
     // Less than the transaction itself: whoever wants more is told so.
     expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: false, level: 'balance' })
@@ -127,9 +115,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const lent = [pay(account.address, 10n), pay(account.address, 90n)]
     const signed = await lend([...lent, asAccount(pay(lender.address, 75n))])
     const id = await world.record({ ...signed, from: account.address }, '0.000015')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
     const proof = await world.proofOf(id)
     expect(proof.donation).toMatchObject({ position: 1, amount: '15' })
@@ -141,7 +127,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       donation: { ...proof.donation, amount: '90' },
       ledger: { ...proof.ledger, entries },
     }
-    const refused = (await verifyProof(gross, world.trust)).checks.filter((check) => !check.ok)
+    const refused = failuresOf(await verifyProof(gross, world.trust))
     expect(refused.find((check) => check.name === 'payment')?.why).toBe(
       'Only 15 of 90 counts: the rest left the account in the same transaction.',
     )
@@ -154,21 +140,9 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
-    const folder = mkdtempSync(join(tmpdir(), 'fundproof-proof-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const save = async (name: string, path: string): Promise<void> =>
-      writeFileSync(join(folder, name), (await api.ask('GET', path)).text)
-    await save('proof.json', `/api/donations/${id}/proof`)
-    await save('jwks.json', '/.well-known/jwks.json')
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [PROGRAM, 'proof.json', '--rpc', chain.url, '--jwks', 'jwks.json'],
-      { cwd: folder, env: { PATH: process.env.PATH } },
-    )
+    const stdout = await verifyByProgram(api, id, chain.url)
     expect(stdout).toContain('The donation is proven (level transaction).')
     expect(stdout).toContain("trusts you, for the service's key")
   })
@@ -178,9 +152,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await world.chain.send(await world.chain.signToken(1, ACCOUNT, 5n))
     const id = await world.record(signed, '0.000005')
-    await world.chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
     const { body } = await world.api.ask('GET', '/.well-known/jwks.json')
     const keys = body.keys as { x: string }[]
@@ -189,9 +161,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const strangers = keys.filter((key) => key.x !== proof.ledger.keys[0]?.x)
     expect(strangers.length).toBeGreaterThan(0)
     const verdict = await verifyProof(proof, { ...world.trust, keys: strangers })
-    expect(verdict.checks.filter((check) => !check.ok).map((check) => check.name)).toEqual([
-      'signature',
-    ])
+    expect(failuresOf(verdict).map((check) => check.name)).toEqual(['signature'])
   })
 
   test('is refused until all of it is there, and says what is missing', async () => {
@@ -226,9 +196,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       const signed = await chain.send(await chain.signToken(index, ACCOUNT, 5_000_000n))
       ids.push(await world.record(signed, '5'))
     }
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     const before = world.sync.client.stats().calls
     await world.prove()
     await world.prove()
@@ -244,9 +212,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
     const old = await world.proofOf(id)
     // Deeper than finality: the credit is reversed, and comes back in another block.
@@ -269,9 +235,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     ])
     expect(await verifyProof(now, world.trust)).toMatchObject({ ok: true })
     const verdict = await verifyProof(old, world.trust)
-    expect(verdict.checks.filter((check) => !check.ok).map((check) => check.name)).toEqual([
-      'chain',
-    ])
+    expect(failuresOf(verdict).map((check) => check.name)).toEqual(['chain'])
   })
 
   test('proves a donation that was claimed after its payment had been booked as a deposit', async () => {
@@ -279,9 +243,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const { chain } = world
     await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     const id = await world.record(signed, '5')
     await createCheckDonationsJob(world.sync).run()
     await world.seal()
@@ -325,9 +287,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const { chain } = world
     await world.follow()
     const signed = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     const id = await world.record(signed, '1', 'ETH')
     await createCheckDonationsJob(world.sync).run()
     await world.seal()
@@ -343,7 +303,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
         { ...proof, ledger: { ...proof.ledger, entries, seals } },
         world.trust,
       )
-      const failed = verdict.checks.filter((check) => !check.ok).map((check) => check.name)
+      const failed = failuresOf(verdict).map((check) => check.name)
       expect([kind, failed]).toEqual([kind, ['entries']])
     }
   })
@@ -354,9 +314,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await chain.send(await chain.signEther(1, ACCOUNT, '0.000000000000000001'))
     const id = await world.record(signed, '0.000000000000000001', 'ETH')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     await world.prove()
     const answer = await api.ask('GET', `/api/donations/${id}/proof`)
     expect(codeOf(answer)).toEqual([409, 'proof_not_ready'])
@@ -369,14 +327,10 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     expect(await api.ctx.sql`select from donation_proof`).toHaveLength(1)
     await chain.reorg(3)
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     expect(await api.ctx.sql`select from donation_proof`).toHaveLength(0)
     const answer = await api.ask('GET', `/api/donations/${id}/proof`)
     expect(codeOf(answer)).toEqual([409, 'proof_not_ready'])
@@ -397,9 +351,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await honest.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await honest.record(signed, '5')
-    await chain.mine(3)
-    await honest.follow()
-    await honest.seal()
+    await honest.finish()
     const lied = createChainSync(honest.api.ctx, { ...sync.chain, rpc: [liar.url] })
     await createStoreProofsJob(lied).run()
     expect(codeOf(await honest.api.ask('GET', `/api/donations/${id}/proof`))).toEqual([
@@ -424,9 +376,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
-    await chain.mine(3)
-    await world.follow()
-    await world.seal()
+    await world.finish()
     let tries = 0
     const away = createStoreProofsJob({
       ...sync,

@@ -15,6 +15,7 @@ import { relayEvents } from '../../support/deliveries.ts'
 import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, type TestApi } from '../http/support/api.ts'
+import { twoUsersAndAdmin } from '../http/support/callers.ts'
 
 const BIG = 123_456_789_012_345_678_901n
 
@@ -22,11 +23,7 @@ const BIG = 123_456_789_012_345_678_901n
 const setUp = async () => {
   const api = await createTestApi()
   const { ctx } = api
-  const [one, two, admin] = [
-    await api.signIn(),
-    await api.signIn(),
-    await api.signIn({ roles: ['admin'] }),
-  ]
+  const [one, two, admin] = await twoUsersAndAdmin(api)
   await startChain(ctx)
   const campaignOf = (caller: { userId: string }, name: string) =>
     createTestCampaign(ctx, { creator: caller, account: address(name) })

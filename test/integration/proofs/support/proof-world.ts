@@ -1,4 +1,4 @@
-import type { DonationProof, Trust } from '../../../../src/verifier/index.ts'
+import type { DonationProof, Trust, VerificationResult } from '../../../../src/verifier/index.ts'
 import { type ChainSync, syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
@@ -29,6 +29,7 @@ export const createProofWorld = async (
     const as = api.as({ kind: 'user', userId: donor.userId, roles: [] })
     return recordGift(as, campaignId, signed, value, currency)
   }
+  const parts = proofParts(api, sync, chain)
   return {
     chain,
     clock,
@@ -38,7 +39,13 @@ export const createProofWorld = async (
     sync,
     follow,
     record,
-    ...proofParts(api, sync, chain),
+    ...parts,
+    /** What is waiting becomes final, and is sealed. */
+    finish: async () => {
+      await chain.mine(3)
+      await follow()
+      await parts.seal()
+    },
   }
 }
 
@@ -65,5 +72,9 @@ export const proofParts = (api: TestApi, sync: ChainSync, chain: TestChain) => {
   }
   return { seal: () => sealing.run(), prove: () => proving.run(), proofOf, trust }
 }
+
+/** What a check of a proof found wrong. */
+export const failuresOf = (verdict: VerificationResult) =>
+  verdict.checks.filter((check) => !check.ok)
 
 export type ProofWorld = Awaited<ReturnType<typeof createProofWorld>>
