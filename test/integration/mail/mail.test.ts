@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import type { Context } from '../../../src/domain/context.ts'
 import {
@@ -16,7 +16,7 @@ import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
-import { createWorld, type World } from '../webhooks/support/world.ts'
+import { openWorld, type World } from '../webhooks/support/world.ts'
 import { type SmtpServer, startSmtpServer } from './support/smtp-server.ts'
 
 const TO = 'ada@example.com'
@@ -35,27 +35,16 @@ const PLAIN = {
 const MINUTE_MS = 60_000
 
 let world: World
-const open: { close(): unknown }[] = []
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-  await world.close()
-})
-
-const startSmtp = async (...args: Parameters<typeof startSmtpServer>) => {
-  const server = await startSmtpServer(...args)
-  open.push(server)
-  return server
-}
 
 const smtpJob = (server: SmtpServer, ctx: Context = world.ctx) => {
   const transport = createSmtpTransport({
     url: server.url,
     from: 'Fundproof <no-reply@fundproof.example>',
   })
-  open.push(transport)
+  onTestFinished(() => transport.close())
   return createSendMailJob(ctx, transport)
 }
 
@@ -67,7 +56,7 @@ const state = async () => {
 
 describe('mail', () => {
   test('is sent by SMTP in its language, and its content forgotten', async () => {
-    const server = await startSmtp()
+    const server = await startSmtpServer()
     await queueMail(world.ctx, MAIL)
     expect((await state())?.valuesSealed).not.toContain('493021')
     await smtpJob(server).run()
@@ -100,7 +89,7 @@ describe('mail', () => {
   })
 
   test('is tried again while the server is away, and then given up', async () => {
-    const server = await startSmtp()
+    const server = await startSmtpServer()
     const job = smtpJob(server)
     await server.close()
     await queueMail(world.ctx, PLAIN)
@@ -129,7 +118,7 @@ describe('mail', () => {
 
   test('arrives when the server comes back', async () => {
     let down = true
-    const server = await startSmtp(() => (down ? '451 later' : '250 fine'))
+    const server = await startSmtpServer(() => (down ? '451 later' : '250 fine'))
     const job = smtpJob(server)
     await queueMail(world.ctx, MAIL)
     await job.run()
@@ -141,7 +130,7 @@ describe('mail', () => {
   })
 
   test('is given up at once when the server refuses it', async () => {
-    const server = await startSmtp(() => '550 no such user')
+    const server = await startSmtpServer(() => '550 no such user')
     await queueMail(world.ctx, MAIL)
     await smtpJob(server).run()
     expect(await state()).toMatchObject({
@@ -157,7 +146,7 @@ describe('mail', () => {
     ['failed', '451 later'],
     ['refused', '550 no such user'],
   ])('is counted as %s where the server answers %s', async (outcome, reply) => {
-    const server = await startSmtp(() => reply)
+    const server = await startSmtpServer(() => reply)
     const metrics = createTestMetrics()
     await queueMail(world.ctx, MAIL)
     await smtpJob(server, { ...world.ctx, metrics }).run()
@@ -168,7 +157,7 @@ describe('mail', () => {
   })
 
   test('is not sent once its code is no longer valid', async () => {
-    const server = await startSmtp()
+    const server = await startSmtpServer()
     await queueMail(world.ctx, MAIL)
     world.clock.move(60 * MINUTE_MS)
     await smtpJob(server).run()
@@ -177,7 +166,7 @@ describe('mail', () => {
   })
 
   test('is sent once while two workers share the work', async () => {
-    const server = await startSmtp()
+    const server = await startSmtpServer()
     await Promise.all(Array.from({ length: 30 }, () => queueMail(world.ctx, MAIL)))
     await Promise.all([smtpJob(server).run(), smtpJob(server).run()])
     expect(server.messages).toHaveLength(30)

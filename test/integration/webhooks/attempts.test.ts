@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   claimDeliveries,
   RETRY_PAUSES_MS,
@@ -9,7 +9,7 @@ import { listNotifications } from '../../../src/domain/notification/index.ts'
 import { getEndpoint } from '../../../src/domain/webhook/index.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'
 import { storedAttempts } from '../../support/deliveries.ts'
-import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
+import { failureOf, openWorld, resultOf, type World } from './support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -17,11 +17,10 @@ let world: World
 let userId: string
 let endpoint: { id: string }
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
   userId = await world.addUser()
   endpoint = await world.addEndpoint(userId, 'https://hooks.example.com/')
 })
-afterEach(() => world.close())
 
 const emitAndRelay = async (count: number) => {
   await world.emitEvents(userId, count)

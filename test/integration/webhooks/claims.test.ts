@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   claimDeliveries,
   recordAttempts,
@@ -6,16 +6,15 @@ import {
 } from '../../../src/domain/delivery/index.ts'
 import { deleteEndpoint } from '../../../src/domain/webhook/index.ts'
 import { endLeases } from '../../support/deliveries.ts'
-import { createWorld, failureOf, idsOf, resultOf, type World } from './support/world.ts'
+import { failureOf, idsOf, openWorld, resultOf, type World } from './support/world.ts'
 
 const URL = 'https://hooks.example.com/'
 const LEASE_MS = 60_000
 
 let world: World
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
 })
-afterEach(() => world.close())
 
 const claim = (limit = 100, perEndpoint = 100) =>
   claimDeliveries(world.ctx, { limit, perEndpoint, leaseMs: LEASE_MS })

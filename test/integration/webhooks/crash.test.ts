@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { queueMail } from '../../../src/domain/mail/index.ts'
 import { createSmtpTransport } from '../../../src/mail/index.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
@@ -8,7 +8,7 @@ import { endLeases } from '../../support/deliveries.ts'
 import { startProgram } from '../../support/program.ts'
 import { type SmtpServer, startSmtpServer } from '../mail/support/smtp-server.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, sandboxDeliverer, type World } from './support/world.ts'
 
 const SCRIPT = 'test/integration/webhooks/support/crashing-worker.ts'
 /** Longer than any lease. */
@@ -18,13 +18,9 @@ let world: World
 let receiver: Receiver
 let smtp: SmtpServer
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
   receiver = await startReceiver()
   smtp = await startSmtpServer()
-})
-afterEach(async () => {
-  await Promise.all([receiver.close(), smtp.close()])
-  await world.close()
 })
 
 const killWorkerAt = async (point: string): Promise<void> => {

@@ -1,33 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createDeliverWebhooksJob,
   type DeliverOptions,
 } from '../../../worker/delivery/deliver-webhooks.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, sandboxDeliverer, type World } from './support/world.ts'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 
 let world: World
-const open: { close(): Promise<void> }[] = []
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-  await world.close()
-})
-
-const receiverOf = async (...args: Parameters<typeof startReceiver>): Promise<Receiver> => {
-  const receiver = await startReceiver(...args)
-  open.push(receiver)
-  return receiver
-}
 
 const startJob = (options: DeliverOptions = {}, timeoutMs?: number) => {
   const job = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock, timeoutMs), options)
   job.start()
-  open.push({ close: () => job.stop() })
+  onTestFinished(() => job.stop())
   return job
 }
 
@@ -42,7 +31,7 @@ const idsReceived = (receiver: Receiver) =>
 describe('delivering webhooks', () => {
   test('brings each event to its endpoint, with the request that caused it', async () => {
     const userId = await world.addUser()
-    const receiver = await receiverOf()
+    const receiver = await startReceiver()
     await world.addEndpoint(userId, receiver.url)
     const eventIds = await world.emitEvents(userId, 3)
     await world.relayAll()
@@ -56,9 +45,9 @@ describe('delivering webhooks', () => {
   })
 
   test('keeps a dead and a slow endpoint from delaying a good one', async () => {
-    const slow = await receiverOf(() => {})
-    const good = await receiverOf()
-    const dead = await receiverOf()
+    const slow = await startReceiver(() => {})
+    const good = await startReceiver()
+    const dead = await startReceiver()
     await dead.close()
     for (const { url } of [slow, dead, good]) {
       const userId = await world.addUser()
@@ -75,7 +64,7 @@ describe('delivering webhooks', () => {
       select sum(attempts)::int as count from webhook_delivery
       join webhook_endpoint on webhook_endpoint.id = endpoint_id where url = ${slow.url}`
     expect(attempts?.count).toBe(0)
-    const others = await receiverOf()
+    const others = await startReceiver()
     const newcomer = await world.addUser()
     await world.addEndpoint(newcomer, others.url)
     await world.emitEvents(newcomer, 1)
@@ -85,7 +74,7 @@ describe('delivering webhooks', () => {
 
   test('delivers each event once while two workers share the work', async () => {
     const userId = await world.addUser()
-    const receiver = await receiverOf()
+    const receiver = await startReceiver()
     await world.addEndpoint(userId, receiver.url)
     const eventIds = await world.emitEvents(userId, 150)
     await world.relayAll()
@@ -97,7 +86,7 @@ describe('delivering webhooks', () => {
 
   test('tries again when the time has come, under the same id', async () => {
     const userId = await world.addUser()
-    const receiver = await receiverOf((response) =>
+    const receiver = await startReceiver((response) =>
       response.writeHead(receiver.received.length === 1 ? 500 : 200).end(),
     )
     await world.addEndpoint(userId, receiver.url)
@@ -119,7 +108,7 @@ describe('delivering webhooks', () => {
 
   test('stops within 2 s in the middle of attempts and gives them back', async () => {
     const userId = await world.addUser()
-    const receiver = await receiverOf(() => {})
+    const receiver = await startReceiver(() => {})
     await world.addEndpoint(userId, receiver.url)
     await world.emitEvents(userId, 2)
     await world.relayAll()
@@ -136,7 +125,7 @@ describe('delivering webhooks', () => {
 
   test('makes one pass for those who ask for no more', async () => {
     const userId = await world.addUser()
-    const receiver = await receiverOf()
+    const receiver = await startReceiver()
     await world.addEndpoint(userId, receiver.url)
     await world.emitEvents(userId, 30)
     await world.relayAll()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryView } from '../../../src/domain/delivery/delivery-view.ts'
 import {
   type AttemptResult,
@@ -17,7 +17,7 @@ import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { storedDeliveries } from '../../support/deliveries.ts'
-import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
+import { failureOf, openWorld, resultOf, type World } from './support/world.ts'
 
 const LEASE_MS = 30_000
 const DAY_MS = 24 * 3_600_000
@@ -27,11 +27,10 @@ let world: World
 let userId: string
 let endpointId: string
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
   userId = await world.addUser()
   endpointId = (await world.addEndpoint(userId, 'https://hooks.example.com/')).id
 })
-afterEach(() => world.close())
 
 type Deliveries = readonly ClaimedDelivery[]
 

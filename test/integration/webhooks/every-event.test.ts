@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { replayDeliveries, sendTest } from '../../../src/domain/delivery/index.ts'
 import { sendTestEvent } from '../../../src/domain/sandbox/index.ts'
 import {
@@ -10,7 +10,7 @@ import {
 import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
-import { createWorld, type World } from './support/world.ts'
+import { openWorld, type World } from './support/world.ts'
 
 const URL = 'http://127.0.0.1:3999/hook'
 
@@ -32,8 +32,7 @@ const typesFor = async ({ sql }: World, endpointId: string): Promise<string[]> =
 }
 
 const start = async () => {
-  const world = await createWorld()
-  onTestFinished(() => world.close())
+  const world = await openWorld()
   const userId = await world.addUser()
   return { world, userId, ctx: world.as(userId) }
 }

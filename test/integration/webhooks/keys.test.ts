@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -12,7 +12,7 @@ import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webho
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { storedAttempts } from '../../support/deliveries.ts'
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts'
-import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, sandboxDeliverer, type World } from './support/world.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -21,14 +21,10 @@ let receiver: Receiver
 let userId: string
 let ctx: World['ctx']
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
   receiver = await startReceiver()
   userId = await world.addUser()
   ctx = world.as(userId)
-})
-afterEach(async () => {
-  await receiver.close()
-  await world.close()
 })
 
 /** One event, and the request that brought it. */

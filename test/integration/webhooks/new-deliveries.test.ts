@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -16,32 +16,21 @@ import {
 } from '../../../worker/delivery/deliver-webhooks.ts'
 import { endLeases, storedAttempts, storedDeliveries } from '../../support/deliveries.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { createWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const LEASE_MS = 30_000
 const URL = 'https://hooks.example.com/'
 
 let world: World
-const open: { close(): Promise<void> }[] = []
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-  await world.close()
-})
-
-const receiverOf = async (...args: Parameters<typeof startReceiver>): Promise<Receiver> => {
-  const receiver = await startReceiver(...args)
-  open.push(receiver)
-  return receiver
-}
 
 const startJob = (options: DeliverOptions = {}, timeoutMs?: number) => {
   const deliverer = sandboxDeliverer(world.clock, timeoutMs)
   const job = createDeliverWebhooksJob(world.ctx, deliverer, { sweepMs: 50, ...options })
-  open.unshift({ close: () => job.stop() })
+  onTestFinished(() => job.stop())
   job.start()
   return job
 }
@@ -130,7 +119,7 @@ describe('a worker that relays events', () => {
 
   test('leaves each delivery delivered, and no event', async () => {
     const userId = await world.addUser()
-    const receivers = [await receiverOf(), await receiverOf()]
+    const receivers = [await startReceiver(), await startReceiver()]
     for (const { url } of receivers) await world.addEndpoint(userId, url)
     const eventIds = await world.emitEvents(userId, 30)
     startJob()
@@ -146,8 +135,8 @@ describe('a worker that relays events', () => {
 
   test('tries a failing endpoint by the schedule, and leaves the rest due at once', async () => {
     const userId = await world.addUser()
-    const failing = await receiverOf((response) => response.writeHead(500).end())
-    const good = await receiverOf()
+    const failing = await startReceiver((response) => response.writeHead(500).end())
+    const good = await startReceiver()
     await world.addEndpoint(userId, failing.url)
     await world.addEndpoint(userId, good.url)
     await world.emitEvents(userId, 40)
@@ -173,10 +162,10 @@ describe('a worker that relays events', () => {
   test('does not wait for an attempt that hangs, and keeps its result', async () => {
     const userId = await world.addUser()
     let answer = (): void => {}
-    const hanging = await receiverOf((response) => {
+    const hanging = await startReceiver((response) => {
       answer = () => response.end()
     })
-    const good = await receiverOf()
+    const good = await startReceiver()
     await world.addEndpoint(userId, hanging.url)
     await world.addEndpoint(userId, good.url)
     await world.emitEvents(userId, 1)
@@ -195,7 +184,7 @@ describe('a worker that relays events', () => {
   test('gives back what it cannot send in time', async () => {
     const userId = await world.addUser()
     let answer = (): void => {}
-    const hanging = await receiverOf((response) => {
+    const hanging = await startReceiver((response) => {
       if (hanging.received.length > 1) response.end()
       else answer = () => response.end()
     })
@@ -206,7 +195,7 @@ describe('a worker that relays events', () => {
     // The time for which a delivery may wait is over; its lease is not.
     const now = performance.now.bind(performance)
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 300_000)
-    open.unshift({ close: async () => later.mockRestore() })
+    onTestFinished(() => void later.mockRestore())
     answer()
     await vi.waitFor(() => expect(hanging.received).toHaveLength(3), WAIT)
   })
@@ -252,7 +241,7 @@ describe('a worker that relays events', () => {
 
   test('gives back what it has not sent when it stops: that is due at once', async () => {
     const userId = await world.addUser()
-    const slow = await receiverOf(() => {})
+    const slow = await startReceiver(() => {})
     await world.addEndpoint(userId, slow.url)
     await world.emitEvents(userId, 30)
     const job = startJob({ perEndpoint: 2, slowMs: 60_000 }, 60_000)
@@ -315,8 +304,8 @@ describe('a worker that relays events', () => {
 describe('new deliveries and claims', () => {
   test('keep to the attempts in flight at one endpoint', async () => {
     const [one, other] = [await world.addUser(), await world.addUser()]
-    const slow = await receiverOf(() => {})
-    const ordered = await receiverOf()
+    const slow = await startReceiver(() => {})
+    const ordered = await startReceiver()
     await world.addEndpoint(one, slow.url)
     const { id } = await world.addEndpoint(other, ordered.url)
     await changeEndpoint(world.as(other), id, { ordered: true })
@@ -334,8 +323,8 @@ describe('new deliveries and claims', () => {
 
   test('go on beside each other, also when new events never end', async () => {
     const [one, other] = [await world.addUser(), await world.addUser()]
-    const busy = await receiverOf((response) => setTimeout(() => response.end(), 40))
-    const ordered = await receiverOf()
+    const busy = await startReceiver((response) => setTimeout(() => response.end(), 40))
+    const ordered = await startReceiver()
     await world.addEndpoint(one, busy.url)
     const { id } = await world.addEndpoint(other, ordered.url)
     await changeEndpoint(world.as(other), id, { ordered: true })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import {
   type ClaimedDelivery,
@@ -10,20 +10,15 @@ import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webho
 import { endLeases, relayEvents } from '../../support/deliveries.ts'
 import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { startReceiver } from './support/receiver.ts'
-import { createWorld, failureOf, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+import { failureOf, openWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
 
 const HOUR_MS = 3_600_000
 
 let world: World
 let userId: string
-const open: { close(): Promise<void> }[] = []
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
   userId = await world.addUser()
-})
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-  await world.close()
 })
 
 const addOrderedEndpoint = async (url = 'https://hooks.example.com/') => {
@@ -181,7 +176,6 @@ describe('ordered delivery', () => {
         response.end('ok')
       }, Math.random() * 4)
     })
-    open.push(receiver)
     await addOrderedEndpoint(receiver.url)
     const expected = new Map<string, string[]>(campaigns.map((campaign) => [campaign, []]))
     for (let round = 0; round < 8; round++) {
@@ -197,7 +191,7 @@ describe('ordered delivery', () => {
     )
     for (const job of jobs) {
       job.start()
-      open.push({ close: () => job.stop() })
+      onTestFinished(() => job.stop())
     }
     // Two relays share the events in small portions while the deliveries go on.
     const relay = async () => {

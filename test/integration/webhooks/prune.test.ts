@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
-import { createWorld, resultOf, type World } from './support/world.ts'
+import { openWorld, resultOf, type World } from './support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 let world: World
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
 })
-afterEach(() => world.close())
 
 const deliverAll = async () => {
   const claimed = await claimDeliveries(world.ctx, { limit: 100, perEndpoint: 100, leaseMs: 1_000 })

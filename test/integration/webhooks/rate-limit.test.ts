@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { exactly, waitFor } from '../../support/wait-for.ts'
 import { startReceiver } from './support/receiver.ts'
-import { createWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
 
 let world: World
 let userId: string
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
   userId = await world.addUser()
 })
-afterEach(() => world.close())
 
 const prepare = async (
   ratePerMinute: number,
@@ -135,6 +134,5 @@ describe('a rate limit', () => {
     job.start()
     await waitFor('all to arrive', () => receiver.received.length, exactly(12))
     await job.stop()
-    await receiver.close()
   })
 })

@@ -5,7 +5,7 @@ import { getEndpoint } from '../../../src/domain/webhook/index.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { storedAttempts } from '../../support/deliveries.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, sandboxDeliverer, type World } from './support/world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -28,7 +28,7 @@ let receiver: Receiver
 let answer: { status: number; headers?: Record<string, string> }
 let job: ReturnType<typeof createDeliverWebhooksJob>
 beforeEach(async () => {
-  world = await createWorld()
+  world = await openWorld()
   answer = { status: 500 }
   receiver = await startReceiver((response) => {
     response.writeHead(answer.status, answer.headers).end('answer')
@@ -37,11 +37,7 @@ beforeEach(async () => {
   endpointId = (await world.addEndpoint(userId, receiver.url)).id
   job = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock))
 })
-afterEach(async () => {
-  await job.stop()
-  await receiver.close()
-  await world.close()
-})
+afterEach(() => job.stop())
 
 const happen = async () => {
   await world.emitEvents(userId, 1)

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { AddressInfo, Server } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 export type SmtpServer = {
   url: string
@@ -27,7 +28,7 @@ const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as {
 }
 
 /**
- * A real SMTP server on a loopback port of its own. `onRecipient` gives the reply to each
+ * A real SMTP server on a loopback port of its own, gone after the test. `onRecipient` gives the reply to each
  * `RCPT TO`: one that does not begin with 2 is a refusal.
  */
 export const startSmtpServer = async (
@@ -54,9 +55,7 @@ export const startSmtpServer = async (
   })
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
   const { port } = smtp.server.address() as AddressInfo
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    messages,
-    close: () => new Promise((resolve) => smtp.close(resolve)),
-  }
+  const close = () => new Promise<void>((resolve) => smtp.close(resolve))
+  onTestFinished(close)
+  return { url: `smtp://127.0.0.1:${port}`, messages, close }
 }

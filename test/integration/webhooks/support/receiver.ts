@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; at: number }
 
@@ -9,7 +10,7 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-/** A webhook receiver on a loopback port of its own, which answers as it is told. */
+/** A webhook receiver on a port of its own, which answers as it is told. Gone after the test. */
 export const startReceiver = async (
   answer: (response: ServerResponse, received: Received) => void = (response) => response.end('ok'),
 ): Promise<Receiver> => {
@@ -29,14 +30,12 @@ export const startReceiver = async (
     server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    received,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => {
-        server.close(resolve)
-      })
-    },
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => {
+      server.close(resolve)
+    })
   }
+  onTestFinished(close)
+  return { url: `http://127.0.0.1:${port}/hook`, received, close }
 }

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../../../src/domain/context.ts'
 import type { ClaimedDelivery } from '../../../../src/domain/delivery/index.ts'
@@ -85,6 +86,13 @@ export const createWorld = async (): Promise<World> => {
       await database.drop()
     },
   }
+}
+
+/** A deployment that is closed when its test is over. */
+export const openWorld = async (): Promise<World> => {
+  const world = await createWorld()
+  onTestFinished(() => world.close())
+  return world
 }
 
 const emitVerified = async (
