@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
-import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
-import {
-  address,
-  applyBlock,
-  blockHash,
-  CHAIN_ID,
-  type Payment,
-  startChain,
-  txHash,
-} from '../../support/chain-facts.ts'
+import { address, applyBlock, type Payment, startChain, txHash } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
+import { undoBlocks } from '../../support/undo-blocks.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Answered, type Caller, createTestApi } from '../http/support/api.ts'
@@ -58,12 +50,7 @@ const setUp = async () => {
     mine: (payment: Partial<Payment>, branch = 'main') =>
       applyBlock(ctx, 1, [{ tx: 'gift', to: ACCOUNT, ...payment }], branch, 'main'),
     finalise: () => finalise(ctx, 1),
-    undo: (branch = 'main') =>
-      revertBlocks(ctx, {
-        chainId: CHAIN_ID,
-        from: { number: 1, hash: blockHash(1, branch) },
-        ancestor: { number: 0, hash: blockHash(0) },
-      }),
+    undo: (branch = 'main') => undoBlocks(ctx, 1, 0, branch),
     claim: async (by: Caller) => {
       const [deposit] = await ctx.sql<{ id: string }[]>`select id from chain_transfer`
       return api.ask('POST', `/api/deposits/${deposit?.id}/claim`, { token: by.token, body: {} })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import {
   address,
@@ -11,6 +10,7 @@ import {
   USDC_ASSET,
 } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
+import { undoBlocks } from '../../support/undo-blocks.ts'
 import { createTestCampaign, createUser, createWorld, type World } from '../../support/world.ts'
 
 const DEPTH = 64
@@ -69,11 +69,7 @@ test('a reorganisation 64 blocks deep over 10 000 credits is undone in one trans
   }))
   expect(await totals()).toEqual(full)
 
-  const undone = await revertBlocks(world.ctx, {
-    chainId: CHAIN_ID,
-    from: { number: DEPTH, hash: blockHash(DEPTH) },
-    ancestor: { number: 0, hash: blockHash(0) },
-  })
+  const undone = await undoBlocks(world.ctx, DEPTH, 0)
 
   expect(undone).toEqual({ waiting: 0, reversed: CREDITS })
   expect(await totals()).toEqual(full.map(() => ({ raised: '0', donations: 0 })))

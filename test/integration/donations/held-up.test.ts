@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordTransfers, revertBlocks } from '../../../src/domain/chain/index.ts'
+import { recordTransfers } from '../../../src/domain/chain/index.ts'
 import { getDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
 import { recordGift } from '../../support/recorded-gift.ts'
+import { undoBlocks } from '../../support/undo-blocks.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -50,11 +51,7 @@ test('a claim that failed more than once comes back when its block is undone, on
     await finalise(world.ctx, 1)
   }
   expect(await Promise.all(ids.map(statusOf))).toEqual(['failed', 'failed'])
-  await revertBlocks(world.ctx, {
-    chainId: CHAIN_ID,
-    from: { number: 1, hash: blockHash(1) },
-    ancestor: { number: 0, hash: blockHash(0) },
-  })
+  await undoBlocks(world.ctx, 1, 0)
   expect((await Promise.all(ids.map(statusOf))).toSorted()).toEqual(['failed', 'pending'])
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }], 'other', 'main')
   await finalise(world.ctx, 1)

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import {
   address,
   applyBlock,
-  blockHash,
   CHAIN_ID,
   type Payment,
   startChain,
@@ -14,6 +12,7 @@ import {
 } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
+import { undoBlocks } from '../../support/undo-blocks.ts'
 import { createContext, createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -60,11 +59,8 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
       )
     },
     finalise: () => finalise(ctx, blocks),
-    reorg: async (branch = 'main') => {
-      const from = { number: blocks, hash: blockHash(blocks, branch) }
-      const ancestor = { number: blocks - 1, hash: blockHash(blocks - 1) }
-      expect(await revertBlocks(ctx, { chainId: CHAIN_ID, from, ancestor })).not.toBeNull()
-    },
+    reorg: async (branch = 'main') =>
+      expect(await undoBlocks(ctx, blocks, blocks - 1, branch)).not.toBeNull(),
     mineAgain: (branch: string) =>
       applyBlock(ctx, blocks, [{ tx: 'gift', to: ACCOUNT, usdc: 10_000_000n }], branch, 'main'),
     read: (user: User, id: string) => getDonation(world.as(user), id),

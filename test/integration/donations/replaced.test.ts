@@ -47,27 +47,39 @@ const setUp = async () => {
         transaction: { txHash: signed.hash, ledgerAddress: signed.from },
       })
     ).donation
+  /** Signs from account 1, always with the same nonce. */
+  const sign = (to: string, units: bigint, gasPrice?: bigint) =>
+    chain.sign(
+      1,
+      {
+        to: TOKEN,
+        data: encodeAddressAmount(selectors.transfer, to, units),
+        ...(gasPrice === undefined ? {} : { gasPrice }),
+      },
+      0,
+    )
+  /** Every waiting donation is looked up now. */
+  const check = async () => {
+    await ctx.sql`
+      update donation set next_check_at = now() - interval '1 second'
+      where status = 'pending' and next_check_at is not null`
+    await job.run()
+  }
   return {
-    ...{ chain, node, world, ctx, donor, sync, follow, record },
-    /** Signs from account 1, always with the same nonce. */
-    sign: (to: string, units: bigint, gasPrice?: bigint) =>
-      chain.sign(
-        1,
-        {
-          to: TOKEN,
-          data: encodeAddressAmount(selectors.transfer, to, units),
-          ...(gasPrice === undefined ? {} : { gasPrice }),
-        },
-        0,
-      ),
-    cancel: () => chain.sign(1, { to: chain.addressOf(1), gasPrice: HIGHER }, 0),
-    /** Every waiting donation is looked up now. */
-    check: async () => {
-      await ctx.sql`
-        update donation set next_check_at = now() - interval '1 second'
-        where status = 'pending' and next_check_at is not null`
-      await job.run()
+    ...{ chain, node, world, ctx, donor, sync, follow, record, sign, check },
+    /** Records 5 USDC that are sent and not mined. */
+    give: async () => {
+      const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
+      const { id } = await record(first)
+      await check()
+      return { first, id }
     },
+    mine: async (blocks?: number) => {
+      await chain.mine(blocks)
+      await follow()
+      await check()
+    },
+    cancel: () => chain.sign(1, { to: chain.addressOf(1), gasPrice: HIGHER }, 0),
     read: (id: string) => getDonation(world.as(donor), id),
     raised: async () =>
       (await ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised,
@@ -78,21 +90,16 @@ const setUp = async () => {
 
 describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   test('that was sped up is followed, and credited once', async () => {
-    const { chain, sign, record, check, follow, read, raised, events, balanced } = await setUp()
-    const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
-    const { id } = await record(first)
-    await check()
+    const { chain, sign, record, check, follow, read, raised, events, balanced, mine, give } =
+      await setUp()
+    const { first, id } = await give()
     const faster = await chain.send(await sign(ACCOUNT, 5_000_000n, HIGHER))
-    await chain.mine()
-    await follow()
-    await check()
+    await mine()
     expect(await read(id)).toMatchObject({
       status: 'pending',
       transaction: { txHash: first.hash, originalTxHash: null },
     })
-    await chain.mine(3)
-    await follow()
-    await check()
+    await mine(3)
     expect(await read(id)).toMatchObject({
       status: 'completed',
       transaction: { txHash: faster.hash, originalTxHash: first.hash, replacedBy: null },
@@ -108,19 +115,13 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('that was cancelled fails when the cancellation is final, and not before', async () => {
-    const { chain, sign, cancel, record, check, follow, read, raised, events } = await setUp()
-    const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
-    const { id } = await record(first)
-    await check()
+    const { chain, cancel, read, raised, events, mine, give } = await setUp()
+    const { first, id } = await give()
     const cancelled = await chain.send(await cancel())
-    await chain.mine(2)
-    await follow()
-    await check()
+    await mine(2)
     expect((await read(id)).status).toBe('pending')
     expect(await events()).toEqual([])
-    await chain.mine()
-    await follow()
-    await check()
+    await mine()
     expect(await read(id)).toMatchObject({
       status: 'failed',
       reason: 'transaction_replaced',
@@ -131,14 +132,11 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('that gave way to a payment to somebody else fails and names it', async () => {
-    const { chain, sign, record, check, follow, read } = await setUp()
-    const { id } = await record(await chain.send(await sign(ACCOUNT, 5_000_000n)))
-    await check()
+    const { chain, sign, read, mine, give } = await setUp()
+    const { id } = await give()
     const other = await chain.send(await sign(address('somebody else'), 5_000_000n, HIGHER))
     // Long after, so that the block is searched for.
-    await chain.mine(40)
-    await follow()
-    await check()
+    await mine(40)
     expect(await read(id)).toMatchObject({
       status: 'failed',
       reason: 'transaction_replaced',
@@ -147,16 +145,12 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('twice replaced is followed to the last one', async () => {
-    const { chain, sign, record, check, follow, read, raised } = await setUp()
-    const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
-    const { id } = await record(first)
-    await check()
+    const { chain, sign, check, read, raised, mine, give } = await setUp()
+    const { first, id } = await give()
     await chain.send(await sign(ACCOUNT, 5_000_000n, HIGHER))
     await check()
     const last = await chain.send(await sign(ACCOUNT, 6_000_000n, HIGHEST))
-    await chain.mine(4)
-    await follow()
-    await check()
+    await mine(4)
     expect(await read(id)).toMatchObject({
       status: 'completed',
       transaction: { txHash: last.hash, originalTxHash: first.hash },
@@ -166,14 +160,12 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('whose donor has posted both hashes is credited once', async () => {
-    const { chain, sign, record, check, follow, read, raised, events, balanced } = await setUp()
+    const { chain, sign, record, check, read, raised, events, balanced, mine } = await setUp()
     const first = await record(await chain.send(await sign(ACCOUNT, 5_000_000n)))
     await check()
     const faster = await chain.send(await sign(ACCOUNT, 5_000_000n, HIGHER))
     const second = await record(faster)
-    await chain.mine(4)
-    await follow()
-    await check()
+    await mine(4)
     expect(await read(second.id)).toMatchObject({ status: 'completed' })
     expect(await read(first.id)).toMatchObject({
       status: 'failed',
@@ -186,10 +178,8 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('within a reorganisation is followed on the new branch', async () => {
-    const { chain, sign, record, check, follow, read, raised } = await setUp()
-    const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
-    const { id } = await record(first)
-    await check()
+    const { chain, sign, check, follow, read, raised, mine, give } = await setUp()
+    const { first, id } = await give()
     await chain.mine()
     await follow()
     expect((await read(id)).status).toBe('confirming')
@@ -198,9 +188,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
     await follow()
     await check()
     expect((await read(id)).status).toBe('pending')
-    await chain.mine(3)
-    await follow()
-    await check()
+    await mine(3)
     expect(await read(id)).toMatchObject({
       status: 'completed',
       transaction: { txHash: faster.hash, originalTxHash: first.hash },
@@ -209,14 +197,10 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('comes back with its own hash where a reorganisation chooses it after all', async () => {
-    const { chain, sign, record, check, follow, read, raised, events, balanced } = await setUp()
-    const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
-    const { id } = await record(first)
-    await check()
+    const { chain, sign, follow, read, raised, events, balanced, mine, give } = await setUp()
+    const { first, id } = await give()
     await chain.send(await sign(ACCOUNT, 5_000_000n, HIGHER))
-    await chain.mine(4)
-    await follow()
-    await check()
+    await mine(4)
     expect((await read(id)).status).toBe('completed')
     await chain.reorg(4, [[first, 1]])
     await follow()
@@ -236,14 +220,10 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('that failed waits again where a reorganisation takes its replacement away', async () => {
-    const { chain, sign, cancel, record, check, follow, read, raised, events } = await setUp()
-    const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
-    const { id } = await record(first)
-    await check()
+    const { chain, cancel, follow, read, raised, events, mine, give } = await setUp()
+    const { first, id } = await give()
     await chain.send(await cancel())
-    await chain.mine(4)
-    await follow()
-    await check()
+    await mine(4)
     expect((await read(id)).status).toBe('failed')
     await chain.reorg(4, [[first, 0]])
     await follow()
@@ -270,9 +250,8 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('is not believed in because a node says that its nonce is used', async () => {
-    const { chain, node, sign, record, check, follow, read, raised, ctx } = await setUp()
-    const { id } = await record(await chain.send(await sign(ACCOUNT, 5_000_000n)))
-    await check()
+    const { chain, node, check, follow, read, raised, ctx, give } = await setUp()
+    const { id } = await give()
     node.alter = (method, _, result) => (method === 'eth_getTransactionCount' ? '0xff' : result)
     await check()
     await check()
@@ -289,9 +268,8 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('that cannot be searched for, since nodes forget old state, is left to expire and says so', async () => {
-    const { chain, node, sign, cancel, record, check, follow, read, events, ctx } = await setUp()
-    const { id } = await record(await chain.send(await sign(ACCOUNT, 5_000_000n)))
-    await check()
+    const { chain, node, cancel, check, follow, read, events, ctx, give } = await setUp()
+    const { id } = await give()
     await chain.send(await cancel())
     await chain.mine(20)
     await follow()
@@ -315,12 +293,10 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('that no pool has shown expires as before', async () => {
-    const { chain, sign, cancel, record, check, follow, read, ctx } = await setUp()
+    const { chain, sign, cancel, record, check, read, ctx, mine } = await setUp()
     const { id } = await record(await sign(ACCOUNT, 5_000_000n))
     await chain.send(await cancel())
-    await chain.mine(4)
-    await follow()
-    await check()
+    await mine(4)
     expect((await read(id)).status).toBe('pending')
     await ctx.sql`update donation set expires_at = now() - interval '1 second'`
     await check()

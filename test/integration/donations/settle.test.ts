@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { revertBlocks } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../support/chain-facts.ts'
 import { eventTypes } from '../../support/event-types.ts'
 import { finalise } from '../../support/finalise.ts'
+import { undoBlocks } from '../../support/undo-blocks.ts'
 import {
   createTestCampaign,
   createUser,
@@ -123,11 +123,7 @@ test('a reorganisation before finality leaves no trace in the money', async () =
   const { id } = await record('a')
   await applyBlock(world.ctx, 1, [])
   await applyBlock(world.ctx, 2, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
-  const undone = await revertBlocks(world.ctx, {
-    chainId: CHAIN_ID,
-    from: { number: 2, hash: blockHash(2) },
-    ancestor: { number: 1, hash: blockHash(1) },
-  })
+  const undone = await undoBlocks(world.ctx, 2, 1)
   expect(undone).toEqual({ waiting: 1, reversed: 0 })
   expect((await getDonation(world.as(donor), id)).status).toBe('pending')
   await applyBlock(world.ctx, 2, [], 'other', 'main')
@@ -153,11 +149,7 @@ test('a reorganisation after finality reverses the credit and its thresholds, an
   await finalise(world.ctx, 1)
   for (const round of [1, 2]) {
     const branch = round === 1 ? 'main' : 'branch1'
-    const undone = await revertBlocks(world.ctx, {
-      chainId: CHAIN_ID,
-      from: { number: 1, hash: blockHash(1, branch) },
-      ancestor: { number: 0, hash: blockHash(0) },
-    })
+    const undone = await undoBlocks(world.ctx, 1, 0, branch)
     expect(undone).toEqual({ waiting: 0, reversed: 1 })
     expect(await getDonation(world.as(donor), id)).toMatchObject({ status: 'reversed' })
     expect(await raised(world, campaignId)).toBe('0')
@@ -290,11 +282,7 @@ test('tells the donor and the creator what was credited, reached and taken back,
   await record('a')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
   await finalise(world.ctx, 1)
-  await revertBlocks(world.ctx, {
-    chainId: CHAIN_ID,
-    from: { number: 1, hash: blockHash(1) },
-    ancestor: { number: 0, hash: blockHash(0) },
-  })
+  await undoBlocks(world.ctx, 1, 0)
   const of = async (userId: string) =>
     world.ctx.sql<{ type: string; title: string }[]>`
       select type, title from notification where user_id = ${userId} order by id`

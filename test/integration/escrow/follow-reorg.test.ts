@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changeCampaign } from '../../../src/domain/campaign/index.ts'
-import { hasAnvil } from '../../support/test-chain.ts'
+import { hasAnvil, type Signed } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createFollowedWorld, type FollowedWorld } from './support/followed-world.ts'
 
@@ -24,6 +24,14 @@ const snapshot = async (world: FollowedWorld) => ({
     Object.entries(await world.balances()).filter(([, units]) => units !== 0n),
   ),
 })
+
+/** The chain gives up all after a head, has these transactions again, and becomes longer than it was. */
+const takeBack = async (world: FollowedWorld, head: number, again: [Signed, number][] = []) => {
+  const depth = (await world.chain.head()) - head
+  await world.chain.reorg(depth, again)
+  await world.chain.mine(depth + 2)
+  await world.follow()
+}
 
 describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away', () => {
   test('before finality, a release is not booked and comes back with its new block', async () => {
@@ -62,10 +70,7 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
       donations: ['partly_refunded 34285714', 'completed'],
       milestones: ['released', expect.anything()],
     })
-    const depth = (await world.chain.head()) - head
-    await world.chain.reorg(depth)
-    await world.chain.mine(depth + 2)
-    await world.follow()
+    await takeBack(world, head)
     await world.agree()
     expect(await snapshot(world)).toEqual(before)
     const types = await world.eventTypes()
@@ -89,10 +94,7 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     const head = await world.chain.head()
     const release = await world.release(0)
     await world.settle()
-    const depth = (await world.chain.head()) - head
-    await world.chain.reorg(depth, [[release, 0]])
-    await world.chain.mine(depth + 2)
-    await world.follow()
+    await takeBack(world, head, [[release, 0]])
     await world.agree()
     expect(await world.state()).toMatchObject({ milestones: ['released', 'reached'] })
     const entries = await world.world.ctx.sql`
@@ -119,10 +121,7 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     await world.refund(one)
     await world.settle()
     expect(await world.state()).toMatchObject({ donations: ['refunded 5000000'], raised: '0' })
-    const depth = (await world.chain.head()) - head
-    await world.chain.reorg(depth)
-    await world.chain.mine(depth + 2)
-    await world.follow()
+    await takeBack(world, head)
     await world.agree()
     expect(await world.state()).toMatchObject({ campaign: 'active', donations: ['reversed'] })
   })
@@ -139,10 +138,7 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     const failures = () => ctx.sql`
       select settled_at is not null as settled from escrow_event where kind = 'Failed'`
     expect(await failures()).toEqual([{ settled: true }])
-    const depth = (await world.chain.head()) - head
-    await world.chain.reorg(depth)
-    await world.chain.mine(depth + 2)
-    await world.follow()
+    await takeBack(world, head)
     expect(await failures()).toEqual([{ settled: false }])
     expect(await world.state()).toMatchObject({ campaign: 'cancelled' })
   })
@@ -155,10 +151,7 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     const round = () => world.world.ctx.sql`
       select status, verification_round from milestone order by position limit 1`
     expect(await round()).toEqual([{ status: 'rejected', verificationRound: 1 }])
-    const depth = (await world.chain.head()) - head
-    await world.chain.reorg(depth)
-    await world.chain.mine(depth + 2)
-    await world.follow()
+    await takeBack(world, head)
     await world.agree()
     expect(await round()).toEqual([{ status: 'reached', verificationRound: 0 }])
   })

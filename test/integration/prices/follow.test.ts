@@ -92,6 +92,14 @@ const ethUsd = async (chain: TestChain) => {
 
 const PAR = { 'USDC/USD': '1' }
 
+/** A worker and a campaign on a chain whose feed has answered. */
+const setUpFed = async (answer: bigint, prices: PriceTable = PAR) => {
+  const chain = await startTestChain()
+  const { feed, setting } = await ethUsd(chain)
+  await feed.write('transmit', answer)
+  return { chain, feed, setting, world: await setUp({ chain, feeds: [setting], prices }) }
+}
+
 describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   test('is credited at the price of its block, whatever the price is when it is final', async () => {
     const chain = await startTestChain()
@@ -138,10 +146,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   })
 
   test('is read once for all donations of its block', async () => {
-    const chain = await startTestChain()
-    const { feed, setting } = await ethUsd(chain)
-    await feed.write('transmit', 2_000_00000000n)
-    const world = await setUp({ chain, feeds: [setting], prices: PAR })
+    const { chain, world } = await setUpFed(2_000_00000000n)
     await world.follow()
     for (let index = 1; index <= 5; index++) {
       await world.record(await chain.send(await chain.signEther(index, world.account, '1')))
@@ -155,10 +160,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   })
 
   test('waits while the feed fails, and is then credited at the price of its block', async () => {
-    const chain = await startTestChain()
-    const { feed, setting } = await ethUsd(chain)
-    await feed.write('transmit', 2_000_00000000n)
-    const world = await setUp({ chain, feeds: [setting], prices: PAR })
+    const { chain, feed, world } = await setUpFed(2_000_00000000n)
     await world.follow()
     await feed.write('setFailing', true)
     const { id } = await world.give(1)
@@ -186,10 +188,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   })
 
   test('whose price nobody tells for long holds up no other donation', async () => {
-    const chain = await startTestChain()
-    const { feed, setting } = await ethUsd(chain)
-    await feed.write('transmit', 2_000_00000000n)
-    const world = await setUp({ chain, feeds: [setting], prices: PAR })
+    const { chain, world } = await setUpFed(2_000_00000000n)
     await world.follow()
     const [node] = world.servers
     if (!node) throw new Error('There is no node.')
@@ -219,10 +218,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   })
 
   test('is priced by a worker as it is configured', async () => {
-    const chain = await startTestChain()
-    const { feed, setting } = await ethUsd(chain)
-    await feed.write('transmit', 2_345_67890000n)
-    const world = await setUp({ chain, feeds: [setting], prices: PAR })
+    const { chain, setting, world } = await setUpFed(2_345_67890000n)
     const { id } = await world.give(1)
     await chain.mine(3)
     await startHalf('worker', {
@@ -230,13 +226,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
       rpcUrl: chain.url,
       env: {
         PRICES: JSON.stringify(PAR),
-        CHAINS: JSON.stringify([
-          {
-            ...servedBy(chain.url),
-            pollIntervalMs: 100,
-            feeds: [setting],
-          },
-        ]),
+        CHAINS: JSON.stringify([{ ...servedBy(chain.url), pollIntervalMs: 100, feeds: [setting] }]),
       },
     })
     const done = await waitFor(
@@ -248,11 +238,8 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   })
 
   test('never falls back to a configured price of the same pair', async () => {
-    const chain = await startTestChain()
-    const { feed, setting } = await ethUsd(chain)
-    await feed.write('transmit', -1n)
     const prices = { ...PAR, 'ETH/USD': '2500', 'ETH/USDC': '2500' }
-    const world = await setUp({ chain, feeds: [setting], prices })
+    const { world } = await setUpFed(-1n, prices)
     await world.follow()
     const { id } = await world.give(1)
     await world.finish()
@@ -314,10 +301,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   })
 
   test('is priced again where a reorganisation moves it to another block', async () => {
-    const chain = await startTestChain()
-    const { feed, setting } = await ethUsd(chain)
-    await feed.write('transmit', 2_000_00000000n)
-    const world = await setUp({ chain, feeds: [setting], prices: PAR })
+    const { chain, feed, world } = await setUpFed(2_000_00000000n)
     await world.follow()
     const signed = await chain.send(await chain.signEther(1, world.account, '1'))
     const id = await world.record(signed)

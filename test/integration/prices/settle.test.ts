@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, revertBlocks } from '../../../src/domain/chain/index.ts'
+import { advanceFinality } from '../../../src/domain/chain/index.ts'
 import { getDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import {
@@ -23,6 +23,7 @@ import {
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { finalise } from '../../support/finalise.ts'
 import { recordGift } from '../../support/recorded-gift.ts'
+import { undoBlocks } from '../../support/undo-blocks.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const ETHER = 10n ** 18n
@@ -262,11 +263,7 @@ test('a donation whose block is replaced has the price of its new block', async 
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_000_00000000n)])
   await settle(1)
   expect((await view(id)).creditedAmount?.value).toBe('2000')
-  await revertBlocks(ctx, {
-    chainId: CHAIN_ID,
-    from: { number: 1, hash: blockHash(1) },
-    ancestor: { number: 0, hash: blockHash(0) },
-  })
+  await undoBlocks(ctx, 1, 0)
   expect(await view(id)).toMatchObject({ status: 'reversed', price: null, priceSource: null })
   await applyBlock(ctx, 1, paid, 'other', 'main')
   await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })

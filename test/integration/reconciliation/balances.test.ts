@@ -20,9 +20,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       const { chain, account, campaignId } = setup
       if (!traces) withoutTraces(setup)
       const router = await deploy(chain, 'router')
-      await chain.mine(5)
-      await setup.follow()
-      await setup.reconcile()
+      await setup.mineAndReconcile(5)
       await chain.mine(37)
       await router.call(1, 'forward', [account], PAID)
       const at = await chain.mine(1)
@@ -63,9 +61,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
 
       // Once a node has traces, the difference explains itself.
       setup.node.alter = undefined
-      await chain.mine(3)
-      await setup.follow()
-      await setup.reconcile()
+      await setup.mineAndReconcile(3)
       expect((await setup.differences()).every(({ resolvedAt }) => resolvedAt)).toBe(true)
       expect(await setup.transfers()).toMatchObject([{ source: 'trace' }, { source: 'value' }])
       await setup.follow()
@@ -109,9 +105,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
     await chain.send(await chain.signEther(6, spender, '2'))
     await chain.send(await chain.signToken(6, chain.addressOf(1), 10n ** 30n))
     await chain.send(await chain.sign(6, { data: '0x00', value: 10n ** 9n }))
-    await chain.mine(5)
-    await setup.follow()
-    await setup.reconcile()
+    await setup.mineAndReconcile(5)
     expect(await setup.differences()).toEqual([])
     expect(await setup.transfers()).toHaveLength(1)
   })
@@ -128,9 +122,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       await chain.mine(2)
       await setup.follow()
       await safe.call(3, 'execTransaction', [chain.addressOf(7), ETHER / 4n, '0x'])
-      await chain.mine(5)
-      await setup.follow()
-      await setup.reconcile()
+      await setup.mineAndReconcile(5)
       expect(await setup.differences()).toEqual([])
     }
   })

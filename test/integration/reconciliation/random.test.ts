@@ -41,9 +41,7 @@ describe.skipIf(!hasAnvil)('random money in and out', () => {
         await (random.chance(0.5) ? setup.follow() : setup.followBlindly())
         if (random.chance(0.5)) await setup.reconcile()
       }
-      await chain.mine(3)
-      await setup.follow()
-      await setup.reconcile()
+      await setup.mineAndReconcile(3)
       await setup.follow()
       await setup.reconcile()
       expect(await setup.differences()).toEqual([])

@@ -24,9 +24,7 @@ describe.skipIf(!hasAnvil)('what the follower never saw', () => {
     const statuses = await ctx.sql`select status from donation`
     expect(statuses).toEqual([{ status: 'completed' }, { status: 'completed' }])
 
-    await chain.mine(3)
-    await setup.follow()
-    await setup.reconcile()
+    await setup.mineAndReconcile(3)
     await setup.follow()
     expect(await setup.raised()).toBe('7500000')
     expect(await setup.transfers()).toHaveLength(2)
@@ -59,9 +57,7 @@ describe.skipIf(!hasAnvil)('what the follower never saw', () => {
     await setup.follow()
     expect(await setup.transfers()).toHaveLength(1)
     await ctx.sql`delete from chain_transfer`
-    await chain.mine(3)
-    await setup.follow()
-    await setup.reconcile()
+    await setup.mineAndReconcile(3)
     expect(await setup.transfers()).toMatchObject([{ source: 'log', amount: '5000000' }])
   })
 

@@ -35,9 +35,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       ETHER,
     )
     await setup.record({ ...wei, from: address }, '1', 'ETH')
-    await chain.mine(4)
-    await setup.follow()
-    await setup.reconcile()
+    await setup.mineAndReconcile(4)
     expect(await setup.differences()).toEqual([])
     expect((await setup.transfers()).map((one) => one.amount)).toEqual(['650', '7'])
     const custody = await setup.ctx.sql`
@@ -83,9 +81,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       ETHER,
     )
     await chain.send(await chain.sign(2, { to: own, value: 11n }))
-    await chain.mine(4)
-    await setup.follow()
-    await setup.reconcile()
+    await setup.mineAndReconcile(4)
     await setup.follow()
     await setup.reconcile()
     expect(await setup.differences()).toEqual([])
@@ -102,9 +98,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       await lend([asAccount(pay(lender.address, LENT))])
       await chain.mine()
     }
-    await chain.mine(3)
-    await setup.follow()
-    await setup.reconcile()
+    await setup.mineAndReconcile(3)
     expect(await setup.differences()).toEqual([])
     const report = await getReport(setup.world.as(setup.creator), { page: 1, limit: 20 })
     expect(report.items[0]?.assets).toMatchObject([
@@ -127,9 +121,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
         amount, source, block_number, block_hash, mined_at, seen_at)
       select gen_random_uuid(), chain_id, tx_hash, 1, asset_id, sender, recipient, 50, source,
         block_number, block_hash, mined_at, seen_at from chain_transfer`
-    await chain.mine(3)
-    await setup.follow()
-    await setup.reconcile()
+    await setup.mineAndReconcile(3)
     const found = await setup.differences()
     expect(found.map((one) => [one.kind, one.blockNumber, one.expected, one.actual])).toEqual(
       expect.arrayContaining([

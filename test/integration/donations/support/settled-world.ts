@@ -1,20 +1,13 @@
 import { expect } from 'vitest'
-import { revertBlocks } from '../../../../src/domain/chain/index.ts'
 import { getDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
 import type { Settings } from '../../../../src/kernel/settings.ts'
-import {
-  address,
-  blockHash,
-  CHAIN_ID,
-  minedAt,
-  startChain,
-  txHash,
-} from '../../../support/chain-facts.ts'
+import { address, minedAt, startChain, txHash } from '../../../support/chain-facts.ts'
 import { eventTypes } from '../../../support/event-types.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { finalise } from '../../../support/finalise.ts'
 import { recordGift } from '../../../support/recorded-gift.ts'
+import { undoBlocks } from '../../../support/undo-blocks.ts'
 import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
 
 export const ACCOUNT = address('campaign')
@@ -62,11 +55,7 @@ export const createSettledWorld = async (options: Options = {}) => {
     read: (id: string) => getDonation(world.as(donor), id),
     finalise: (number: number, as = ctx) => finalise(as, number),
     async undo(from: number, to: number, branch = 'main') {
-      const undone = await revertBlocks(ctx, {
-        chainId: CHAIN_ID,
-        from: { number: from, hash: blockHash(from, branch) },
-        ancestor: { number: to, hash: blockHash(to) },
-      })
+      const undone = await undoBlocks(ctx, from, to, branch)
       expect(undone).not.toBeNull()
       return undone
     },

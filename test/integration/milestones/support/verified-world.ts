@@ -1,5 +1,4 @@
 import { type HDNodeWallet, TypedDataEncoder } from 'ethers'
-import { revertBlocks } from '../../../../src/domain/chain/index.ts'
 import {
   checkVerification,
   getVerification,
@@ -8,18 +7,12 @@ import {
   verifyMilestone,
 } from '../../../../src/domain/milestone/index.ts'
 import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
-import {
-  address,
-  applyBlock,
-  blockHash,
-  CHAIN_ID,
-  startChain,
-  txHash,
-} from '../../../support/chain-facts.ts'
+import { address, applyBlock, startChain, txHash } from '../../../support/chain-facts.ts'
 import { finalise } from '../../../support/finalise.ts'
 import { linkWallet } from '../../../support/linked-wallet.ts'
 import { recordGift } from '../../../support/recorded-gift.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
+import { undoBlocks } from '../../../support/undo-blocks.ts'
 import {
   createTestCampaign,
   createUser,
@@ -132,13 +125,8 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
     },
     /** A reorganisation takes the newest gift away, credited as it is. */
     async loseGift(): Promise<void> {
-      const from = { number: height, hash: blockHash(height) }
+      await undoBlocks(ctx, height, height - 1)
       height -= 1
-      await revertBlocks(ctx, {
-        chainId: CHAIN_ID,
-        from,
-        ancestor: { number: height, hash: blockHash(height) },
-      })
     },
     async milestone(index = 0) {
       const [row] = await ctx.sql<

@@ -53,6 +53,7 @@ export const createReconciledWorld = async (
     ...sync,
     watch: async () => ({ accounts: new Set<string>(), tokens: new Set<string>() }),
   }
+  const follow = () => syncChain(sync, new AbortController().signal)
   const windows = options.windowBlocks === undefined ? {} : { windowBlocks: options.windowBlocks }
   const job = createReconcileJob(sync, { everyMs: 0, ...windows })
   const { ctx } = world
@@ -67,13 +68,18 @@ export const createReconciledWorld = async (
     campaignId,
     account,
     sync,
-    follow: () => syncChain(sync, new AbortController().signal),
+    follow,
     followBlindly: () => syncChain(blind, new AbortController().signal),
     /** One pass of the background job. */
     reconcile: () => job.run(),
-    record: async (signed: Signed, value: string, currency = 'USDC') => {
-      return recordGift(world.as(donor), campaignId, signed, value, currency)
+    /** Follows so many more blocks, and compares. */
+    mineAndReconcile: async (blocks: number) => {
+      await chain.mine(blocks)
+      await follow()
+      await job.run()
     },
+    record: async (signed: Signed, value: string, currency = 'USDC') =>
+      recordGift(world.as(donor), campaignId, signed, value, currency),
     differences: async (): Promise<Difference[]> => [
       ...(await ctx.sql<Difference[]>`
         select *, expected::text as expected, actual::text as actual

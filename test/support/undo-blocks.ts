@@ -1,0 +1,11 @@
+import { revertBlocks } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { blockHash, CHAIN_ID } from './chain-facts.ts'
+
+/** Takes the blocks above an ancestor back, from a head of some branch down. */
+export const undoBlocks = (ctx: Context, head: number, ancestor: number, branch = 'main') =>
+  revertBlocks(ctx, {
+    chainId: CHAIN_ID,
+    from: { number: head, hash: blockHash(head, branch) },
+    ancestor: { number: ancestor, hash: blockHash(ancestor) },
+  })
