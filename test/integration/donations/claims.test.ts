@@ -23,11 +23,9 @@ const setUp = async () => {
   const chain = await startTestChain()
   const world = await createWorld({ rpcUrl: chain.url })
   const { ctx } = world
-  const [creator, stranger, owner] = [
-    await createUser(ctx),
-    await createUser(ctx),
-    await createUser(ctx),
-  ]
+  const creator = await createUser(ctx)
+  const stranger = await createUser(ctx)
+  const owner = await createUser(ctx)
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
   const sync = createChainSync(ctx, servedBy(chain.url))
   const follow = () => syncChain(sync, new AbortController().signal)

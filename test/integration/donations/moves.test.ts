@@ -22,11 +22,9 @@ type User = Actor & { kind: 'user' }
 const setUp = async (options: { target?: string; milestones?: string[] } = {}) => {
   const world = await createWorld()
   const { ctx } = world
-  const [creator, stranger, owner] = [
-    await createUser(ctx),
-    await createUser(ctx),
-    await createUser(ctx),
-  ]
+  const creator = await createUser(ctx)
+  const stranger = await createUser(ctx)
+  const owner = await createUser(ctx)
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, ...options })
   await startChain(ctx)
   let blocks = 0

@@ -15,6 +15,7 @@ import { SignInView } from '../../../../src/pages/account/sign-in/sign-in-view.t
 import { VerifyView } from '../../../../src/pages/account/sign-in/verify-view.tsx'
 import { type AccountTexts, accountTexts } from '../../../../src/pages/account/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { bareDonation } from '../support/bare-donation.ts'
 
 const NOW = new Date('2026-11-23T12:00:00Z')
 const HOUR = 3_600_000
@@ -49,27 +50,12 @@ const TITLES = new Map([[`${ID}5`, { id: `${ID}5`, title: 'Clean water', slug: '
 const AMOUNT = { value: '12.5', currency: 'USDC' }
 
 const donationWith = (status: (typeof DONATION_STATUSES)[number]) => ({
+  ...bareDonation(AMOUNT),
   id: `${ID}6`,
   userId: `${ID}1`,
   campaignId: `${ID}5`,
   status,
-  type: null,
-  donor: null,
-  amount: AMOUNT,
-  declaredAmount: AMOUNT,
-  confirmedAmount: null,
-  creditedAmount: null,
-  refundedAmount: null,
-  discrepancy: false,
-  price: null,
-  priceSource: null,
-  transaction: null,
-  payment: null,
-  refund: null,
-  confirmation: null,
-  reason: null,
   createdAt: new Date(NOW.getTime() - HOUR),
-  completedAt: null,
 })
 
 const depositWith = (beforeCampaign: boolean, claimedBy: string | null = null) => ({

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/pages/shared/check/check-state.ts'
 import { VERDICTS } from '../../../../src/pages/shared/check/verdict.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { textOf } from '../support/text-of.ts'
 import { checkMade } from './support/check-made.ts'
 
 let outcome: CheckOutcome
@@ -36,14 +37,6 @@ const propsOf = (lang: Language): CheckProps => ({
   mayAskLocal: false,
   donation: null,
 })
-
-/** The text of the HTML without its elements. */
-const textOf = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&quot;', '"')
 
 const deskIn = (lang: Language, state: Partial<CheckState>): string =>
   textOf(renderToString(h(ProofCheck, { ...propsOf(lang), state: { ...IDLE, ...state } })))

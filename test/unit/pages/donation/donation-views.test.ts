@@ -10,20 +10,13 @@ import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
 import { STEP_KEYS } from '../../../../src/pages/donation/texts/texts.ts'
 import { formatMoment, formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { textOf } from '../support/text-of.ts'
 import { donations, donationWith, HASH, NOW, proofWith, trackedOf } from './support/tracked.ts'
 
 /** Donations that only wait for finality have a sentence of their own. */
 const REASONS = DONATION_REASONS.filter((reason) => reason !== 'waiting_for_finality')
 
 const usdc = (value: string) => ({ value, currency: 'USDC' })
-
-/** The text of the HTML without its elements. */
-const textOf = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&quot;', '"')
 
 const check = (lang: Language) => ({
   lang,

@@ -4,6 +4,7 @@ import type { EscrowFacts } from '../../../../../src/domain/escrow/index.ts'
 import type { LedgerEntryView } from '../../../../../src/domain/ledger/index.ts'
 import type { UpdateView } from '../../../../../src/domain/update/index.ts'
 import type { DonationStatus } from '../../../../../src/kernel/statuses.ts'
+import { bareDonation } from '../../support/bare-donation.ts'
 
 /** Views that no database has seen, for tests of pages. */
 
@@ -56,20 +57,12 @@ export const madeDonation = (
   status: DonationStatus,
   changes: Partial<DonationView> = {},
 ): DonationView => ({
+  ...bareDonation({ value: '25', currency: 'USDC' }),
   id: `donation-${status}`,
   userId: null,
   campaignId: '01a20600-0000-7000-8000-000000000001',
   status,
-  type: null,
   donor: { name: 'Lena B.', message: null, hidden: false },
-  amount: { value: '25', currency: 'USDC' },
-  declaredAmount: { value: '25', currency: 'USDC' },
-  confirmedAmount: null,
-  creditedAmount: null,
-  refundedAmount: null,
-  discrepancy: false,
-  price: null,
-  priceSource: null,
   transaction: {
     txHash: HASH,
     originalTxHash: null,
@@ -79,12 +72,7 @@ export const madeDonation = (
     blockNumber: 7,
     logPosition: 0,
   },
-  payment: null,
-  refund: null,
-  confirmation: null,
-  reason: null,
   createdAt: EARLIER,
-  completedAt: null,
   ...changes,
 })
 

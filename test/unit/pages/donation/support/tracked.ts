@@ -2,6 +2,7 @@ import type { CampaignView } from '../../../../../src/domain/campaign/index.ts'
 import type { DonationView } from '../../../../../src/domain/donation/index.ts'
 import type { Tracked } from '../../../../../src/pages/donation/load-donation.ts'
 import type { DonationProof } from '../../../../../src/verifier/index.ts'
+import { bareDonation } from '../../support/bare-donation.ts'
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 export const HASH = `0x${'ab'.repeat(32)}`
@@ -20,23 +21,13 @@ const transaction: NonNullable<DonationView['transaction']> = {
 }
 
 const base: DonationView = {
+  ...bareDonation(usdc('25')),
   id: '01900000-0000-7000-8000-00000000000d',
   userId: null,
   campaignId: '01900000-0000-7000-8000-00000000000c',
   status: 'pending',
   type: 'gift',
-  donor: null,
-  amount: usdc('25'),
-  declaredAmount: usdc('25'),
-  confirmedAmount: null,
-  creditedAmount: null,
-  refundedAmount: null,
-  discrepancy: false,
-  price: null,
-  priceSource: null,
   transaction,
-  payment: null,
-  refund: null,
   confirmation: {
     reason: 'waiting_for_transaction',
     confirmations: 0,
@@ -44,9 +35,7 @@ const base: DonationView = {
     blockNumber: null,
     nextCheckAt: NOW,
   },
-  reason: null,
   createdAt: NOW,
-  completedAt: null,
 }
 
 const waitingFor = (reason: string, blockNumber: number | null = null) => ({
