@@ -16,6 +16,7 @@ import {
   createPlanningWorld,
   deployFactory,
   type PlanningWorld,
+  startFactoryChain,
 } from './support/planned.ts'
 
 const campaignIn = (body: Record<string, unknown>) => body.campaign as CampaignAnswer
@@ -23,8 +24,7 @@ const GAS = 1_000_000n
 
 describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
   test('has the address of its terms before the contract is there, and the contract has it later', async () => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const world = await createPlanningWorld({ chain })
     const created = await world.create()
     expect(created.status).toBe(201)
@@ -70,8 +70,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
   })
 
   test('shows its terms, its state and the transactions that can be sent now', async () => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const world = await createPlanningWorld({ chain })
     const { _id: id, ledger_account } = campaignIn((await world.create()).body)
     const before = await world.ask('GET', `/api/campaigns/${id}/escrow`)
@@ -110,8 +109,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
   })
 
   test('is refused with terms that the contract would refuse, and with wallets that are not linked', async () => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const world = await createPlanningWorld({ chain })
     const { verifiers, recipient } = world
     const addresses = verifiers.map(({ key }) => key.address)
@@ -174,8 +172,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
   })
 
   test('is refused where it has both an escrow and an account, neither, or another chain', async () => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const world = await createPlanningWorld({ chain })
     const both = await world.create({}, { ledger_account: world.recipient })
     const neither = await world.create({}, { escrow: undefined })
@@ -216,8 +213,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
   })
 
   test('moves with its terms while it is a draft, and keeps them when it is open', async () => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const world = await createPlanningWorld({ chain, settings: { requireAccountProof: true } })
     const { token } = world.creator
     const draft = campaignIn((await world.create({}, { status: 'draft' })).body)

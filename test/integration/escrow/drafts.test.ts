@@ -13,21 +13,20 @@ import {
   txHash,
 } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
 import { campaignBody } from '../http/support/api.ts'
 import { explaining, nodesOf, type PlanNode, rowsRead } from '../lists/support/plans.ts'
 import {
   type CampaignAnswer,
   createPlanningWorld,
-  deployFactory,
   type PlanningWorld,
+  startFactoryChain,
 } from './support/planned.ts'
 
 const campaignIn = (body: Record<string, unknown>) => body.campaign as CampaignAnswer
 
 test.skipIf(!hasAnvil)('the account of an escrow never serves a plain campaign', async () => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
+  const chain = await startFactoryChain()
   const world = await createPlanningWorld({ chain })
   const { token } = world.creator
   const { _id, ledger_account } = campaignIn((await world.create()).body)
@@ -45,8 +44,7 @@ test.skipIf(!hasAnvil)('the account of an escrow never serves a plain campaign',
 test.skipIf(!hasAnvil)(
   'a plain campaign does not open with the escrow of a draft, which can still open',
   async () => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const world = await createPlanningWorld({ chain })
     const { token } = world.creator
     const { _id, ledger_account } = campaignIn((await world.create({}, { status: 'draft' })).body)
@@ -73,8 +71,7 @@ const recordEvents = ({ ctx }: PlanningWorld, account: string, count = 1) =>
   )
 
 const createDraft = async () => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
+  const chain = await startFactoryChain()
   const world = await createPlanningWorld({ chain, clock: createFakeClock(minedAt(1)) })
   const draft = campaignIn((await world.create({}, { status: 'draft' })).body)
   await recordEvents(world, draft.ledger_account)

@@ -11,9 +11,9 @@ import { recordEscrowEvents } from '../../../src/domain/escrow/follow/index.ts'
 import { requireMilestone } from '../../../src/domain/milestone/index.ts'
 import { blockHash, CHAIN_ID, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
 import { waitForLock } from '../../support/wait-for.ts'
-import { type CampaignAnswer, createPlanningWorld, deployFactory } from './support/planned.ts'
+import { type CampaignAnswer, createPlanningWorld, startFactoryChain } from './support/planned.ts'
 
 type Draft = { id: string; creatorId: string; account: string }
 
@@ -42,8 +42,7 @@ describe.skipIf(!hasAnvil)('a block with events never waits in a circle with a d
       (ctx, { id, account }) => proveAccount(ctx, id, { account, chainId: CHAIN_ID }),
     ],
   ])('%s', async (_, work) => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const world = await createPlanningWorld({ chain, clock: createFakeClock(minedAt(1)) })
     const made = (await world.create({}, { status: 'draft' })).body.campaign as CampaignAnswer
     const account = made.ledger_account.toLowerCase()

@@ -6,7 +6,7 @@ import { readEscrowEvent } from '../../../src/chain/escrow/events.ts'
 import { hashCanonicalJson } from '../../../src/kernel/formats/canonical-json.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
-import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
 import { deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createUser } from '../../support/world.ts'
 import { createVerifier, EVIDENCE, signWith } from '../milestones/support/verified-world.ts'
@@ -18,14 +18,13 @@ import {
   sendReady,
   VERIFIERS,
 } from './support/escrow-world.ts'
-import { deployFactory } from './support/planned.ts'
+import { startFactoryChain } from './support/planned.ts'
 
 const STRANGER = 8
 
 /** A campaign whose escrow has 70 USDC on a real chain, and its verifiers. */
 const setUp = async (options: Parameters<typeof createEscrowWorld>[0] = {}) => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
+  const chain = await startFactoryChain()
   const world = await createEscrowWorld({ chain, ...options })
   const verifiers = [
     await createVerifier(world, 1),
@@ -158,8 +157,7 @@ describe.skipIf(!hasAnvil)('the release of a verified milestone', () => {
   })
 
   test('asks contract wallets again, because their owners may have changed', async () => {
-    const chain = await startTestChain()
-    await deployFactory(chain)
+    const chain = await startFactoryChain()
     const wallet = await deployWallet(chain, [9], 1)
     const verifiers = [...VERIFIERS.slice(0, 1), wallet]
     const world = await createEscrowWorld({ chain, verifiers, required: [2, 2] })

@@ -5,17 +5,16 @@ import { escrow, escrowFactory } from '../../../contracts-abi/index.ts'
 import { escrowAddress } from '../../../src/chain/escrow/address.ts'
 import { deployCall } from '../../../src/chain/escrow/calls.ts'
 import { checkTerms, type EscrowTerms, packTerms } from '../../../src/chain/escrow/terms.ts'
-import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
 import { anyTerms, validTerms } from '../../unit/chain/escrow/support.ts'
-import { deployFactory } from './support/planned.ts'
+import { startFactoryChain } from './support/planned.ts'
 
 const factory = new Interface(escrowFactory.abi)
 const contract = new Interface(escrow.abi)
 
 /** The functions of a factory on a chain of its own. */
 const startFactory = async () => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
+  const chain = await startFactoryChain()
   const ask = async (to: string, abi: Interface, name: string, args: unknown[]) => {
     const data = abi.encodeFunctionData(name, args)
     const result = await chain.call<string>('eth_call', [{ to, data }, 'latest'])

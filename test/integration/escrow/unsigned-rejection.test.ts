@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { testWallet } from '../../../contracts-abi/test-contracts.ts'
 import type { TypedData } from '../../../src/kernel/ports/signatures.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
-import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
 import { deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createUser } from '../../support/world.ts'
 import { createVerifier, EVIDENCE, signWith } from '../milestones/support/verified-world.ts'
 import { createEscrowWorld, pay, type Ready, sendReady, VERIFIERS } from './support/escrow-world.ts'
-import { deployFactory } from './support/planned.ts'
+import { startFactoryChain } from './support/planned.ts'
 
 const STRANGER = 8
 const OWNER = 9
@@ -18,8 +18,7 @@ const OWNER = 9
  * `first`, the key has rejected a round before.
  */
 const setUp = async ({ first = false } = {}) => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
+  const chain = await startFactoryChain()
   const wallet = await deployWallet(chain, [OWNER], 1)
   const verifiers = [...VERIFIERS.slice(0, 1), wallet]
   const world = await createEscrowWorld({ chain, verifiers, required: [1, 1] })

@@ -11,7 +11,7 @@ import { exactly, waitFor } from '../../support/wait-for.ts'
 import { createUser, createWorld, type World } from '../../support/world.ts'
 import { createTestApi } from '../http/support/api.ts'
 import { happened, idsOf, verified } from './support/happenings.ts'
-import { openStreamAt, type StreamClient } from './support/stream-client.ts'
+import { openStreamAt, told } from './support/stream-client.ts'
 
 const WRITERS = 16
 
@@ -167,13 +167,6 @@ const watched = (sql: Queryable, afterPage: () => Promise<void>): Queryable =>
       })
     },
   })
-
-const told = (client: StreamClient, ids: readonly string[]) =>
-  waitFor(
-    'the events to be told',
-    () => client.ids(),
-    (known) => ids.every((id) => known.includes(id)),
-  )
 
 /** Writers whose transactions stay open for random times; one in five is given up. Returns what was committed. */
 const writeAtRandom = async (world: World, userId: string): Promise<string[]> => {

@@ -8,14 +8,7 @@ import { createTestMetrics } from '../../support/metrics.ts'
 import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'
 import { createTestApi, requestOf, type TestApi } from '../http/support/api.ts'
 import { happened, idsOf } from './support/happenings.ts'
-import { openStreamAt, type StreamClient } from './support/stream-client.ts'
-
-const told = (client: StreamClient, ids: readonly string[]) =>
-  waitFor(
-    'the events to be told',
-    () => client.ids(),
-    (known) => ids.every((id) => known.includes(id)),
-  )
+import { openStreamAt, type StreamClient, told } from './support/stream-client.ts'
 
 const openOnes = (metrics: ReturnType<typeof createTestMetrics>, count: number) =>
   waitFor(

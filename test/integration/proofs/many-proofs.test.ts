@@ -11,7 +11,6 @@ import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 const setUp = async (blocks: number, perBlock = 1) => {
   const world = await createProofWorld()
   const { chain, sync } = world
-  await world.follow()
   const ids: string[] = []
   for (let block = 0; block < blocks; block++) {
     for (let index = 1; index <= perBlock; index++) {

@@ -24,7 +24,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('lets a donor check a token donation without the service', async () => {
     const world = await createProofWorld()
     const { chain } = world
-    await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     // Others of the same block: the tries have more than one node.
     for (let index = 2; index < 6; index++) {
@@ -69,7 +68,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('lets a donor check a native donation: recipient, value and who signed it', async () => {
     const world = await createProofWorld()
     const { chain } = world
-    await world.follow()
     const signed = await chain.send(await chain.signEther(2, ACCOUNT, '0.5'))
     const id = await world.record(signed, '0.5', 'ETH')
     await world.finish()
@@ -93,7 +91,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const world = await createProofWorld()
     const { chain } = world
     const router = await deploy(chain, 'router')
-    await world.follow()
     const signed = await router.call(1, 'forward', [ACCOUNT], 2n * ETHER)
     const id = await world.record({ ...signed, from: ACCOUNT }, '2', 'ETH')
     await world.finish()
@@ -111,7 +108,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const chain = await startTestChain()
     const { account, lender, lend, pay, asAccount } = await createLoops(chain)
     const world = await createProofWorld({ chain, account: account.address })
-    await world.follow()
     const lent = [pay(account.address, 10n), pay(account.address, 90n)]
     const signed = await lend([...lent, asAccount(pay(lender.address, 75n))])
     const id = await world.record({ ...signed, from: account.address }, '0.000015')
@@ -137,7 +133,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('holds before a program that knows neither service nor database', async () => {
     const world = await createProofWorld()
     const { chain, api } = world
-    await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
     await world.finish()
@@ -149,7 +144,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
 
   test('is signed by a key that the service publishes', async () => {
     const world = await createProofWorld()
-    await world.follow()
     const signed = await world.chain.send(await world.chain.signToken(1, ACCOUNT, 5n))
     const id = await world.record(signed, '0.000005')
     await world.finish()
@@ -167,7 +161,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('is refused until all of it is there, and says what is missing', async () => {
     const world = await createProofWorld()
     const { chain, api } = world
-    await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
     const ask = () => api.ask('GET', `/api/donations/${id}/proof`)
@@ -190,7 +183,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('fetches the proofs of all donations of a block in one batch', async () => {
     const world = await createProofWorld()
     const { chain } = world
-    await world.follow()
     const ids: string[] = []
     for (let index = 1; index < 6; index++) {
       const signed = await chain.send(await chain.signToken(index, ACCOUNT, 5_000_000n))
@@ -209,7 +201,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('never proves by a block that the chain has taken back, and proves by the new one', async () => {
     const world = await createProofWorld()
     const { chain, api } = world
-    await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
     await world.finish()
@@ -241,7 +232,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('proves a donation that was claimed after its payment had been booked as a deposit', async () => {
     const world = await createProofWorld()
     const { chain } = world
-    await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     await world.finish()
     const id = await world.record(signed, '5')
@@ -259,7 +249,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('proves the second claim on a deposit, by the wallet that paid, from custody again', async () => {
     const world = await createProofWorld()
     const { chain, api } = world
-    await world.follow()
     const signed = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
     await chain.mine(3)
     await world.follow()
@@ -285,7 +274,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('holds only with every entry of the transfer that stands', async () => {
     const world = await createProofWorld()
     const { chain } = world
-    await world.follow()
     const signed = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
     await world.finish()
     const id = await world.record(signed, '1', 'ETH')
@@ -311,7 +299,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('is refused for a payment that counts for nothing, and says so', async () => {
     const world = await createProofWorld()
     const { chain, api } = world
-    await world.follow()
     const signed = await chain.send(await chain.signEther(1, ACCOUNT, '0.000000000000000001'))
     const id = await world.record(signed, '0.000000000000000001', 'ETH')
     await world.finish()
@@ -324,7 +311,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
   test('asks for no proof of what the chain has taken back for good', async () => {
     const world = await createProofWorld()
     const { chain, api } = world
-    await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
     await world.finish()
@@ -348,7 +334,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       return receipts
     })
     onTestFinished(() => liar.close())
-    await honest.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await honest.record(signed, '5')
     await honest.finish()
@@ -373,7 +358,6 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const world = await createProofWorld()
     const { chain, sync } = world
     const { ctx } = world.api
-    await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
     await world.finish()

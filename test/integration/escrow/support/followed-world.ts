@@ -17,12 +17,7 @@ import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createChainSync } from '../../../support/chain-sync.ts'
 import { eventTypes } from '../../../support/event-types.ts'
 import { recordGift } from '../../../support/recorded-gift.ts'
-import {
-  encodeAddressAmount,
-  type Signed,
-  startTestChain,
-  type TestChain,
-} from '../../../support/test-chain.ts'
+import { encodeAddressAmount, type Signed, type TestChain } from '../../../support/test-chain.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import {
   createTestCampaign,
@@ -33,7 +28,7 @@ import {
   type World,
 } from '../../../support/world.ts'
 import { signWith } from '../../milestones/support/verified-world.ts'
-import { deployFactory } from './planned.ts'
+import { startFactoryChain } from './planned.ts'
 
 const DAY_SECONDS = 86_400
 const GAS = 6_000_000n
@@ -65,8 +60,7 @@ export const createFollowedWorld = async ({
   through = async ({ url }) => [url],
   world: given,
 }: Options = {}) => {
-  const chain = await startTestChain()
-  await deployFactory(chain)
+  const chain = await startFactoryChain()
   const eurc = secondToken && { symbol: 'EURC', address: await secondToken(chain), decimals: 6 }
   const served = { ...TEST_CHAIN, tokens: [...TEST_CHAIN.tokens, ...(eurc ? [eurc] : [])] }
   const world = given ?? (await createWorld({ chains: [served] }))

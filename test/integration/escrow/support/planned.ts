@@ -1,6 +1,6 @@
 import { escrowFactory } from '../../../../contracts-abi/index.ts'
 import { linkWallet } from '../../../support/linked-wallet.ts'
-import type { TestChain } from '../../../support/test-chain.ts'
+import { startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import type { WorldOptions } from '../../../support/world.ts'
 import { campaignBody, createTestApi } from '../../http/support/api.ts'
@@ -14,6 +14,13 @@ export const deployFactory = async (chain: TestChain): Promise<void> => {
   const { deploymentProxy: to, deploymentData: data } = escrowFactory
   await chain.send(await chain.sign(0, { to, data, gasLimit: FACTORY_GAS }))
   await chain.mine()
+}
+
+/** A chain of a test's own that has the factory. */
+export const startFactoryChain = async (): Promise<TestChain> => {
+  const chain = await startTestChain()
+  await deployFactory(chain)
+  return chain
 }
 
 /** An API with a creator, whose wallet is key 7, and three verifiers with the keys 1 to 3. */

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { waitFor } from '../../../support/wait-for.ts'
 
 export type StreamedEvent = { cursor: string; type: string; id: string }
 
@@ -94,3 +95,11 @@ export const openStreamAt = async (url: string, asked: StreamAsk): Promise<Strea
     pause: () => response.pause(),
   }
 }
+
+/** Waits until a client has been told of all these events. */
+export const told = (client: StreamClient, ids: readonly string[]) =>
+  waitFor(
+    'the events to be told',
+    () => client.ids(),
+    (known) => ids.every((id) => known.includes(id)),
+  )

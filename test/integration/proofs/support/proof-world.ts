@@ -12,7 +12,7 @@ import { createTestApi, type TestApi } from '../../http/support/api.ts'
 
 export const ACCOUNT = address('campaign')
 
-/** A campaign on a chain of the test's own, a worker's jobs, and the interface over the same database. */
+/** A campaign on a followed chain, a worker's jobs, and the interface over the same database. */
 export const createProofWorld = async (
   options: { account?: string; rpc?: string; chain?: TestChain } = {},
 ) => {
@@ -25,6 +25,7 @@ export const createProofWorld = async (
   const campaignId = await createTestCampaign(api.ctx, { creator, account, target: '1000000' })
   const sync = createChainSync(api.ctx, servedBy(options.rpc ?? chain.url))
   const follow = () => syncChain(sync, new AbortController().signal)
+  await follow()
   const record = async (signed: Signed, value: string, currency = 'USDC'): Promise<string> => {
     const as = api.as({ kind: 'user', userId: donor.userId, roles: [] })
     return recordGift(as, campaignId, signed, value, currency)
