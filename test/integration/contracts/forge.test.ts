@@ -41,7 +41,7 @@ const GAS_CHANGE = 0.05
 /** Random calls of the invariants, and successful ones of each kind. The rest lets time pass. */
 const INVARIANTS = isFull
   ? { depth: 115_000, calls: 100_000, ofEach: 500 }
-  : { depth: 23_000, calls: 20_000, ofEach: 100 }
+  : { depth: 11_500, calls: 10_000, ofEach: 50 }
 const RANDOM = { FOUNDRY_INVARIANT_DEPTH: '6000', FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }
 const MINUTES = 60_000
 
@@ -106,9 +106,10 @@ describe.skipIf(!program)('the escrow contract', () => {
     }, 20 * MINUTES)
 
     test('is the reason of the failures below', { timeout: 5 * MINUTES }, async () => {
-      const names = [...new Set(MUTANTS.map((mutant) => mutant.test))].join('|')
+      const names = MUTANTS.map((mutant) => mutant.test)
+      if (isFull) names.push('invariantBooks')
       const env = { ...factoryOf('none'), ...RANDOM }
-      const run = await forge(['--match-test', `^(${names}|invariantBooks)\\(`], env)
+      const run = await forge(['--match-test', `^(${names.join('|')})\\(`], env)
       expect(run.ok, run.output.slice(-3_000)).toBe(true)
     })
 
