@@ -142,8 +142,10 @@ test('a changed proof fails, and so does the proof of another donation', async (
   openPage,
   createWallet,
 }) => {
-  const { path, id, proof } = await give(stack, 5)
-  const { proof: foreign } = await give(stack, 4)
+  const [{ path, id, proof }, { proof: foreign }] = await Promise.all([
+    give(stack, 5),
+    give(stack, 4),
+  ])
   const changed = await openPage({ wallet: createWallet({ account: 4 }) })
   const more = { ...proof, donation: { ...proof.donation, amount: '26000000' } }
   await changed.route(`**/api/donations/${id}/proof`, (route) => route.fulfill({ json: more }))

@@ -4,6 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const SLOW =
   /contracts\/forge|local\/(postgres|start)|lists\/statements|database\/|property\/|e2e\/|fault\/|simulation\//
 
+/** The service of `clients` runs until all tests are over, and costs time while it runs. */
+const PROJECTS = ['integration', 'unit', 'browser', 'clients']
+
 /**
  * Sorts by project, because a process that is shared by files takes only files of one project, and
  * begins each with its slow files. A new checkout has no times of an earlier run.
@@ -12,7 +15,8 @@ export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const projects = Map.groupBy(sorted, ({ project }) => project.name)
-    return [...projects.values()].flatMap((specifications) => {
+    return PROJECTS.flatMap((name) => {
+      const specifications = projects.get(name) ?? []
       const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId)
       return [...specifications.filter(isSlow), ...specifications.filter((one) => !isSlow(one))]
     })

@@ -34,7 +34,8 @@ export const test = vitestTest
     return { browser, stack }
   })
   .extend('stack', { scope: 'worker' }, ({ world }) => world.stack)
-  .extend('openPage', async ({ world }, { onCleanup }) => {
+  .extend('openPage', async ({ world, onTestFailed }, { onCleanup }) => {
+    onTestFailed(() => console.log(`The service said last:\n${world.stack.output().slice(-5_000)}`))
     const { open, close } = createPageOpener(world.browser, world.stack)
     onCleanup(close)
     return open

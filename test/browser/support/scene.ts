@@ -66,6 +66,11 @@ export const createScene = async (stack: Stack) => {
     await record((await chain.sendToken(2, water.account, 40n * USDC)).paid, '40'),
     'completed',
   )
+  await waitFor(
+    'the payment to be offered to its sender',
+    async () => (await ask(stack, 'GET', '/api/deposits', { token })).deposits as unknown[],
+    ({ length }) => length > 0,
+  )
   const waiting = await promise(water.id, 3)
   const waitingEscrow = await promise(roof.id, 3)
 
