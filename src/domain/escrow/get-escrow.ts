@@ -3,6 +3,7 @@ import {
   type Call,
   cancelCall,
   closeCall,
+  deployCall,
   releaseSurplusCall,
 } from '../../chain/escrow/calls.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
@@ -126,7 +127,9 @@ const readyNow = async (
   if (escrow.status === 'draft') return []
   const ready = await Promise.all(
     possible(escrow, state, now).map(async ({ action, calls, from, note }) => {
-      const transaction = await readyTransaction(ctx, escrow, calls, from ? { from } : {})
+      // Nothing has to be put before the deployment itself.
+      const target = action === 'deploy' ? { ...escrow, deployed: true } : escrow
+      const transaction = await readyTransaction(ctx, target, calls, from ? { from } : {})
       return { action, note, ...transaction }
     }),
   )
@@ -143,7 +146,7 @@ const possible = (escrow: Escrow, { state }: EscrowState, now: number): Possible
   const all: (Possible & { isPossible: boolean })[] = [
     {
       action: 'deploy',
-      calls: [],
+      calls: [deployCall(escrow.packed)],
       note: 'Puts the contract on the chain. Any account may send it.',
       isPossible: !deployed,
     },
