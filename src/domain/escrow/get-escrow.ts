@@ -125,10 +125,14 @@ const readyNow = async (
 ): Promise<EscrowView['transactions']> => {
   // The terms of a draft can still change, and with them the address.
   if (escrow.status === 'draft') return []
+  const { chainId, account, deployed } = escrow
+  // The service may not have read the block of the deployment yet.
+  const hasCode = deployed || (await ctx.contracts.hasCode({ chainId, address: account })) === true
   const ready = await Promise.all(
-    possible(escrow, state, now).map(async ({ action, calls, from, note }) => {
+    possible({ ...escrow, deployed: hasCode }, state, now).map(async (one) => {
+      const { action, calls, from, note } = one
       // Nothing has to be put before the deployment itself.
-      const target = action === 'deploy' ? { ...escrow, deployed: true } : escrow
+      const target = { ...escrow, deployed: hasCode || action === 'deploy' }
       const transaction = await readyTransaction(ctx, target, calls, from ? { from } : {})
       return { action, note, ...transaction }
     }),

@@ -41,7 +41,7 @@ const GAS_CHANGE = 0.05
 /** Random calls of the invariants, and successful ones of each kind. The rest lets time pass. */
 const INVARIANTS = isFull
   ? { depth: 115_000, calls: 100_000, ofEach: 500 }
-  : { depth: 11_500, calls: 10_000, ofEach: 50 }
+  : { depth: 23_000, calls: 20_000, ofEach: 100 }
 const RANDOM = { FOUNDRY_INVARIANT_DEPTH: '6000', FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }
 const MINUTES = 60_000
 

@@ -69,7 +69,10 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
     expect(BigInt(result)).toBe(25_000_000n)
     // The service has not read the block of the deployment yet.
     const answer = await world.ask('GET', `/api/campaigns/${campaign._id}/escrow`)
-    expect(answer).toMatchObject({ status: 200, body: { deployed: false } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { deployed: false, transactions: [{ action: 'cancel' }] },
+    })
   })
 
   test('shows its terms, its state and the transactions that can be sent now', async () => {
