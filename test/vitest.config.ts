@@ -8,10 +8,8 @@ const root = join(import.meta.dirname, '..')
 const report = process.env.TEST_REPORT
 
 /**
- * Five projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run,
- * `processes` starts, kills and watches the programs, `clients` runs the client libraries in their
- * interpreters, `browser` opens the pages in Chromium. `processes` mostly waits, so it runs first,
- * with more files at once.
+ * Four projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run,
+ * `clients` runs the client libraries in their interpreters, `browser` opens the pages in Chromium.
  */
 export default defineConfig({
   test: {
@@ -23,7 +21,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     setupFiles: ['test/support/after-file.ts'],
-    sequence: { sequencer: SlowFirst, groupOrder: 1 },
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', slowestFiles, ...(report === undefined ? [] : ['json'])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
@@ -38,18 +36,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['test/{integration,property}/**/*.test.ts'],
+          include: ['test/{integration,property,fault,e2e,simulation}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'processes',
-          include: ['test/{fault,e2e,simulation}/**/*.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
-          maxWorkers: 4,
-          sequence: { groupOrder: 0 },
         },
       },
       {

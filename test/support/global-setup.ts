@@ -23,12 +23,12 @@ const MEMORY = '/dev/shm'
 const MEMORY_NEEDED_BYTES = 2 * 1024 ** 3
 
 /**
- * Starts one Postgres for all files of a project, in a folder of its own and without fsync, and migrates
+ * Starts one Postgres for the whole run, in a folder of its own and without fsync, and migrates
  * the template from which `createTestDatabase` copies. Returns what ends it.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   for (const base of [tmpdir(), MEMORY]) await removeLeftovers(base)
-  const folder = join(baseFolder(), `${PREFIX}${process.pid}-${project.name}`)
+  const folder = join(baseFolder(), `${PREFIX}${process.pid}`)
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   const server = await startPostgres({
     dataDir: folder,
@@ -78,8 +78,8 @@ const baseFolder = (): string => {
 const removeLeftovers = async (base: string): Promise<void> => {
   if (!existsSync(base)) return
   for (const name of readdirSync(base).filter((entry) => entry.startsWith(PREFIX))) {
-    const pid = Number.parseInt(name.slice(PREFIX.length), 10)
-    if (Number.isNaN(pid) || isAlive(pid)) continue
+    const pid = Number(name.slice(PREFIX.length))
+    if (!Number.isInteger(pid) || isAlive(pid)) continue
     const folder = join(base, name)
     await endLeftover(join(folder, 'postgres'))
     rmSync(folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ const SLOW =
   /contracts\/forge|local\/(postgres|start)|lists\/statements|database\/|property\/|e2e\/|fault\/|simulation\//
 
 /** The service of `clients` runs until all tests are over, and costs time while it runs. */
-const PROJECTS = ['processes', 'integration', 'unit', 'browser', 'clients']
+const PROJECTS = ['integration', 'unit', 'browser', 'clients']
 
 /**
  * Sorts by project, because a process that is shared by files takes only files of one project, and
