@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take half a minute or more. If one began last, the others would be done long before. */
 const SLOW =
-  /contracts\/forge|local\/(postgres|start)|lists\/statements|database\/|property\/|e2e\/|fault\/|simulation\//
+  /browser\/(pages|donat)|contracts\/forge|local\/(postgres|start)|lists\/statements|database\/|property\/|e2e\/|fault\/|simulation\//
 
 /** The service of `clients` runs until all tests are over, and costs time while it runs. */
 const PROJECTS = ['integration', 'unit', 'browser', 'clients']
