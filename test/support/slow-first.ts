@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const SLOW =
   /browser\/(pages|donat)|contracts\/forge|local\/(postgres|start)|lists\/statements|database\/|property\/|e2e\/|fault\/|simulation\//
 
-/** The service of `clients` runs until all tests are over, and costs time while it runs. */
-const PROJECTS = ['integration', 'unit', 'browser', 'clients']
+/** Its service runs until all tests are over, and costs time while it runs. */
+const LAST = 'clients'
 
 /**
  * Sorts by project, because a process that is shared by files takes only files of one project, and
@@ -15,8 +15,8 @@ export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const projects = Map.groupBy(sorted, ({ project }) => project.name)
-    return PROJECTS.flatMap((name) => {
-      const specifications = projects.get(name) ?? []
+    const ordered = [...projects].sort(([one], [other]) => +(one === LAST) - +(other === LAST))
+    return ordered.flatMap(([, specifications]) => {
       const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId)
       return [...specifications.filter(isSlow), ...specifications.filter((one) => !isSlow(one))]
     })
