@@ -2,7 +2,7 @@ import { advanceFinality, settleBatch } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { CHAIN_ID } from './chain-facts.ts'
 
-/** Makes the blocks up to a number final, and settles until nothing is left. How much was settled. */
+/** Makes the blocks up to a number final, and settles all donations. Returns how many. */
 export const finalise = async (
   ctx: Context,
   number: number,

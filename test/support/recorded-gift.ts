@@ -1,7 +1,7 @@
 import type { Context } from '../../src/domain/context.ts'
 import { recordDonation } from '../../src/domain/donation/index.ts'
 
-/** Records a transaction as the donation of whoever the context is of. The id of the donation. */
+/** Records a transaction as a donation of the user of `donor`. Returns the donation's id. */
 export const recordGift = async (
   donor: Context,
   campaignId: string,

@@ -25,7 +25,7 @@ const snapshot = async (world: FollowedWorld) => ({
   ),
 })
 
-/** The chain gives up all after a head, has these transactions again, and becomes longer than it was. */
+/** The chain gives up all after a head, has these transactions again, and becomes longer. */
 const takeBack = async (world: FollowedWorld, head: number, again: [Signed, number][] = []) => {
   const depth = (await world.chain.head()) - head
   await world.chain.reorg(depth, again)

@@ -11,7 +11,7 @@ import { exactly, waitFor } from '../../support/wait-for.ts'
 import { createUser, createWorld, type World } from '../../support/world.ts'
 import { createTestApi } from '../http/support/api.ts'
 import { happened, idsOf, verified } from './support/happenings.ts'
-import { openStreamAt, told } from './support/stream-client.ts'
+import { openStreamAt, waitForEvents } from './support/stream-client.ts'
 
 const WRITERS = 16
 
@@ -59,7 +59,7 @@ test('goes on over a restart of the server without gap or double, and lets it en
   const token = await tokenFor(world, userId, roles)
   const before = await openStreamAt(`http://127.0.0.1:${first.port}`, { token })
   const ids = await happened(world.ctx, userId, 20)
-  await told(before, ids)
+  await waitForEvents(before, ids)
   const beganAt = performance.now()
   first.kill('SIGTERM')
   expect(await first.exited).toBe(0)
@@ -74,7 +74,7 @@ test('goes on over a restart of the server without gap or double, and lets it en
     lastEventId: before.lastEventId(),
   })
   const further = await happened(world.ctx, userId, 5)
-  await told(after, further)
+  await waitForEvents(after, further)
   expect([...before.ids(), ...after.ids()]).toEqual([...ids, ...missed, ...further])
 })
 
@@ -87,7 +87,7 @@ test('a client that has had no event yet resumes where it began', async () => {
   first.close()
   const ids = await happened(api.ctx, userId, 3)
   const second = await openStreamAt(url, { token, lastEventId })
-  await told(second, ids)
+  await waitForEvents(second, ids)
   expect(second.ids()).toEqual(ids)
 })
 
@@ -111,17 +111,17 @@ test('misses nothing that happens between its look at the past and its first liv
   const { userId, token } = await api.signIn()
   const witness = await openStreamAt(url, { token })
   const before = await happened(api.ctx, userId, 1)
-  await told(witness, before)
+  await waitForEvents(witness, before)
   let missable: string[] = []
   between = async () => {
     // The past has been read by now, and the tail is not listened to yet: it goes by.
     missable = await happened(api.ctx, userId, 2)
-    await told(witness, missable)
+    await waitForEvents(witness, missable)
   }
   const client = await openStreamAt(url, { token, query: `?after=${btoa('0.0')}` })
   await waitFor('something to happen in between', () => missable.length, exactly(2))
   const after = await happened(api.ctx, userId, 1)
-  await told(client, after)
+  await waitForEvents(client, after)
   expect(client.ids()).toEqual([...before, ...missable, ...after])
 })
 
@@ -143,13 +143,13 @@ test('many streams are told from memory: nothing is read for one of them alone',
   const { userId, token } = await api.signIn()
   const clients = await Promise.all(Array.from({ length: 40 }, () => openStreamAt(url, { token })))
   const first = await happened(api.ctx, userId, 1)
-  for (const client of clients) await told(client, first)
+  for (const client of clients) await waitForEvents(client, first)
   // Each has read its own past, to its end and once more.
   expect(reads).toBeGreaterThanOrEqual(80)
   const before = reads
   for (let times = 0; times < 10; times++) {
     const ids = await happened(api.ctx, userId, 1)
-    for (const client of clients) await told(client, ids)
+    for (const client of clients) await waitForEvents(client, ids)
   }
   expect(reads).toBe(before)
 })

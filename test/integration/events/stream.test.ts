@@ -8,7 +8,7 @@ import { createTestMetrics } from '../../support/metrics.ts'
 import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'
 import { createTestApi, requestOf, type TestApi } from '../http/support/api.ts'
 import { happened, idsOf } from './support/happenings.ts'
-import { openStreamAt, type StreamClient, told } from './support/stream-client.ts'
+import { openStreamAt, type StreamClient, waitForEvents } from './support/stream-client.ts'
 
 const openOnes = (metrics: ReturnType<typeof createTestMetrics>, count: number) =>
   waitFor(
@@ -35,7 +35,7 @@ test('streams what happens from now on, each event as the feed has it', async ()
   expect(client.headers['cache-control']).toBe('no-store, no-transform')
   expect(client.headers['content-encoding']).toBeUndefined()
   const ids = await happened(api.ctx, userId, 3)
-  await told(client, ids)
+  await waitForEvents(client, ids)
   expect(client.ids()).toEqual(ids)
   expect(client.events.map(({ type }) => type)).toEqual(ids.map(() => 'user.verified'))
   expect(Number(client.retries[0])).toBeGreaterThan(0)
@@ -50,15 +50,15 @@ test('begins after a cursor, by query or by Last-Event-ID, which counts before i
   const { userId, token } = await api.signIn()
   const ids = await happened(api.ctx, userId, 120)
   const all = await openStreamAt(url, { token, query: `?after=${btoa('0.0')}` })
-  await told(all, ids)
+  await waitForEvents(all, ids)
   expect(all.ids()).toEqual(ids)
   const cursorOf = (at: number) => all.events[at]?.cursor ?? ''
   const query = `?after=${cursorOf(9)}`
   const byQuery = await openStreamAt(url, { token, query })
   const byHeader = await openStreamAt(url, { token, query, lastEventId: cursorOf(99) })
   const more = await happened(api.ctx, userId, 1)
-  await told(byQuery, more)
-  await told(byHeader, more)
+  await waitForEvents(byQuery, more)
+  await waitForEvents(byHeader, more)
   expect(byQuery.ids()).toEqual([...ids.slice(10), ...more])
   expect(byHeader.ids()).toEqual([...ids.slice(100), ...more])
   const refused = await api.ask('GET', '/api/events/stream', {
@@ -100,9 +100,9 @@ test("tells nobody somebody else's events, and administrators everybody's", asyn
   const first = await happened(api.ctx, one.userId, 2)
   const both = await happened(api.ctx, [one.userId, other.userId], 1)
   const nobodys = await happened(api.ctx, newId(), 1)
-  await told(ofAdmin, nobodys)
-  await told(ofOther, both)
-  await told(ofOne, both)
+  await waitForEvents(ofAdmin, nobodys)
+  await waitForEvents(ofOther, both)
+  await waitForEvents(ofOne, both)
   expect(ofOne.ids()).toEqual([...first, ...both])
   expect(ofOther.ids()).toEqual(both)
   expect(ofAdmin.ids()).toEqual([...first, ...both, ...nobodys])
@@ -209,7 +209,7 @@ test('cuts a consumer that takes nothing, and nobody else', async () => {
       const [row] = await api.ctx.sql<{ id: string }[]>`
         select id from event order by seq desc limit 1`
       ids.push(row?.id ?? '')
-      await told(quick, ids)
+      await waitForEvents(quick, ids)
       return metrics.value('fundproof_event_streams_open', {})
     },
     exactly(1),
@@ -218,7 +218,7 @@ test('cuts a consumer that takes nothing, and nobody else', async () => {
   expect(quick.ended()).toBeUndefined()
   // Who comes back goes on where they were, however large an event is.
   const back = await openStreamAt(url, { token, lastEventId: quick.events[0]?.cursor ?? '' })
-  await told(back, ids.slice(1))
+  await waitForEvents(back, ids.slice(1))
   expect(back.ids()).toEqual(ids.slice(1))
 })
 
@@ -237,7 +237,7 @@ test('cuts a consumer that stands still before much waits for it, and no idle on
   await openOnes(metrics, 1)
   expect(waits.ended()).toBeUndefined()
   const ids = await happened(api.ctx, idle.userId, 1)
-  await told(waits, ids)
+  await waitForEvents(waits, ids)
 })
 
 test('ends every stream at once when the process stops, and opens no further one', async () => {
@@ -247,7 +247,7 @@ test('ends every stream at once when the process stops, and opens no further one
   const { userId, token } = await api.signIn()
   const clients = [await openStreamAt(url, { token }), await openStreamAt(url, { token })]
   const ids = await happened(api.ctx, userId, 1)
-  for (const client of clients) await told(client, ids)
+  for (const client of clients) await waitForEvents(client, ids)
   const beganAt = performance.now()
   api.deps.streams.stop()
   for (const client of clients) expect(await ended(client)).toBe('closed')

@@ -96,10 +96,10 @@ export const openStreamAt = async (url: string, asked: StreamAsk): Promise<Strea
   }
 }
 
-/** Waits until a client has been told of all these events. */
-export const told = (client: StreamClient, ids: readonly string[]) =>
+/** Waits until a client has received all these events. */
+export const waitForEvents = (client: StreamClient, ids: readonly string[]) =>
   waitFor(
-    'the events to be told',
+    'the events to arrive',
     () => client.ids(),
     (known) => ids.every((id) => known.includes(id)),
   )

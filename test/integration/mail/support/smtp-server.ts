@@ -28,8 +28,8 @@ const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as {
 }
 
 /**
- * A real SMTP server on a loopback port of its own, gone after the test. `onRecipient` gives the reply to each
- * `RCPT TO`: one that does not begin with 2 is a refusal.
+ * A real SMTP server on a loopback port of its own, gone after the test. `onRecipient` gives the
+ * reply to each `RCPT TO`: one that does not begin with 2 is a refusal.
  */
 export const startSmtpServer = async (
   onRecipient: (address: string) => string = () => '250 fine',
