@@ -145,6 +145,10 @@ export const donation = pgTable(
       .where(sql`${table.nextCheckAt} is not null`),
     index('donation_newest').on(table.createdAt, table.id),
     index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
+    // For lists of what blocks hold: anyone can record any number of donations that are never paid.
+    index('donation_paid')
+      .on(table.campaignId, table.createdAt, table.id)
+      .where(sql`${table.transferId} is not null or ${table.status} = 'reversed'`),
     index('donation_user').on(table.userId, table.createdAt, table.id),
     // For lists of the few donations that are not `completed`. `pending` is left out, because with
     // old statistics the planner used this index for each transaction of a block, and settling took

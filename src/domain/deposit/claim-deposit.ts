@@ -75,7 +75,6 @@ export const claimDeposit = (
     const { donationId, created } = await takeTransfer(ctx, state, deposit, {
       userId,
       campaignId: deposit.campaignId,
-      proven: true,
       type: null,
       ledgerAddress: deposit.sender,
       declaredAssetId: deposit.assetId,

@@ -42,7 +42,7 @@ export type DonationView = DonationAmounts &
   > & {
     /** Null unless the caller is the donor, the campaign's creator or an administrator. */
     userId: string | null
-    /** Null without a name and a message, or if the caller may not see them (`wordsOf`). */
+    /** Null without a name and a message, or if the caller may not see them, like `type`. */
     donor: { name: string | null; message: string | null; hidden: boolean } | null
     /** The price of one whole unit of the arrived asset; null if the amount was not converted. */
     price: string | null
@@ -77,13 +77,15 @@ export const toDonationView = (ctx: Context, row: DonationRow, isDonor = false):
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||
     (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))
+  // Anyone can write words to a donation that is never paid, so strangers see them when it is paid.
+  const seesWords = seesDonor || isDonor || (row.transferId !== null && !row.donorHidden)
   return {
     id: row.id,
     userId: seesDonor ? row.userId : null,
     campaignId: row.campaignId,
     status: row.status,
-    type: row.type,
-    donor: wordsOf(row, seesDonor || isDonor),
+    type: seesWords ? row.type : null,
+    donor: seesWords ? wordsOf(row) : null,
     ...toDonationAmounts(ctx, row),
     price: row.price,
     priceSource: row.priceSource?.map(withChecksum) ?? null,
@@ -115,18 +117,8 @@ const refundOf = ({ escrowTerms, transferId, recordedDonor }: DonationRow): Refu
   return recordedDonor ? 'on_chain' : 'by_verifiers'
 }
 
-/**
- * Returns the name and the message of the donor. Strangers see them only while a block has the
- * payment, because anyone can write words to a donation that is never paid.
- */
-const wordsOf = (
-  { donorName: name, donorMessage: message, donorHidden: hidden, transferId }: DonationRow,
-  seesDonor: boolean,
-): DonationView['donor'] => {
-  if (name === null && message === null) return null
-  const isPublic = transferId !== null && !hidden
-  return seesDonor || isPublic ? { name, message, hidden } : null
-}
+const wordsOf = ({ donorName: name, donorMessage: message, donorHidden: hidden }: DonationRow) =>
+  name === null && message === null ? null : { name, message, hidden }
 
 const withChecksum = (step: PriceSource): PriceSource =>
   step.feed === undefined ? step : { ...step, feed: toChecksumAddress(step.feed) }

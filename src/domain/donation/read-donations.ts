@@ -19,9 +19,6 @@ import type { ListDonations } from './schemas.ts'
 /** The statuses that the index `donation_not_completed` covers. */
 const INDEXED = ['failed', 'expired', 'reversed', 'partly_refunded', 'refunded']
 
-/** The bound of rows to read, because anyone can record donations that are never paid. */
-const MOST_LOOKED_AT = 1_000
-
 /**
  * Reads one donation. The view names the donor only if the caller may see the donor. A guest sees
  * name and message of the own donation with the token of its claim link.
@@ -40,8 +37,9 @@ export const getDonation = async (
 }
 
 /**
- * Lists donations, newest first. Only administrators and the donor may filter by `userId`, because
- * this filter reveals who the donor is.
+ * Lists donations, newest first: those whose payment a block holds or held, or those of a status or
+ * a user. Only administrators and the donor may filter by `userId`, because this filter reveals who
+ * the donor is.
  *
  * @throws DomainError `forbidden` for another user's id, `invalid_cursor` for an unreadable cursor
  */
@@ -55,7 +53,7 @@ export const listDonations = async (
   return readPage(ctx, query, listOf(ctx, query))
 }
 
-/** Reads a page of a campaign's donations, newest first. `next` is null on the last page. */
+/** Reads a page of a campaign's paid donations, newest first. `next` is null on the last page. */
 export const readDonations = (
   ctx: Context,
   campaignId: string,
@@ -63,27 +61,14 @@ export const readDonations = (
 ): Promise<{ items: DonationView[]; next: Keyset | null }> =>
   readOn(ctx, { after, limit: MAX_PAGE_SIZE }, listOf(ctx, { campaignId }))
 
-/**
- * Reads donations whose payment is in a block, newest first, among the newest MOST_LOOKED_AT
- * donations of a campaign. Those that a reorg has reversed are included.
- */
+/** Reads a campaign's newest donations whose payment a block holds, or held before a reorg. */
 export const readNewestPaid = async (
   ctx: Context,
   campaignId: string,
   limit: number,
 ): Promise<DonationView[]> => {
-  const { sql } = ctx
-  const rows = await sql<DonationRow[]>`
-    ${selectDonation(sql)}
-    where donation.id in (
-      select id from (
-        select id, created_at, status, transfer_id from donation
-        where campaign_id = ${campaignId}
-        order by created_at desc, id desc limit ${MOST_LOOKED_AT}) newest
-      where transfer_id is not null or status = 'reversed'
-      order by created_at desc, id desc limit ${limit})
-    order by donation.created_at desc, donation.id desc`
-  return rows.map((row) => toDonationView(ctx, row))
+  const { items } = await readOn(ctx, { limit }, listOf(ctx, { campaignId }))
+  return items
 }
 
 const listOf = (
@@ -101,6 +86,7 @@ const listOf = (
         where true
           ${campaignId ? sql`and campaign_id = ${campaignId}` : sql``}
           ${userId ? sql`and user_id = ${userId}` : sql``}
+          ${userId || status ? sql`` : sql`and (transfer_id is not null or status = 'reversed')`}
           ${ofStatus}`,
     ),
     rowsOf: (ids) =>

@@ -57,12 +57,13 @@ const setUp = async () => {
     },
     /** A donation as each operation that shows it does: the same everywhere. */
     read: async (id: unknown): Promise<Body> => {
-      const [one, v1, list] = await Promise.all([
+      const [one, v1] = await Promise.all([
         api.ask('GET', `/api/donations/${id}`),
         api.ask('GET', `/v1/donations/${id}`),
-        api.ask('GET', `/api/donations?campaignId=${campaignId}`),
       ])
       expect(v1.body).toEqual(one.body)
+      const filter = `campaignId=${campaignId}&status=${one.body.status}`
+      const list = await api.ask('GET', `/api/donations?${filter}`)
       const listed = (list.body.donations as Body[]).find((donation) => donation.id === id)
       expect(listed).toEqual(one.body)
       return one.body

@@ -298,7 +298,7 @@ test('of two intents that fit alike, the one whose donor has linked the wallet i
   await linkWallet(world, world.donor.userId, DONOR)
   await applyBlock(world.ctx, 1, [pay('a')])
   expect((await world.read(own)).status).toBe('confirming')
-  expect((await world.read(first)).status).toBe('expired')
+  expect((await world.read(first)).status).toBe('pending')
 })
 
 test('a stranger who announces a payment that they see takes nothing, with its hash or without', async () => {
@@ -310,7 +310,7 @@ test('a stranger who announces a payment that they see takes nothing, with its h
   await changeDonation(world.world.as(stranger), theirs, { txHash: txHash('a') })
   await applyBlock(world.ctx, 1, [pay('a')])
   expect((await world.read(own)).status).toBe('confirming')
-  expect((await world.read(theirs)).status).toBe('expired')
+  expect((await world.read(theirs)).status).toBe('pending')
 })
 
 test('of equal intents the one whose hash was attached is paid, before a block or after it', async () => {

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
-import { address, applyBlock, CHAIN_ID, startChain, USDC_ASSET } from '../../support/chain-facts.ts'
+import {
+  address,
+  applyBlock,
+  CHAIN_ID,
+  startChain,
+  txHash,
+  USDC_ASSET,
+} from '../../support/chain-facts.ts'
 import { parseCsv } from '../../support/csv.ts'
 import { createTestCampaign } from '../../support/world.ts'
-import { type Caller, createTestApi, donationBody, type TestApi } from './support/api.ts'
+import { type Caller, createTestApi, donationBody, requestOf, type TestApi } from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
@@ -13,9 +20,9 @@ const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
 /** Some to a millisecond, so that the id has to decide their order too. */
 const fill = (api: TestApi, campaignId: string, count: number) => api.ctx.sql`
   insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
-                        declared_amount, expires_at, created_at)
+                        declared_amount, status, expires_at, created_at)
   select gen_random_uuid(), ${campaignId}, ${CHAIN_ID}, '0x' || md5(i::text) || md5(i::text),
-         ${address('campaign')}, ${USDC_ASSET}, i, now(),
+         ${address('campaign')}, ${USDC_ASSET}, i, 'reversed', now(),
          timestamptz '2026-01-01' + (i / 3) * interval '1 ms'
   from generate_series(1, ${count}::int) i`
 
@@ -28,7 +35,7 @@ const rowsOf = (text: string): Record<string, string>[] => {
   return rows.map((row) => Object.fromEntries(row.map((cell, at) => [head[at] ?? '', cell])))
 }
 
-test('gives all donations of a campaign as a table, with every digit', async () => {
+test('gives all donations of a campaign that a block held as a table, with every digit', async () => {
   const api = await createTestApi()
   const creator = await api.signIn()
   const donor = await api.signIn()
@@ -38,16 +45,23 @@ test('gives all donations of a campaign as a table, with every digit', async () 
   const body = donationBody(campaignId, { type: formula, donor: { name: formula } })
   const recorded = await api.ask('POST', '/api/donations', { token: donor.token, body })
   const { donation } = recorded.body as { donation: { id: string; createdAt: string } }
+  await api.ask('POST', '/api/donations', {
+    token: donor.token,
+    body: donationBody(campaignId, {
+      transaction: { ...body.transaction, txHash: txHash('unpaid') },
+    }),
+  })
+  await api.ctx.sql`update donation set status = 'reversed' where id = ${donation.id}`
   const { headers, status, text } = await ask(api, campaignId, creator.token)
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
   expect(headers.get('content-disposition')).toBe('attachment; filename="donations.csv"')
   const rows = rowsOf(text)
   const ids = await api.ctx.sql<{ id: string }[]>`
-    select id from donation order by created_at desc, id desc`
+    select id from donation where status = 'reversed' order by created_at desc, id desc`
   expect(rows.map(({ id }) => id)).toEqual(ids.map(({ id }) => id))
   expect(rows[0]).toEqual({
-    ...{ id: donation.id, status: 'pending', reason: '', type: `'${formula}` },
+    ...{ id: donation.id, status: 'reversed', reason: '', type: `'${formula}` },
     ...{ donorName: `'${formula}`, donorMessage: '' },
     ...{ userId: donor.userId, amount: '12.5', currency: 'USDC' },
     ...{ declaredAmount: '12.5', declaredCurrency: 'USDC' },
@@ -80,6 +94,7 @@ test('shows in the table no donor that the list does not show, and no draft', as
   const campaignId = await campaignOf(api, creator)
   const body = donationBody(campaignId)
   await api.ask('POST', '/api/donations', { token: donor.token, body })
+  await api.ctx.sql`update donation set status = 'reversed'`
   const donorFor = async (token?: string) =>
     rowsOf((await ask(api, campaignId, token)).text).map(({ userId }) => userId)
   expect(await donorFor()).toEqual([''])
@@ -96,9 +111,13 @@ test('shows in the table no donor that the list does not show, and no draft', as
 
 test('reads the rows of a table while it goes out', async () => {
   const api = await createTestApi()
-  const campaignId = await campaignOf(api, await api.signIn())
+  const creator = await api.signIn()
+  const campaignId = await campaignOf(api, creator)
   await fill(api, campaignId, 1_000)
-  const answer = await api.app.request(`/api/campaigns/${campaignId}/donations.csv`)
+  const answer = await api.app.request(
+    `/api/campaigns/${campaignId}/donations.csv`,
+    requestOf('GET', { token: creator.token }),
+  )
   const decoder = new TextDecoder()
   const chunks: string[] = []
   for await (const chunk of answer.body ?? []) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
+import { linkWallet } from '../../support/linked-wallet.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Answered, createTestApi } from './support/api.ts'
 
@@ -57,10 +58,13 @@ const setUp = async () => {
     seenBy: async (made: Answered, { token }: Asked = {}) => {
       const asked = token ? { token } : {}
       const id = idOf(made)
-      const { donations } = (await api.ask('GET', `/api/donations?campaignId=${campaignId}`, asked))
-        .body as { donations: (Donor & { id: string })[] }
+      const one = (await api.ask('GET', `/api/donations/${id}`, asked)).body
+      const filter = `campaignId=${campaignId}&status=${one.status}`
+      const { donations } = (await api.ask('GET', `/api/donations?${filter}`, asked)).body as {
+        donations: (Donor & { id: string })[]
+      }
       const reads = [
-        (await api.ask('GET', `/api/donations/${id}`, asked)).body,
+        one,
         (await api.ask('GET', `/v1/donations/${id}`, asked)).body,
         donations.find((one) => one.id === id),
       ] as Donor[]
@@ -262,6 +266,7 @@ test('keeps the words through settling, out of events, and with the account that
     expect(read.body).toMatchObject({ status: 'completed', donor: WORDS })
   }
   expect(await seenBy(hidden)).toBeNull()
+  await linkWallet(api, donor.userId, address('exchange'))
   const taken = await give({ name: 'The account' }, donor, 'taken')
   expect(taken.status).toBe(201)
   expect(await seenBy(taken)).toMatchObject({ name: 'The account', message: null })

@@ -28,6 +28,10 @@ const attach = (world: World, made: Answered, tx: string) =>
     body: { txHash: txHash(tx), claimToken: claimOf(made).token },
   })
 
+/** What the payer of an intent is told to send, in base units. */
+const unitsOf = ({ body }: Answered) =>
+  BigInt((body.data as { payment: { units: string } }).payment.units)
+
 test('a stranger without an account who copies a guest’s intent and its hash takes nothing', async () => {
   const world = await setUp()
   const own = await world.record()
@@ -39,7 +43,7 @@ test('a stranger without an account who copies a guest’s intent and its hash t
   expect(await world.read(own)).toMatchObject({ status: 'confirming' })
   for (const copy of copies) {
     await attach(world, copy, 'paid')
-    expect(await world.read(copy)).toMatchObject({ status: 'expired' })
+    expect(await world.read(copy)).toMatchObject({ status: 'pending' })
   }
   await world.finalise()
   expect(await world.read(own)).toMatchObject({ status: 'completed' })
@@ -51,32 +55,42 @@ test('a stranger without an account who attaches a guest’s hash after its bloc
   const copy = await world.record()
   world.clock.advance(1)
   const own = await world.record()
-  await world.mine('paid')
+  await world.mine('paid', WALLET, false, unitsOf(own))
   expect(await world.read(own)).toMatchObject({ status: 'confirming' })
   await attach(world, copy, 'paid')
   expect(await world.read(own)).toMatchObject({ status: 'confirming' })
-  expect(await world.read(copy)).toMatchObject({ status: 'expired' })
+  expect(await world.read(copy)).toMatchObject({ status: 'pending' })
 })
 
-test('a stranger without an account who claims the hash of a guest’s payment takes nothing', async () => {
-  const world = await setUp()
-  for (const tx of ['attached', 'paid']) {
-    const own = await world.record()
-    if (tx === 'attached') await attach(world, own, tx)
-    world.clock.advance(1)
-    const claim = await world.record(world.byHash(tx))
-    expect(claim.status).toBe(201)
-    await world.mine(tx, WALLET, true)
-    expect(await world.read(own)).toMatchObject({ status: 'confirming' })
-    expect(await world.read(claim)).toMatchObject({
-      status: 'failed',
-      reason: 'transfer_already_claimed',
-    })
-    await world.finalise()
-    expect(await world.read(own)).toMatchObject({ status: 'completed' })
-  }
-  await world.balanced()
-})
+test.each(['a guest', 'an account'])(
+  '%s who claims the hash of an announced payment takes nothing',
+  async (who) => {
+    const world = await setUp()
+    const thief = who === 'a guest' ? undefined : (await world.api.signIn()).token
+    const donor = await world.api.signIn()
+    for (const [tx, token] of [
+      ['attached', undefined],
+      ['paid', undefined],
+      ['of an account', donor.token],
+    ] as const) {
+      const own = await world.record({}, token)
+      if (tx === 'attached') await attach(world, own, tx)
+      world.clock.advance(1)
+      const claim = await world.record(world.byHash(tx), thief)
+      expect(claim.status).toBe(201)
+      await world.mine(tx, WALLET, true)
+      expect(await world.read(own)).toMatchObject({ status: 'confirming', amount: { value: 10 } })
+      expect(await world.read(claim)).toMatchObject({ status: 'confirming', confirmedAmount: null })
+      await world.finalise()
+      expect(await world.read(own)).toMatchObject({ status: 'completed' })
+      expect(await world.read(claim)).toMatchObject({
+        status: 'failed',
+        reason: 'transfer_already_claimed',
+      })
+    }
+    await world.balanced()
+  },
+)
 
 test('an intent that is younger or has expired takes nothing from a guest who names the hash', async () => {
   const { api, clock, record, byHash, read, mine, finalise, balanced } = await setUp()
@@ -94,17 +108,18 @@ test('an intent that is younger or has expired takes nothing from a guest who na
   await balanced()
 })
 
-test('a guest who names the log of a hash does not go before an account that names the hash', async () => {
-  const { api, record, byHash, read, mine, finalise, raised, balanced } = await setUp()
+test('the first who names a hash keeps it, whichever logs of it others name later', async () => {
+  const { api, clock, record, byHash, read, mine, finalise, raised, balanced } = await setUp()
   const named = (logPosition: number | 'native') => {
     const { transaction } = byHash('gift')
     return { transaction: { ...transaction, logPosition } }
   }
-  const guests = [await record(named(0)), await record(named(1)), await record(named('native'))]
-  for (const { status } of guests) expect(status).toBe(201)
   const { token, userId } = await api.signIn()
   const donation = await record(byHash('gift'), token)
   expect(donation.status).toBe(201)
+  clock.advance(1)
+  const guests = [await record(named(0)), await record(named(1)), await record(named('native'))]
+  for (const { status } of guests) expect(status).toBe(201)
   await mine('gift', address('exchange'), true)
   await finalise()
   expect(await read(donation, token)).toMatchObject({ status: 'completed', userId })
@@ -113,15 +128,16 @@ test('a guest who names the log of a hash does not go before an account that nam
   await balanced()
 })
 
-test('an account that took a guest’s gift loses it to the wallet that sent it', async () => {
+test('an account that has the claim link of a gift loses the gift to the wallet that sent it', async () => {
   const { api, record, byHash, read, claim, mine, finalise, raised, balanced } = await setUp()
   const [gift, intent] = [await record(byHash('gift')), await record()]
   await mine('gift', WALLET, true)
   await mine('paid')
   await finalise()
   const thief = await api.signIn()
-  expect((await record(byHash('gift'), thief.token)).status).toBe(201)
-  expect((await claim(claimOf(intent).token, thief.token)).status).toBe(200)
+  for (const made of [gift, intent]) {
+    expect((await claim(claimOf(made).token, thief.token)).status).toBe(200)
+  }
   const owner = await signIn(api, DONOR)
   for (const tx of ['gift', 'paid']) {
     expect(await record(byHash(tx), owner.token), tx).toMatchObject({

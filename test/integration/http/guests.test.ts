@@ -134,11 +134,10 @@ test('makes a guest’s donations those of the account that proves the sending w
   await mine('gift', WALLET, true)
   await finalise()
   const owner = await signIn(api, DONOR)
-  for (const made of [intent, donation]) {
-    expect(await read(made, owner.token)).toMatchObject({ userId: owner.userId })
-    const other = await api.signIn()
-    expect(await claim(claimOf(made).token, other.token)).toMatchObject(unknown)
-  }
+  expect(await read(donation, owner.token)).toMatchObject({ userId: owner.userId })
+  const other = await api.signIn()
+  expect(await claim(claimOf(donation).token, other.token)).toMatchObject(unknown)
+  expect((await claim(claimOf(intent).token, other.token)).status).toBe(200)
   // It names the wallet, but another one paid it.
   const admin = await api.signIn({ roles: ['admin'] })
   expect(await read(foreign, admin.token)).toMatchObject({ userId: null })
@@ -147,61 +146,66 @@ test('makes a guest’s donations those of the account that proves the sending w
   await balanced()
 })
 
-test('a guest’s hash goes to any account that records it: unseen, in a block, or credited', async () => {
+test('a guest’s gift stays the guest’s, whoever records its hash: unseen, in a block, or credited', async () => {
   const { api, record, byHash, read, claim, mine, finalise, raised, balanced } = await setUp()
-  const [unseen, mined, credited] = [
-    await record(byHash('unseen')),
-    await record(byHash('mined')),
-    await record(byHash('credited')),
-  ]
+  const gifts = {
+    unseen: await record(byHash('unseen')),
+    mined: await record(byHash('mined')),
+    credited: await record(byHash('credited')),
+  }
   await mine('credited', address('exchange'), true)
   await finalise()
   await mine('mined', address('exchange'), true)
-  const { token, userId } = await api.signIn()
-  for (const [tx, guests] of [
-    ['unseen', unseen],
-    ['mined', mined],
-    ['credited', credited],
-  ] as const) {
-    expect(await record(byHash(tx)), tx).toMatchObject(refused)
-    expect(await record(byHash(tx), token), tx).toMatchObject({
-      status: 201,
-      body: { data: { userId }, claim: null },
-    })
-    expect(await read(guests)).toMatchObject({ status: 'failed', reason: 'moved_to_account' })
-    expect(await claim(claimOf(guests).token, token)).toMatchObject(refused)
-    const other = await api.signIn()
-    expect(await record(byHash(tx), other.token), tx).toMatchObject(refused)
-    expect((await record(byHash(tx), token)).status).toBe(200)
-    await balanced()
+  const thief = await api.signIn()
+  for (const [tx, gift] of Object.entries(gifts)) {
+    const { body } = { body: await read(gift) }
+    for (const token of [undefined, thief.token]) {
+      expect(await record(byHash(tx), token), tx).toMatchObject(refused)
+    }
+    expect(await read(gift)).toEqual(body)
   }
-  expect(await raised()).toBe('10000000')
   await mine('unseen', address('exchange'), true)
   await finalise()
+  const { token, userId } = await api.signIn()
+  for (const [tx, gift] of Object.entries(gifts)) {
+    expect(await record(byHash(tx), token), tx).toMatchObject(refused)
+    expect(await claim(claimOf(gift).token, token)).toMatchObject({
+      status: 200,
+      body: { data: { userId, status: 'completed' } },
+    })
+    expect(await record(byHash(tx), token), tx).toMatchObject({ status: 200 })
+  }
   expect(await raised()).toBe('30000000')
-  expect(await eventTypes(api.ctx)).toEqual([
-    'donation.completed',
-    'donation.failed',
-    'donation.failed',
-    'donation.reversed',
-    'donation.completed',
-    'donation.completed',
-    'donation.completed',
-  ])
+  expect(await eventTypes(api.ctx)).toEqual(Array(3).fill('donation.completed'))
   await balanced()
 })
 
+test('unpaid intents of strangers never move into the account of the wallet that they name', async () => {
+  const { api, record, mine, finalise, fillWallet } = await setUp()
+  const paid = await record()
+  await mine('paid')
+  await finalise()
+  await fillWallet(100)
+  const owner = await signIn(api, DONOR)
+  const own = await api.ask('GET', `/api/donations?userId=${owner.userId}`, { token: owner.token })
+  expect(own.body).toMatchObject({ donations: [{ id: idOf(paid) }] })
+  expect((await record({}, owner.token)).status).toBe(201)
+})
+
 test('a guest who occupies the hash of an account’s intent gets nothing', async () => {
-  const { api, record, byHash, read, mine, finalise, balanced } = await setUp()
+  const { api, clock, record, byHash, read, mine, finalise, balanced } = await setUp()
   const { token } = await api.signIn()
   const [intent, next] = [await record({}, token), await record({}, token)]
+  clock.advance(1)
   const squatters = [await record(byHash('paid')), await record()]
   await mine('paid', WALLET, true)
   const paid = [await read(intent), await read(next)].filter((one) => one.status === 'confirming')
   expect(paid).toHaveLength(1)
   await finalise()
   for (const one of squatters) expect((await read(one)).status).not.toBe('completed')
-  expect(await read(squatters[0] as Answered)).toMatchObject({ reason: 'moved_to_account' })
+  expect(await read(squatters[0] as Answered)).toMatchObject({
+    reason: 'transfer_already_claimed',
+  })
   await balanced()
 })
 

@@ -3,16 +3,9 @@ import { withTransaction } from '../../../db/transaction.ts'
 import { lockChainRow } from '../../chain-state/index.ts'
 import type { Context } from '../../context.ts'
 import { isAfterOpening } from '../../ledger/index.ts'
-import { type EventSubject, subjectColumns } from '../donation-events.ts'
 import type { RecordedDonation } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
-import {
-  alreadyClaimed,
-  type DonorClaim,
-  failGuests,
-  MOVED_TO_ACCOUNT,
-  takeTransfer,
-} from './take-transfer.ts'
+import { alreadyClaimed, type DonorClaim, takeTransfer } from './take-transfer.ts'
 
 /** A user's claim on a transaction that at least one donation already claims. */
 export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
@@ -20,7 +13,7 @@ export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
 /**
  * Answers a user's claim on a claimed transaction with the first donation of this list that exists:
  * - the user's own donation of the transaction, if this donation has a transfer;
- * - a donation of the user that now gets a transfer of the transaction, found by `takeable`;
+ * - a donation of the user that now gets a transfer that a linked wallet of the user sent;
  * - the user's own donation of the transaction, which has no transfer.
  *
  * @throws DomainError `transfer_already_claimed` if no donation of this list exists
@@ -42,35 +35,8 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   withTransaction(ctx, async (ctx) => {
     const state = await lockChainRow(ctx, chainId)
     const [transfer] = await takeable(ctx, claim)
-    return transfer && takeTransfer(ctx, state, transfer, { ...claim, proven: transfer.sent })
+    return transfer && takeTransfer(ctx, state, transfer, claim)
   })
-
-/**
- * Marks guests' equal donations without a transfer as failed, so that an account can record the
- * claim. Runs in the caller's transaction. Returns whether there was such a donation.
- */
-export const displaceGuest = async (
-  ctx: Context,
-  claim: Pick<HeldClaim, 'campaignId' | 'txHash' | 'position'>,
-): Promise<boolean> => {
-  const { sql } = ctx
-  const guests = () => sql<EventSubject[]>`
-    select ${subjectColumns(sql)}
-    from donation join campaign on campaign.id = donation.campaign_id
-    where donation.chain_id = campaign.chain_id and donation.campaign_id = ${claim.campaignId}
-      and (donation.tx_hash = ${claim.txHash} or donation.original_tx_hash = ${claim.txHash})
-      and donation.user_id is null and not donation.intent and donation.status <> 'failed'
-      and donation.transfer_id is null
-      and donation.claimed_position is not distinct from ${claim.position}::int`
-  if ((await guests()).length === 0) return false
-  // Locks the chain's row, if it exists, so that no transfer is matched before the commit.
-  await sql`
-    select from chain_state
-    where chain_id = (select chain_id from campaign where id = ${claim.campaignId}) for update`
-  const displaced = await guests()
-  await failGuests(ctx, displaced, MOVED_TO_ACCOUNT)
-  return displaced.length > 0
-}
 
 /** Finds the user's donation of this transaction. Prefers a donation with the claimed position. */
 const ownDonation = async (
@@ -94,30 +60,25 @@ const ownDonation = async (
   return row
 }
 
-/** `sent` says whether a linked wallet of the user sent the transfer. */
-type Takeable = MinedTransfer & { sent: boolean }
-
 /**
- * Finds the mined transfer that fits the claim best. A linked wallet of the user must have sent the
- * transfer, or a guest's donation must have it. A contract wallet is linked on one chain only.
+ * Finds the mined transfer that fits the claim best and that a linked wallet of the user sent. A
+ * contract wallet is linked on one chain only.
  */
-const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
-  ctx.sql<Takeable[]>`
-    select transfer.*, wallet.id is not null as sent
+const takeable = (ctx: Context, claim: HeldClaim): Promise<MinedTransfer[]> =>
+  ctx.sql<MinedTransfer[]>`
+    select transfer.*
     from campaign
     join chain_transfer transfer
       on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
-    left join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
+    join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
      and holds_on(wallet, transfer.chain_id)
     left join donation holder on holder.transfer_id = transfer.id
     where campaign.id = ${claim.campaignId} and transfer.tx_hash = ${claim.txHash}
       and transfer.block_number is not null
-      and (wallet.id is not null or (holder.id is not null and holder.user_id is null))
       and (${claim.position}::int is null or transfer.position = ${claim.position}::int)
       and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)
       and ${isAfterOpening(ctx.sql)}
       and (holder.id is null or holder.campaign_id = campaign.id)
-    order by holder.id is not null, wallet.id is null,
-             transfer.asset_id = ${claim.declaredAssetId} desc,
+    order by holder.id is not null, transfer.asset_id = ${claim.declaredAssetId} desc,
              transfer.amount = ${claim.declaredAmount}::numeric desc, transfer.position
     limit 1`

@@ -62,8 +62,8 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
   })
 
 /**
- * Gives donations of guests to the user who has just proven to hold a wallet: the donations that
- * the wallet paid, and the unpaid intents that name the wallet. Runs in the caller's transaction.
+ * Gives the donations of guests that a wallet paid to the user who has just proven to hold it.
+ * Unpaid intents stay where they are: anyone can name a wallet. Runs in the caller's transaction.
  */
 export const claimByWallet = async (
   { sql, settings }: Context,
@@ -73,14 +73,8 @@ export const claimByWallet = async (
   await sql`
     with claimed as (
       update donation
-      set user_id = ${userId}, wallet_proven = donation.transfer_id is not null
+      set user_id = ${userId}, wallet_proven = true
       where donation.id in (
-        select guest.id
-        from donation guest left join chain_transfer paid on paid.id = guest.transfer_id
-        where guest.user_id is null and guest.donor_wallet = ${wallet.address}
-          and (${wallet.method === 'ecdsa'} or guest.chain_id = ${wallet.chainId})
-          and case when paid.id is null then guest.intent else paid.sender = ${wallet.address} end
-        union
         select guest.id
         from chain_transfer paid join donation guest on guest.transfer_id = paid.id
         where paid.chain_id = any(${settings.assets.chainIds as number[]}::bigint[])

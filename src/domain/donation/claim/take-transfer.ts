@@ -7,23 +7,19 @@ import type { ChainState } from '../../chain-state/index.ts'
 import type { Context } from '../../context.ts'
 import { type Arrived, arrivedOfDonation } from '../../ledger/index.ts'
 import { emitAndNotify } from '../../notification/index.ts'
-import { type EventSubject, failedEvent } from '../donation-events.ts'
+import { failedEvent } from '../donation-events.ts'
 import type { DonorWords } from '../record/donor-of.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 import { refuseEscrow } from './refuse-escrow.ts'
 
-/** The two failure reasons of a donation whose transfer moved to another user's donation. */
+/** The failure reason of a donation whose transfer moved to the holder of the sending wallet. */
 export const MOVED = 'moved_to_wallet_owner'
-export const MOVED_TO_ACCOUNT = 'moved_to_account'
 
 /** A user's claim that they made a payment to a campaign. */
 export type DonorClaim = Pick<
   Donation,
   'campaignId' | 'type' | 'ledgerAddress' | 'declaredAssetId' | 'declaredAmount'
 > & { userId: string; donor?: DonorWords | undefined }
-
-/** `proven` is true if a link or a signature proves that the user holds the sending wallet. */
-type TransferClaim = DonorClaim & { proven: boolean }
 
 /** A donation that claims the transaction. `owner` is true if its user holds the sending wallet. */
 type PresentClaim = Donation &
@@ -34,9 +30,9 @@ type PresentClaim = Donation &
   }
 
 /**
- * Gives a transfer to the user's waiting donation, or to a new donation of the user. A guest always
- * loses the transfer. Another account loses the transfer only if the user has proven the sending
- * wallet and the other account has not. Moves the credit too. The caller holds the chain's lock.
+ * Gives a transfer to the waiting donation of a user who has proven the sending wallet, or to a new
+ * donation of this user. Other donations lose the transfer, unless their user has proven the wallet
+ * too. Moves the credit. The caller has checked the proof, and holds the chain's lock.
  *
  * @throws DomainError `transfer_already_claimed`; `campaign_not_active` and `conflict` if an escrow
  *   gives the transfer back
@@ -45,7 +41,7 @@ export const takeTransfer = async (
   ctx: Context,
   state: ChainState,
   transfer: MinedTransfer,
-  claim: TransferClaim,
+  claim: DonorClaim,
 ): Promise<{ donationId: string; created: boolean }> => {
   const claims = await presentClaims(ctx, transfer, claim.campaignId)
   const holder = claims.find((one) => one.transferId === transfer.id)
@@ -55,10 +51,8 @@ export const takeTransfer = async (
     (one) =>
       one.userId !== claim.userId && (one === holder || one.claimedPosition === transfer.position),
   )
-  const isFirm = (one: PresentClaim) => one.owner || (!claim.proven && one.userId !== null)
-  if (losers.some(isFirm)) throw alreadyClaimed()
-  const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
-  await fail(ctx, losers, reason)
+  if (losers.some((one) => one.owner)) throw alreadyClaimed()
+  await fail(ctx, losers)
   // The transfer stays with the campaign of `holder`, because several campaigns may use an account.
   const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
@@ -66,11 +60,11 @@ export const takeTransfer = async (
     ? await attach(ctx, own.id, transfer, claim)
     : await open(ctx, transfer, { ...claim, campaignId })
   if (holder && isCredited(holder)) {
-    await moveCredit(ctx, state, transfer, holder, { donationId: id, reason })
+    await moveCredit(ctx, state, transfer, holder, { donationId: id, reason: MOVED })
   }
   await emitAndNotify(
     ctx,
-    losers.filter((one) => !isCredited(one)).map((one) => failedEvent(one, reason)),
+    losers.filter((one) => !isCredited(one)).map((one) => failedEvent(one, MOVED)),
   )
   if (losers.length > 0) {
     const from = losers.map((one) => one.id)
@@ -112,7 +106,7 @@ const presentClaims = (
 const ownClaim = (
   claims: readonly PresentClaim[],
   transfer: MinedTransfer,
-  { userId, campaignId }: TransferClaim,
+  { userId, campaignId }: DonorClaim,
 ): PresentClaim | undefined => {
   const waiting = claims.filter(
     (one) => one.userId === userId && one.campaignId === campaignId && one.transferId === null,
@@ -123,29 +117,12 @@ const ownClaim = (
   )
 }
 
-/** Marks the claims of guests as failed, because another donation gets the payment. */
-export const failGuests = async (
-  ctx: Context,
-  guests: readonly EventSubject[],
-  reason: typeof MOVED_TO_ACCOUNT | 'transfer_already_claimed',
-): Promise<void> => {
-  await fail(ctx, guests, reason)
-  await emitAndNotify(
-    ctx,
-    guests.map((guest) => failedEvent(guest, reason)),
-  )
-}
-
 /** Marks donations as failed. Clears their block number, so that a reorg does not reopen them. */
-const fail = async (
-  { sql }: Context,
-  claims: readonly { id: string }[],
-  reason: string,
-): Promise<void> => {
+const fail = async ({ sql }: Context, claims: readonly { id: string }[]): Promise<void> => {
   if (claims.length === 0) return
   await sql`
     update donation
-    set status = 'failed', reason = ${reason}, transfer_id = null, confirmed_asset_id = null,
+    set status = 'failed', reason = ${MOVED}, transfer_id = null, confirmed_asset_id = null,
         confirmed_amount = null, credited_amount = null, price = null, price_source = null,
         discrepancy = false, completed_at = null, block_number = null, block_hash = null,
         next_check_at = null
@@ -156,12 +133,12 @@ const attach = async (
   ctx: Context,
   id: string,
   transfer: MinedTransfer,
-  { proven, ledgerAddress }: TransferClaim,
+  { ledgerAddress }: DonorClaim,
 ): Promise<string> => {
   await ctx.sql`
     update donation
     set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
-        claimed_position = ${transfer.position}, wallet_proven = ${proven},
+        claimed_position = ${transfer.position}, wallet_proven = true,
         ledger_address = ${ledgerAddress},
         block_number = ${transfer.blockNumber}, block_hash = ${transfer.blockHash},
         transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.assetId},
@@ -170,11 +147,7 @@ const attach = async (
   return id
 }
 
-const open = async (
-  ctx: Context,
-  transfer: MinedTransfer,
-  claim: TransferClaim,
-): Promise<string> => {
+const open = async (ctx: Context, transfer: MinedTransfer, claim: DonorClaim): Promise<string> => {
   const now = ctx.clock.now()
   const [made] = await ctx.sql<{ id: string }[]>`
     insert into donation
@@ -183,9 +156,9 @@ const open = async (
        reason, block_number, block_hash, transfer_id, confirmed_asset_id, confirmed_amount, expires_at,
        request_id, created_at)
     values (${newId(now.getTime())}, ${claim.userId}, ${claim.campaignId}, ${claim.type},
-            ${claim.proven ? transfer.sender : null}, ${claim.donor?.name ?? null},
+            ${transfer.sender}, ${claim.donor?.name ?? null},
             ${claim.donor?.message ?? null}, ${transfer.chainId}, ${transfer.txHash},
-            ${claim.ledgerAddress}, ${transfer.position}, ${claim.proven},
+            ${claim.ledgerAddress}, ${transfer.position}, true,
             ${claim.declaredAssetId}, ${claim.declaredAmount}, 'confirming',
             'waiting_for_finality', ${transfer.blockNumber}, ${transfer.blockHash},
             ${transfer.id}, ${transfer.assetId}, ${transfer.amount},

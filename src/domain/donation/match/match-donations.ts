@@ -61,8 +61,8 @@ const matchInRounds = async (
 }
 
 /**
- * Each donation chooses its best free transfer. If several donations choose the same transfer, an
- * account has priority over guests, and then the oldest donation gets the transfer.
+ * Each donation chooses its best free transfer. If several donations choose the same transfer, the
+ * oldest donation gets the transfer.
  *
  * The LATERALs with OFFSET and LIMIT prevent a slow order of the joins.
  */
@@ -85,8 +85,7 @@ const matchOnce = (
       select donation.id, mined.block_number, mined.block_hash, mined.reverted,
              transfer.id as transfer_id, transfer.asset_id, transfer.amount,
              row_number() over (
-               partition by transfer.id
-               order by donation.user_id is null, donation.created_at, donation.id) as place
+               partition by transfer.id order by donation.created_at, donation.id) as place
       from jsonb_to_recordset(${mined})
         as mined (tx_hash text, block_number bigint, block_hash text, reverted boolean)
       cross join lateral (

@@ -1,21 +1,19 @@
+import type { Queryable } from '../../../db/client.ts'
 import type { Campaign } from '../../../db/schema/campaigns.ts'
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import type { Context } from '../../context.ts'
 import { campaignOfTransfer, isEscrowedAsset, isPaidBack } from '../../ledger/index.ts'
-import { failGuests, MOVED_TO_ACCOUNT } from '../claim/take-transfer.ts'
-import type { EventSubject } from '../donation-events.ts'
 
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {
     campaignId: string
-    /** Donations of guests that claim the transaction. Some intents `goesBefore` them. */
-    guests: GuestClaim[]
+    /** Donations that claim the transaction by its hash. Some intents `goesBefore` them. */
+    claims: { userId: string | null; createdAt: string; linked: boolean }[]
   }
 
-type GuestClaim = Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'> & {
-  createdAt: string
-}
+/** An unpaid intent. `linked` is true if its user has linked the wallet that it names. */
+type OpenIntent = Donation & { linked: boolean }
 
 /** At most this many intents are read in one pass, in the order of `listIntents`. */
 const MOST_INTENTS = 5_000
@@ -41,21 +39,17 @@ export const offerToIntents = async (
   )
   const matches = transfers.flatMap((transfer) => {
     const open = intents.get(`${transfer.sender}/${transfer.campaignId}`) ?? []
-    const mayTake = open.filter((one) => goesBefore(one, transfer.guests))
+    const mayTake = open.filter((one) => goesBefore(one, transfer.claims))
     const intent = bestFor(transfer, mayTake)
     if (!intent) return []
     open.splice(open.indexOf(intent), 1)
     return [{ intent, transfer }]
   })
   if (matches.length === 0) return 0
-  for (const [reason, paid] of Map.groupBy(matches, ({ intent }) =>
-    intent.userId === null ? 'transfer_already_claimed' : MOVED_TO_ACCOUNT,
-  )) {
-    const claims = paid.flatMap(({ transfer }) =>
-      transfer.guests.map((guest) => ({ ...transfer, ...guest })),
-    )
-    await failGuests(ctx, claims, reason)
-  }
+  await release(
+    ctx,
+    matches.map(({ transfer }) => transfer.id),
+  )
   const rows = matches.map(({ intent, transfer }) => ({
     id: intent.id,
     transfer_id: transfer.id,
@@ -92,95 +86,117 @@ const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Pr
       and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
 }
 
-/** Reads mined transfers that no account has claimed, and for which no guest has a credit. */
+/** Takes transfers from donations that claim them by hash. These fail when the block is final. */
+const release = async ({ sql }: Context, transferIds: readonly string[]): Promise<void> => {
+  await sql`
+    update donation
+    set reason = 'transfer_already_claimed', transfer_id = null, confirmed_asset_id = null,
+        confirmed_amount = null
+    where transfer_id = any(${transferIds as string[]}::uuid[])`
+}
+
+/** Whether no donation has the transfer for good: a claim by its hash may still lose it. */
+export const isOpenToIntents = (sql: Queryable) => sql`
+  not exists (
+    select from donation holder
+    where holder.transfer_id = transfer.id and (holder.intent or holder.status <> 'confirming'))`
+
+/** Reads mined transfers for which no donation has a credit, with the claims on their hash. */
 const listFree = (
   ctx: Context,
   chainId: number,
   transferIds: readonly string[],
 ): Promise<FreeTransfer[]> => ctx.sql<FreeTransfer[]>`
   select transfer.*, paid.id as campaign_id, paid.creator_id, coalesce((
-           select jsonb_agg(jsonb_build_object('id', guest.id, 'userId', null,
-             'campaignId', guest.campaign_id, 'requestId', guest.request_id,
-             'createdAt', guest.created_at))
-           from donation guest
-           where guest.chain_id = ${chainId} and guest.tx_hash = transfer.tx_hash
-             and guest.campaign_id = paid.id and guest.user_id is null and not guest.intent
-             and (guest.status in ('pending', 'expired')
-               or (guest.status = 'confirming'
-                 and coalesce(guest.transfer_id, transfer.id) = transfer.id))
-         ), '[]') as guests
+           select jsonb_agg(jsonb_build_object('userId', claim.user_id,
+             'createdAt', claim.created_at, 'linked', ${isLinked(ctx.sql)}))
+           from donation claim
+           where claim.chain_id = ${chainId} and claim.tx_hash = transfer.tx_hash
+             and claim.campaign_id = paid.id and not claim.intent
+             and (claim.status in ('pending', 'expired') or claim.transfer_id = transfer.id)
+         ), '[]') as claims
   from chain_transfer transfer
   cross join lateral (${campaignOfTransfer(ctx.sql)}) paid
   join campaign on campaign.id = paid.id
   where transfer.id = any(${transferIds as string[]}::uuid[]) and transfer.block_number is not null
     and paid.counts and ${isEscrowedAsset(ctx.sql)} and not ${isPaidBack(ctx.sql)}
-    and not exists (
-      select from donation holder
-      where holder.transfer_id = transfer.id
-        and (holder.user_id is not null or holder.intent or holder.status <> 'confirming'))
+    and ${isOpenToIntents(ctx.sql)}
     and not exists (
       select from donation claim
       where claim.chain_id = ${chainId} and claim.tx_hash = transfer.tx_hash
-        and claim.campaign_id = paid.id and not claim.intent
-        and (claim.user_id is not null or claim.status = 'reversed')
-        and claim.status in ('pending', 'expired', 'reversed'))
+        and claim.campaign_id = paid.id and not claim.intent and claim.status = 'reversed')
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
 /**
  * Reads unpaid intents. If several intents fit a transfer equally, the first in this order is paid:
- * - intents of a user who has linked the wallet, then intents of other accounts, then of guests;
+ * - intents of a user who has linked the wallet, then all others;
  * - intents that have not expired, then expired intents;
- * - intents of the donor with the oldest intent. Of this donor, the newest intent comes first.
+ * - intents of the donor with the oldest intent. Of an account, the newest intent comes first. Each
+ *   intent of a guest counts as another donor's.
  */
 const listIntents = (
   ctx: Context,
   chainId: number,
   transfers: readonly FreeTransfer[],
-): Promise<Donation[]> => ctx.sql<Donation[]>`
-  select donation.*
-  from donation
-  where donation.chain_id = ${chainId} and donation.intent and donation.tx_hash is null
-    and donation.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
-    and donation.campaign_id
-      = any(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])
-    and donation.status in ('pending', 'expired', 'reversed')
-  order by exists (
-      select from wallet
-      where wallet.user_id = donation.user_id and wallet.address = donation.donor_wallet
-        and holds_on(wallet, ${chainId})
-    ) desc, donation.user_id is null, donation.status = 'expired', min(donation.created_at) over (
-      partition by donation.user_id, donation.donor_wallet, donation.campaign_id,
-                   donation.status = 'expired'
-    ), donation.user_id, donation.created_at desc, donation.id desc
+): Promise<OpenIntent[]> => ctx.sql<OpenIntent[]>`
+  select claim.*, ${isLinked(ctx.sql)} as linked
+  from donation claim cross join lateral (select claim.donor_wallet as sender) transfer
+  where claim.chain_id = ${chainId} and claim.intent and claim.tx_hash is null
+    and claim.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
+    and claim.campaign_id = any(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])
+    and claim.status in ('pending', 'expired', 'reversed')
+  -- Exact amounts come first, so that a stranger's many intents never push them over the limit.
+  order by linked desc, claim.declared_amount = any(${transfers.map((one) => one.amount)}::numeric[]) desc,
+    claim.status = 'expired', min(claim.created_at) over (
+      partition by coalesce(claim.user_id, claim.id), claim.donor_wallet, claim.campaign_id,
+                   claim.status = 'expired'
+    ), claim.user_id, claim.created_at desc, claim.id desc
   limit ${MOST_INTENTS}`
 
+/** Whether the user of `claim` has linked the wallet that sent `transfer`. */
+const isLinked = (sql: Queryable) => sql`
+  exists (
+    select from wallet
+    where wallet.user_id = claim.user_id and wallet.address = transfer.sender
+      and holds_on(wallet, claim.chain_id))`
+
 /**
- * Whether an intent goes before guests who claim the transaction: the intent of an account, or an
- * open intent that is older than their claims. A stranger can claim a hash as soon as the pool of
- * a node has it.
+ * Whether an intent goes before all donations that claim the transaction by its hash: its user has
+ * linked the wallet, or it is open and older than they are, because a stranger can claim a hash as
+ * soon as the pool of a node has it. A claim of the same account goes before the intent.
  */
 const goesBefore = (
-  { userId, status, createdAt }: Donation,
-  guests: readonly GuestClaim[],
+  { userId, status, createdAt, linked }: OpenIntent,
+  claims: FreeTransfer['claims'],
 ): boolean =>
-  userId !== null ||
-  guests.every((guest) => status !== 'expired' && createdAt < new Date(guest.createdAt))
+  claims.every(
+    (claim) =>
+      (userId === null || claim.userId !== userId) &&
+      (linked || (!claim.linked && status !== 'expired' && createdAt < new Date(claim.createdAt))),
+  )
 
 /**
  * Chooses the intent that a transfer pays:
  * - the intent that the transfer paid before a reorg;
- * - otherwise, of the intents that are older than the transfer, the first with the transfer's asset
- *   and amount, or else the first with this asset, or else the first of all;
- * - but if its donor attached the transaction's hash to some intents, the oldest of these intents.
+ * - otherwise, of the intents that are older than the transfer (if a user has linked the wallet, only
+ *   of this user's), the first with the transfer's asset and amount, or else the first with this
+ *   asset, or else the first of all;
+ * - but if its account attached the transaction's hash to some intents, the oldest of these.
  */
-const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {
+const bestFor = (
+  transfer: FreeTransfer,
+  intents: readonly OpenIntent[],
+): OpenIntent | undefined => {
   const lost = intents.find((one) => one.lostTransferId === transfer.id)
   if (lost) return lost
-  const open = intents.filter((one) => startOfSecond(one.createdAt) <= transfer.minedAt.getTime())
+  const older = intents.filter((one) => startOfSecond(one.createdAt) <= transfer.minedAt.getTime())
+  const linked = older.filter((one) => one.linked)
+  const open = linked.length > 0 ? linked : older
   const asset = open.filter((one) => one.declaredAssetId === transfer.assetId)
   const best = asset.find((one) => one.declaredAmount === transfer.amount) ?? asset[0] ?? open[0]
-  const isMeant = (one: Donation) =>
-    one.attachedTxHash === transfer.txHash && one.userId === best?.userId
+  if (!best?.userId) return best
+  const isMeant = (one: OpenIntent) =>
+    one.attachedTxHash === transfer.txHash && one.userId === best.userId
   return open.findLast(isMeant) ?? best
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { matchStored, type StoredTransaction } from './match-donations.ts'
-import { offerToIntents } from './match-intents.ts'
+import { isOpenToIntents, offerToIntents } from './match-intents.ts'
 
 /** At most this many due donations are matched in one transaction, which holds the chain's lock. */
 const MATCHED_AT_ONCE = 20_000
@@ -64,7 +64,7 @@ const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> =
       on transfer.chain_id = due.chain_id and transfer.sender = due.donor_wallet
      and transfer.recipient = campaign.account and transfer.block_number is not null
      and transfer.mined_at >= date_trunc('second', due.created_at)
-     and not exists (select from donation holder where holder.transfer_id = transfer.id)`
+     and ${isOpenToIntents(ctx.sql)}`
   if (due.length === 0) return 0
   const transferIds = due.flatMap((row) => (row.transferId === null ? [] : [row.transferId]))
   const paid = await offerToIntents(ctx, chainId, [...new Set(transferIds)])

@@ -6,7 +6,7 @@ import { type ClaimLinkView, makeClaimLink } from '../claim/claim-link.ts'
 import type { DonationView } from '../donation-view.ts'
 import type { RecordDonation, RecordIntent } from '../schemas.ts'
 import { recordDonation } from './record-donation.ts'
-import { recordIntent } from './record-intent.ts'
+import { lockWallet, recordIntent } from './record-intent.ts'
 
 /**
  * At most this many pending donations of guests from one hour may name the same wallet. One network
@@ -35,6 +35,7 @@ export const recordAsGuest = (
 ): Promise<{ donation: DonationView; claim: ClaimLinkView }> =>
   withTransaction(ctx, async (ctx) => {
     const wallet = inField('donor.walletAddress', () => parseAddress(input.donor.walletAddress))
+    await lockWallet(ctx, wallet)
     await limitGuests(ctx, wallet)
     const { transaction } = input
     const donation = transaction
@@ -43,9 +44,8 @@ export const recordAsGuest = (
     return { donation, claim: await makeClaimLink(ctx, donation.id) }
   })
 
-/** Limits the pending donations of guests per wallet. The lock makes concurrent requests wait. */
+/** Limits the pending donations of guests per wallet. The caller has locked the wallet. */
 const limitGuests = async ({ sql, clock }: Context, wallet: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`guests of ${wallet}`}, 0))`
   const open = await sql`
     select from donation
     where user_id is null and donor_wallet = ${wallet} and status = 'pending'

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../db/schema/campaigns.ts'
-import { onCommit, withTransaction } from '../../../db/transaction.ts'
+import { onCommit } from '../../../db/transaction.ts'
 import { DomainError, inField } from '../../../kernel/errors.ts'
 import { parseAddress } from '../../../kernel/formats/address.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
@@ -7,7 +7,7 @@ import { NATIVE_POSITION } from '../../../kernel/formats/log-position.ts'
 import { parseUnits } from '../../../kernel/money/money.ts'
 import { unknownCampaign } from '../../campaign/index.ts'
 import type { Context } from '../../context.ts'
-import { claimHeld, displaceGuest, type HeldClaim } from '../claim/claim-held.ts'
+import { claimHeld, type HeldClaim } from '../claim/claim-held.ts'
 import { alreadyClaimed } from '../claim/take-transfer.ts'
 import { type RecordedDonation, toDonationView } from '../donation-view.ts'
 import type { DonationRow } from '../rows.ts'
@@ -44,8 +44,8 @@ type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & 
 
 /**
  * Records a donor's claim that a transaction paid a campaign. A repeated claim returns the donor's
- * existing donation (`created: false`). A transfer moves from a guest to any account, and from an
- * account to a donor who has linked the sending wallet.
+ * existing donation (`created: false`). A transfer moves only to a donor who has linked the sending
+ * wallet.
  *
  * @throws DomainError `forbidden` for another user's id, `not_found` for an unknown campaign,
  *   `campaign_not_active` if the campaign takes no donations now, `unknown_currency` or
@@ -69,9 +69,8 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
   }
   const now = ctx.clock.now()
   let row = await insert(ctx, input, claim, now, false)
-  if (!isRecorded(row) && !(await isFullyClaimed(ctx, claim))) {
-    if (row.seen) row = await insert(ctx, input, claim, now, true)
-    if (!isRecorded(row)) row = (await insertForGuest(ctx, input, claim, now)) ?? row
+  if (!isRecorded(row) && row.seen && !(await isFullyClaimed(ctx, claim))) {
+    row = await insert(ctx, input, claim, now, true)
   }
   if (isRecorded(row)) {
     const { chainId: chain, seen } = row
@@ -95,20 +94,6 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
   })
   return row.crowded && !row.seen ? held.catch(refuseUnseen) : held
 }
-
-/** Replaces a guest's equal claim by the user's claim, if the guest's claim has no transfer. */
-const insertForGuest = (
-  ctx: Context,
-  input: RecordDonation,
-  claim: Claim,
-  now: Date,
-): Promise<Attempt | undefined> =>
-  withTransaction(ctx, async (ctx) => {
-    if (claim.userId === null || !(await displaceGuest(ctx, claim))) return undefined
-    const row = await insert(ctx, input, claim, now, true)
-    if (isRecorded(row)) return row
-    throw row.crowded ? tooManyUnseen() : alreadyClaimed()
-  })
 
 /**
  * Inserts the donation, unless the campaign is closed, the claim exists or the user is `crowded`.

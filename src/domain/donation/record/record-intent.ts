@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../db/schema/campaigns.ts'
-import { onCommit } from '../../../db/transaction.ts'
+import { onCommit, withTransaction } from '../../../db/transaction.ts'
 import { DomainError, inField } from '../../../kernel/errors.ts'
 import { parseAddress } from '../../../kernel/formats/address.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
@@ -36,7 +36,12 @@ type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorI
  *   wallet is the campaign's own account
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
-  holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
+  withTransaction(ctx, (ctx) => holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input)))
+
+/** Makes concurrent records of a wallet wait, so that each sees the amounts of the others. */
+export const lockWallet = async ({ sql }: Context, wallet: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`intents of ${wallet}`}, 0))`
+}
 
 const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> => {
   const userId = donorOf(ctx, input)
@@ -52,14 +57,34 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + ctx.settings.intentExpiryMs)
   const firstLook = new Date(now.getTime() + FIRST_LOOK_AFTER_MS)
+  const { step, most } = lastUnits(units, asset.decimals)
+  await lockWallet(ctx, wallet)
   const [row] = await ctx.sql<DonationRow[]>`
+    with other as materialized (
+      select user_id, status, declared_amount - ${units.toString()}::numeric as more from donation
+      where chain_id = ${target.chainId} and donor_wallet = ${wallet} and campaign_id = ${target.id}
+        and declared_asset_id = ${asset.id} and intent and tx_hash is null
+        and declared_amount >= ${units.toString()}::numeric
+        and declared_amount <= ${(units + step * most).toString()}::numeric
+    ), free as materialized (
+      select one.more
+      from (
+        select ceil(random() * ${most.toString()}::numeric) * ${step.toString()}::numeric as more
+        from generate_series(1, 50)) one
+      where exists (
+          select from other where more = 0 and status = 'pending'
+            and not coalesce(user_id = ${userId}::uuid, false))
+        and one.more > 0 and not exists (select from other where other.more = one.more)
+      limit 1
+    )
     insert into donation
       (id, user_id, campaign_id, type, donor_wallet, donor_name, donor_message, chain_id, intent,
        ledger_address, declared_asset_id, declared_amount, reason, next_check_at, expires_at,
        request_id, trace_parent, created_at)
     select ${newId(now.getTime())}, ${userId}, ${target.id}, ${input.type ?? null}, ${wallet},
            ${input.donor.name ?? null}, ${input.donor.message ?? null}, ${target.chainId}::bigint,
-           true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
+           true, ${wallet}, ${asset.id}, 
+           ${units.toString()}::numeric + coalesce((select more from free), 0),
            'waiting_for_payment',
            -- Block times are whole seconds, so a payment of this second may be stored already.
            case when exists (
@@ -96,6 +121,19 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     newestBlockAt: target.newestBlockAt ?? null,
   }
   return toDonationView(ctx, made, true)
+}
+
+/**
+ * The last units that make an amount differ from an equal one: 1 to `most` steps. Their digits are
+ * at least two behind the last digit that the donor entered, and behind the hundredths. `most` is 0
+ * if the asset has no digits left.
+ */
+const lastUnits = (units: bigint, decimals: number): { step: bigint; most: bigint } => {
+  const zeros = units.toString().match(/0*$/)?.[0].length ?? 0
+  const seen = Math.max(2, decimals - zeros)
+  const last = Math.min(decimals, Math.max(9, seen + 5))
+  const digits = Math.max(0, Math.min(4, last - seen - 1))
+  return { step: 10n ** BigInt(decimals - last), most: 10n ** BigInt(digits) - 1n }
 }
 
 const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => {

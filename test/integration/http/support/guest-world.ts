@@ -44,9 +44,9 @@ export const setUp = async (options: Options = {}) => {
       }),
     /** Guests record so many intents that name the wallet, as if from several networks. */
     fillWallet: (count: number) => fillWallet(api, { campaignId, wallet: WALLET, count }),
-    mine: async (tx: string, from = WALLET, claimed = false) => {
+    mine: async (tx: string, from = WALLET, claimed = false, usdc = 10_000_000n) => {
       blocks++
-      await applyBlock(api.ctx, blocks, [{ tx, to: ACCOUNT, from, usdc: 10_000_000n, claimed }])
+      await applyBlock(api.ctx, blocks, [{ tx, to: ACCOUNT, from, usdc, claimed }])
     },
     finalise: () => finalise(api.ctx, blocks),
     raised: async () =>
