@@ -28,7 +28,13 @@ export {
 } from './match/replace-transaction.ts'
 export { type PaymentMethod, REFUND_ROADS, type RefundRoad } from './payment-methods.ts'
 export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
-export { getDonation, listDonations, readDonations, readNewestPaid } from './read-donations.ts'
+export {
+  getDonation,
+  hasRival,
+  listDonations,
+  readDonations,
+  readNewestPaid,
+} from './read-donations.ts'
 export { readWaiting } from './read-waiting.ts'
 export { preparePayment } from './record/prepare-payment.ts'
 export { recordAsGuest } from './record/record-as-guest.ts'

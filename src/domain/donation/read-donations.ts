@@ -71,6 +71,18 @@ export const readNewestPaid = async (
   return items
 }
 
+/** Whether an open intent of another donor names the same wallet as this intent. */
+export const hasRival = async ({ sql }: Context, id: string): Promise<boolean> => {
+  const rivals = await sql`
+    select from donation own
+    join donation other on other.chain_id = own.chain_id and other.donor_wallet = own.donor_wallet
+     and other.intent and other.tx_hash is null and other.status = 'pending'
+     and other.campaign_id = own.campaign_id and other.id <> own.id
+    where own.id = ${id} and not coalesce(other.user_id = own.user_id, false)
+    limit 1`
+  return rivals.length > 0
+}
+
 const listOf = (
   ctx: Context,
   { campaignId, userId, status }: Pick<ListDonations, 'campaignId' | 'userId' | 'status'>,

@@ -1,5 +1,5 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
-import type { DonationView } from '../../domain/donation/index.ts'
+import { type DonationView, hasRival } from '../../domain/donation/index.ts'
 import { isOpen } from '../campaign/is-open.ts'
 import type { Visit } from '../page.ts'
 import { islandOf } from './donate-page.tsx'
@@ -12,11 +12,11 @@ import type { PaymentInstructionsProps } from './payment-instructions.tsx'
  * The data of `PaymentInstructions` for a visitor of a donation's page; null for a donation that
  * waits for no payment, or whose campaign takes none. The page needs the script `donate`.
  */
-export const instructionsOf = (
+export const instructionsOf = async (
   visit: Pick<Visit, 'ctx' | 'lang' | 'cookie' | 'caller'>,
   donation: DonationView,
   campaign: CampaignView,
-): PaymentInstructionsProps | null => {
+): Promise<PaymentInstructionsProps | null> => {
   const { ctx, lang, caller } = visit
   const { payment, id, userId, confirmation } = donation
   const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
@@ -31,6 +31,7 @@ export const instructionsOf = (
     payment,
     network: walletChain(ctx, campaign).name,
     wallet: kept?.wallet,
+    isContested: await hasRival(ctx, id),
     island: intent ? islandOf({ ctx, lang, campaign }, intent) : null,
     mayChange: kept?.claimToken !== undefined || (caller !== null && caller.userId === userId),
   }

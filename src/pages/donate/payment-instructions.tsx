@@ -1,4 +1,5 @@
 import type { PaymentView } from '../../domain/donation/index.ts'
+import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Copy, type CopyTexts, Hash } from '../components/hash.tsx'
@@ -18,6 +19,8 @@ export type PaymentInstructionsProps = {
   network: string
   /** The wallet that the donor named; undefined in another browser than the donor's. */
   wallet: string | undefined
+  /** Whether another donor has announced a payment from the same wallet. */
+  isContested: boolean
   /** The panel to pay with a wallet of this browser; null if the wallet is unknown. */
   island: DonateProps | null
   /** Whether this browser may attach a hash and cancel. */
@@ -29,13 +32,14 @@ export type PaymentInstructionsProps = {
  * browser. For a donation that waits for its payment.
  */
 export const PaymentInstructions = (props: PaymentInstructionsProps) => {
-  const { lang, payment, network, donationId, island, mayChange } = props
+  const { lang, payment, network, donationId, island, isContested, mayChange } = props
   const t = donateTexts[lang].how
   const amount = amountOf(lang, payment)
   return (
     <section class="page-section how" aria-labelledby="how-to-pay">
       <h2 id="how-to-pay">{t.title}</h2>
       <p>{t.send({ amount, network })}</p>
+      {isContested && <Banner tone="warn">{t.contested({ amount })}</Banner>}
       <div class="how-columns">
         <Facts {...props} />
         <Codes {...props} />

@@ -17,7 +17,7 @@ export const donationPages = (live: Live) => [
     const { ctx, lang, params } = visit
     const tracked = await loadDonation(ctx, params.id, keptDonation(visit)?.claimToken)
     const { donation, campaign } = tracked
-    const payment = instructionsOf(visit, donation, campaign)
+    const payment = await instructionsOf(visit, donation, campaign)
     const ready = await readyRefundOf(ctx, tracked)
     const guest = guestRoadOf(visit, tracked)
     const check = await checkProps(ctx, lang, {

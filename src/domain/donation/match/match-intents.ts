@@ -128,11 +128,8 @@ const listFree = (
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
 /**
- * Reads unpaid intents. If several intents fit a transfer equally, the first in this order is paid:
- * - intents of a user who has linked the wallet, then all others;
- * - intents that have not expired, then expired intents;
- * - intents of the donor with the oldest intent. Of an account, the newest intent comes first. Each
- *   intent of a guest counts as another donor's.
+ * Reads unpaid intents. Those with an exact amount come first, so that a stranger's many intents do
+ * not push them over the limit.
  */
 const listIntents = (
   ctx: Context,
@@ -145,12 +142,9 @@ const listIntents = (
     and claim.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
     and claim.campaign_id = any(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])
     and claim.status in ('pending', 'expired', 'reversed')
-  -- Exact amounts come first, so that a stranger's many intents never push them over the limit.
-  order by linked desc, claim.declared_amount = any(${transfers.map((one) => one.amount)}::numeric[]) desc,
-    claim.status = 'expired', min(claim.created_at) over (
-      partition by coalesce(claim.user_id, claim.id), claim.donor_wallet, claim.campaign_id,
-                   claim.status = 'expired'
-    ), claim.user_id, claim.created_at desc, claim.id desc
+  order by linked desc,
+    claim.declared_amount = any(${transfers.map((one) => one.amount)}::numeric[]) desc,
+    claim.status = 'expired', claim.created_at, claim.id
   limit ${MOST_INTENTS}`
 
 /** Whether the user of `claim` has linked the wallet that sent `transfer`. */
@@ -179,8 +173,8 @@ const goesBefore = (
  * Chooses the intent that a transfer pays:
  * - the intent that the transfer paid before a reorg;
  * - otherwise, of the intents that are older than the transfer (if a user has linked the wallet, only
- *   of this user's), the first with the transfer's asset and amount, or else the first with this
- *   asset, or else the first of all;
+ *   of this user's), the `firstOf` those with the transfer's asset and amount, or else of those with
+ *   this asset, or else of all;
  * - but if its account attached the transaction's hash to some intents, the oldest of these.
  */
 const bestFor = (
@@ -193,12 +187,28 @@ const bestFor = (
   const linked = older.filter((one) => one.linked)
   const open = linked.length > 0 ? linked : older
   const asset = open.filter((one) => one.declaredAssetId === transfer.assetId)
-  const best = asset.find((one) => one.declaredAmount === transfer.amount) ?? asset[0] ?? open[0]
-  if (!best?.userId) return best
-  const isMeant = (one: OpenIntent) =>
-    one.attachedTxHash === transfer.txHash && one.userId === best.userId
-  return open.findLast(isMeant) ?? best
+  const exact = asset.filter((one) => one.declaredAmount === transfer.amount)
+  const best = firstOf(exact) ?? firstOf(asset) ?? firstOf(open)
+  const meant = open.filter(
+    (one) => one.attachedTxHash === transfer.txHash && one.userId && one.userId === best?.userId,
+  )
+  return meant.toSorted(byAge)[0] ?? best
 }
+
+/**
+ * Of intents that fit equally, chooses one that has not expired, of the donor with the oldest of
+ * them. Of an account's intents it is the newest. Each intent of a guest is another donor's.
+ */
+const firstOf = (fit: readonly OpenIntent[]): OpenIntent | undefined => {
+  const live = fit.filter((one) => one.status !== 'expired')
+  const all = (live.length > 0 ? live : fit).toSorted(byAge)
+  const [oldest] = all
+  if (!oldest?.userId) return oldest
+  return all.findLast((one) => one.userId === oldest.userId)
+}
+
+const byAge = (one: Donation, other: Donation): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1)
 
 /** Rounds a time down to the second, because block times are whole seconds. */
 const startOfSecond = (time: Date): number => Math.floor(time.getTime() / 1_000) * 1_000

@@ -140,6 +140,8 @@ export const de: DonateTexts = {
     title: 'So zahlen Sie',
     send: ({ amount, network }) =>
       `Senden Sie genau ${amount} auf ${network}. Sie können diese Seite schließen: Die Spende zählt, sobald ihre Zahlung endgültig ist.`,
+    contested: ({ amount }) =>
+      `Auch jemand anderes hat eine Zahlung von dieser Wallet angekündigt. Senden Sie ${amount}, mit allen Ziffern: An den letzten Ziffern erkennen wir, dass es Ihre Zahlung ist. Haben Sie einen anderen Betrag gesendet und zählt er für jemand anderen, melden Sie sich mit der zahlenden Wallet an und tragen Sie die Zahlung noch einmal ein.`,
     fromWallet: 'An dieser Wallet erkennen wir Ihre Zahlung.',
     fromNamed: 'Die Wallet, die beim Eintragen dieser Spende genannt wurde',
     network: 'Netzwerk',

@@ -131,6 +131,8 @@ export const en: DonateTexts = {
     title: 'How to pay',
     send: ({ amount, network }) =>
       `Send exactly ${amount} on ${network}. You can close this page: the donation counts when its payment is final.`,
+    contested: ({ amount }) =>
+      `Somebody else has announced a payment from this wallet too. Send ${amount}, with every digit: the last digits show that the payment is yours. If you sent another amount and it counts for somebody else, sign in with the wallet that paid, and record the payment again.`,
     fromWallet: 'By this wallet we recognise your payment.',
     fromNamed: 'The wallet that was named when this donation was recorded',
     network: 'Network',

@@ -135,6 +135,8 @@ export const es: DonateTexts = {
     title: 'Cómo pagar',
     send: ({ amount, network }) =>
       `Envía exactamente ${amount} en ${network}. Puedes cerrar esta página: la donación cuenta cuando su pago sea definitivo.`,
+    contested: ({ amount }) =>
+      `Otra persona también ha anunciado un pago desde esta cartera. Envía ${amount}, con todas las cifras: las últimas muestran que el pago es tuyo. Si enviaste otro importe y cuenta para otra persona, inicia sesión con la cartera que pagó y registra el pago otra vez.`,
     fromWallet: 'Con esta cartera reconocemos tu pago.',
     fromNamed: 'La cartera que se indicó al registrar esta donación',
     network: 'Red',

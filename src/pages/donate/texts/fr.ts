@@ -139,6 +139,8 @@ export const fr: DonateTexts = {
     title: 'Comment payer',
     send: ({ amount, network }) =>
       `Envoyez exactement ${amount} sur ${network}. Vous pouvez fermer cette page : le don compte dès que son paiement est définitif.`,
+    contested: ({ amount }) =>
+      `Une autre personne a aussi annoncé un paiement depuis ce portefeuille. Envoyez ${amount}, avec tous les chiffres : les derniers montrent que le paiement est le vôtre. Si vous avez envoyé un autre montant et qu’il compte pour quelqu’un d’autre, connectez-vous avec le portefeuille qui a payé et enregistrez de nouveau le paiement.`,
     fromWallet: 'C’est à ce portefeuille que nous reconnaissons votre paiement.',
     fromNamed: 'Le portefeuille indiqué lors de l’enregistrement de ce don',
     network: 'Réseau',

@@ -61,6 +61,7 @@ export type DonateTexts = {
   how: {
     title: string
     send: (values: { amount: string; network: string }) => string
+    contested: (values: { amount: string }) => string
     fromWallet: string
     fromNamed: string
     network: string

@@ -99,7 +99,15 @@ const PAYMENT: PaymentView = {
 const instructions = (
   lang: Language,
   payment: Partial<PaymentView> = {},
-  { wallet = WALLET, mayChange = true }: { wallet?: string | undefined; mayChange?: boolean } = {},
+  {
+    wallet = WALLET,
+    mayChange = true,
+    isContested = false,
+  }: {
+    wallet?: string | undefined
+    mayChange?: boolean
+    isContested?: boolean
+  } = {},
 ) =>
   renderToString(
     <PaymentInstructions
@@ -109,6 +117,7 @@ const instructions = (
       network="Base"
       wallet={wallet || undefined}
       island={mayChange ? { ...island(lang), hasPhone: false } : null}
+      isContested={isContested}
       mayChange={mayChange}
     />,
   )
@@ -185,6 +194,12 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
     expect(html).toContain('data-copy="1234.5"')
     expect(html).toContain(t.how.cancel)
     expect(html).not.toMatch(/undefined|\[object| style="/)
+  })
+
+  test('ask for every digit if somebody else has announced a payment from the wallet', () => {
+    const text = t.how.contested({ amount: `${AMOUNTS[lang]}\u00a0USDC` })
+    expect(instructions(lang, {}, { isContested: true })).toContain(text)
+    expect(instructions(lang)).not.toContain(text)
   })
 
   test('show a code with the amount, and one with only the account', () => {
