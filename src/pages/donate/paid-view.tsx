@@ -73,6 +73,7 @@ const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => 
       <Field {...field('wallet')} label={t.paid.wallet} hint={t.paid.walletHint} />
       <Field {...field('name')} label={t.name} maxLength={80} autocomplete="name" />
       <Field {...field('message')} label={t.message} hint={t.wordsHint} maxLength={280} />
+      <p class="note">{t.whose}</p>
       <Button>{t.paid.button}</Button>
     </form>
   )

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641'
+export const SPEC_SHA256 = '905628bddb8756a393f80bcabb6b9e4d4199675f2808ceb55eedda4118e54377'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

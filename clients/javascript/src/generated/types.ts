@@ -875,6 +875,7 @@ export type RecordDonationRequest = {
   campaignId: string
   amount: MoneyInput
   transaction: TransactionInput
+  /** Shown to everyone once a block has the payment. */
   type?: string | undefined
   donor?: DonorInput | undefined
 }
@@ -909,13 +910,13 @@ export type DonorInput = {
 export type Donation = {
   id: string
   /**
-   * The account that recorded it first: a claim, until the holder of the sending wallet claims it.
-   * Null for callers who may not see the donor.
+   * The account that named the payment first: a claim, until the holder of the sending wallet
+   * proves it. Null for guests, and for callers who may not see the donor.
    */
   userId: string | null
   campaignId: string
   status: DonationStatus
-  /** A claim of the donor. */
+  /** A claim of the donor, shown to others once a block has the payment. */
   type: string | null
   /**
    * The name and message of the donor. Null: anonymous, hidden, or not shown while no block has the
@@ -1011,7 +1012,10 @@ export type Payment = {
   asset: string
   /** Null for the chain's own coin. */
   token: string | null
-  /** The amount to pay, as a decimal text. The amount that arrived is `received`. */
+  /**
+   * The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount that
+   * arrived is `received`.
+   */
   amount: string
   /** The same amount in base units of the asset. */
   units: string
@@ -2114,6 +2118,7 @@ export type V1RecordDonationRequest = {
   amount: MoneyInput
   /** Leave it out for an intent: the next transfer from `donor.walletAddress` settles it. */
   transaction?: TransactionInput | undefined
+  /** Shown to everyone once a block has the payment. */
   type?: string | undefined
   donor?: DonorInput | undefined
 }

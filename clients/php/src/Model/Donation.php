@@ -15,10 +15,11 @@ use stdClass;
 final class Donation extends Model
 {
     /**
-     * @param string|null $userId The account that recorded it first: a claim, until the holder of
-     *     the sending wallet claims it. Null for callers who may not see the donor.
+     * @param string|null $userId The account that named the payment first: a claim, until the
+     *     holder of the sending wallet proves it. Null for guests, and for callers who may not see
+     *     the donor.
      * @param string $status One of {@see \Fundproof\Model\DonationStatus}.
-     * @param string|null $type A claim of the donor.
+     * @param string|null $type A claim of the donor, shown to others once a block has the payment.
      * @param DonationDonor|null $donor The name and message of the donor. Null: anonymous, hidden,
      *     or not shown while no block has the payment.
      * @param Money $amount The declared amount. Once it was `completed`: the amount that arrived,

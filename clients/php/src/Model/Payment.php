@@ -19,8 +19,8 @@ final class Payment extends Model
      * @param string $accountId The same account as CAIP-10.
      * @param string $asset CAIP-19.
      * @param string|null $token Null for the chain's own coin.
-     * @param string $amount The amount to pay, as a decimal text. The amount that arrived is
-     *     `received`.
+     * @param string $amount The amount to pay, as a decimal text. Its last digits may be this
+     *     intent’s own. The amount that arrived is `received`.
      * @param string $units The same amount in base units of the asset.
      * @param string $uri An EIP-681 link, also for a QR code.
      * @param list<PaymentByAuthorization|PaymentByCalls|PaymentByTransfer|stdClass>|null $methods

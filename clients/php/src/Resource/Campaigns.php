@@ -332,7 +332,7 @@ final class Campaigns
     }
 
     /**
-     * All donations of a campaign as a table, newest first, with the data of lists.
+     * All donations of a campaign that a block holds or held, as a table, newest first.
      *
      * @throws ApiError
      */

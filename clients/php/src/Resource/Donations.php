@@ -38,6 +38,7 @@ final class Donations
     /**
      * Record a donation that a transaction on the chain made, or will make.
      *
+     * @param string|null $type Shown to everyone once a block has the payment.
      * @throws ApiError
      */
     public function record(
@@ -66,7 +67,8 @@ final class Donations
     }
 
     /**
-     * Donations, newest first. By `userId` only your own.
+     * Donations that a block holds or held, newest first; others by `status`, or your own by
+     * `userId`.
      *
      * @param list<string>|string|null $status Any of these values, one in each parameter. One of
      *     {@see \Fundproof\Model\DonationStatus}.
@@ -174,6 +176,7 @@ final class Donations
     /**
      * Announces a donation that is not paid yet. The answer has payment instructions.
      *
+     * @param string|null $type Shown to everyone once a block has the payment.
      * @throws ApiError
      */
     public function intend(

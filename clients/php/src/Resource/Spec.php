@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641';
+    public const SHA256 = '905628bddb8756a393f80bcabb6b9e4d4199675f2808ceb55eedda4118e54377';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -172,9 +172,9 @@ const goesBefore = (
 /**
  * Chooses the intent that a transfer pays:
  * - the intent that the transfer paid before a reorg;
- * - otherwise, of the intents that are older than the transfer (if a user has linked the wallet, only
- *   of this user's), the `firstOf` those with the transfer's asset and amount, or else of those with
- *   this asset, or else of all;
+ * - otherwise, of the intents that are older than the transfer, the `firstOf` those with its asset
+ *   and amount, or else of those with its asset, or else of all. If a user has linked the wallet,
+ *   only this user's intents count;
  * - but if its account attached the transaction's hash to some intents, the oldest of these.
  */
 const bestFor = (

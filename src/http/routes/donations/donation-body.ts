@@ -39,7 +39,8 @@ const Payment = z
     asset: z.string().meta({ description: 'CAIP-19.' }),
     token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
     amount: z.string().meta({
-      description: 'The amount to pay, as a decimal text. The amount that arrived is `received`.',
+      description:
+        'The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount that arrived is `received`.',
     }),
     units: z.string().meta({ description: 'The same amount in base units of the asset.' }),
     currency: z.string(),
@@ -79,11 +80,14 @@ export const Donation = z
     id: Id,
     userId: Id.nullable().meta({
       description:
-        'The account that recorded it first: a claim, until the holder of the sending wallet claims it. Null for callers who may not see the donor.',
+        'The account that named the payment first: a claim, until the holder of the sending wallet proves it. Null for guests, and for callers who may not see the donor.',
     }),
     campaignId: Id,
     status: z.enum(DONATION_STATUSES).meta({ examples: ['completed'] }),
-    type: z.string().nullable().meta({ description: 'A claim of the donor.' }),
+    type: z
+      .string()
+      .nullable()
+      .meta({ description: 'A claim of the donor, shown to others once a block has the payment.' }),
     donor: z
       .object({
         name: z

@@ -50,7 +50,7 @@ export const donationCsvOperations = () => {
   return [
     route.get('/api/campaigns/:id/donations.csv', {
       operationId: 'exportDonations',
-      summary: 'All donations of a campaign as a table, newest first, with the data of lists.',
+      summary: 'All donations of a campaign that a block holds or held, as a table, newest first.',
       auth: 'optional',
       answers: {
         200: {

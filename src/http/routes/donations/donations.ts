@@ -44,7 +44,8 @@ export const RECORD_ERRORS: readonly ErrorCode[] = [
 export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
   route.get(`${prefix}/donations`, {
     operationId: operationId('listDonations'),
-    summary: 'Donations, newest first. By `userId` only your own.',
+    summary:
+      'Donations that a block holds or held, newest first; others by `status`, or your own by `userId`.',
     auth: 'optional',
     query: ListDonations,
     answers: { 200: pageOf(content('donations'), Donation) },

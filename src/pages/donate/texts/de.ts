@@ -136,6 +136,8 @@ export const de: DonateTexts = {
     },
     walletSays: 'Mehr zu diesem Fehler',
   }),
+  whose:
+    'Eine Zahlung gehört der Person, die hier zuerst ihre Wallet oder ihren Hash genannt hat. Danach verschieben sie nur zwei Dinge: der Link eines Gastes oder eine Signatur der Wallet, die gezahlt hat.',
   how: {
     title: 'So zahlen Sie',
     send: ({ amount, network }) =>

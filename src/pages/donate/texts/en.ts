@@ -127,12 +127,14 @@ export const en: DonateTexts = {
     },
     walletSays: 'More about this error',
   }),
+  whose:
+    'A payment belongs to the first person who named its wallet or its hash here. After that, only two things move it: the claim link of a guest, or a signature of the wallet that paid.',
   how: {
     title: 'How to pay',
     send: ({ amount, network }) =>
       `Send exactly ${amount} on ${network}. You can close this page: the donation counts when its payment is final.`,
     contested: ({ amount }) =>
-      `Somebody else has announced a payment from this wallet too. Send ${amount}, with every digit: the last digits show that the payment is yours. If you sent another amount and it counts for somebody else, sign in with the wallet that paid, and record the payment again.`,
+      `Another person has announced a payment from this wallet too. Send ${amount}, with every digit: the last digits show that the payment is yours. If you sent another amount and it counts for the other person, sign in with the wallet that paid, and record the payment again.`,
     fromWallet: 'By this wallet we recognise your payment.',
     fromNamed: 'The wallet that was named when this donation was recorded',
     network: 'Network',

@@ -131,6 +131,8 @@ export const es: DonateTexts = {
     },
     walletSays: 'Más sobre este error',
   }),
+  whose:
+    'Un pago pertenece a la primera persona que indicó aquí su cartera o su hash. Después, solo dos cosas lo mueven: el enlace de un invitado o una firma de la cartera que pagó.',
   how: {
     title: 'Cómo pagar',
     send: ({ amount, network }) =>

@@ -135,6 +135,8 @@ export const fr: DonateTexts = {
     },
     walletSays: 'En savoir plus sur cette erreur',
   }),
+  whose:
+    'Un paiement appartient à la première personne qui a indiqué ici son portefeuille ou son hash. Ensuite, seules deux choses le déplacent : le lien d’un invité, ou une signature du portefeuille qui a payé.',
   how: {
     title: 'Comment payer',
     send: ({ amount, network }) =>

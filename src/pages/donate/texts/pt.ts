@@ -131,6 +131,8 @@ export const pt: DonateTexts = {
     },
     walletSays: 'Mais sobre este erro',
   }),
+  whose:
+    'Um pagamento pertence à primeira pessoa que indicou aqui a sua carteira ou o seu hash. Depois disso, só duas coisas o movem: a ligação de um convidado ou uma assinatura da carteira que pagou.',
   how: {
     title: 'Como pagar',
     send: ({ amount, network }) =>

@@ -58,6 +58,8 @@ export type DonateTexts = {
     coin: string
     account: string
   }) => PanelTexts
+  /** Whose a payment is. */
+  whose: string
   how: {
     title: string
     send: (values: { amount: string; network: string }) => string

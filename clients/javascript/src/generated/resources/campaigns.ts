@@ -100,7 +100,7 @@ export class Campaigns extends Resource {
     return this.call(operations.getEscrow, [id], undefined, options)
   }
 
-  /** All donations of a campaign as a table, newest first, with the data of lists. */
+  /** All donations of a campaign that a block holds or held, as a table, newest first. */
   exportDonations(id: string, options?: CallOptions): Call<string> {
     return this.call(operations.exportDonations, [id], undefined, options)
   }

@@ -24,7 +24,10 @@ export class Donations extends Resource {
     return this.call(operations.recordDonation, [], params, options)
   }
 
-  /** Donations, newest first. By `userId` only your own. Iterate over it for all pages. */
+  /**
+   * Donations that a block holds or held, newest first; others by `status`, or your own by
+   * `userId`. Iterate over it for all pages.
+   */
   list(params: ListDonationsParams = {}, options?: CallOptions): List<Donation> {
     return this.listOf(operations.listDonations, [], params, options)
   }

@@ -21,7 +21,10 @@ export class V1Donations extends Resource {
     return this.call(operations.v1RecordDonation, [], params, options)
   }
 
-  /** Donations, newest first. By `userId` only your own. Iterate over it for all pages. */
+  /**
+   * Donations that a block holds or held, newest first; others by `status`, or your own by
+   * `userId`. Iterate over it for all pages.
+   */
   list(params: V1ListDonationsParams = {}, options?: CallOptions): List<Donation> {
     return this.listOf(operations.v1ListDonations, [], params, options)
   }

@@ -35,6 +35,7 @@ final class Donations
      *
      * @param TransactionInput|null $transaction Leave it out for an intent: the next transfer from
      *     `donor.walletAddress` settles it.
+     * @param string|null $type Shown to everyone once a block has the payment.
      * @throws ApiError
      */
     public function record(
@@ -63,7 +64,8 @@ final class Donations
     }
 
     /**
-     * Donations, newest first. By `userId` only your own.
+     * Donations that a block holds or held, newest first; others by `status`, or your own by
+     * `userId`.
      *
      * @param list<string>|string|null $status Any of these values, one in each parameter. One of
      *     {@see \Fundproof\Model\DonationStatus}.

@@ -317,7 +317,7 @@ class Campaigns(Resource):
         return self._call(Call(_ESCROW, (id,)), options)
 
     def export_donations(self, id: str, *, options: RequestOptions | None = None) -> str:
-        """All donations of a campaign as a table, newest first, with the data of lists."""
+        """All donations of a campaign that a block holds or held, as a table, newest first."""
         return self._call(Call(_EXPORT_DONATIONS, (id,)), options)
 
     def deposits(
@@ -602,7 +602,7 @@ class AsyncCampaigns(AsyncResource):
         return await self._call(Call(_ESCROW, (id,)), options)
 
     async def export_donations(self, id: str, *, options: RequestOptions | None = None) -> str:
-        """All donations of a campaign as a table, newest first, with the data of lists."""
+        """All donations of a campaign that a block holds or held, as a table, newest first."""
         return await self._call(Call(_EXPORT_DONATIONS, (id,)), options)
 
     def deposits(

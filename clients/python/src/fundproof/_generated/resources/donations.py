@@ -93,7 +93,11 @@ class Donations(Resource):
         donor: DonorInput | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Donation:
-        """Record a donation that a transaction on the chain made, or will make."""
+        """Record a donation that a transaction on the chain made, or will make.
+
+        Args:
+            type: Shown to everyone once a block has the payment.
+        """
         body = {
             "userId": user_id,
             "campaignId": campaign_id,
@@ -115,7 +119,8 @@ class Donations(Resource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Donation]:
-        """Donations, newest first. By ``userId`` only your own.
+        """Donations that a block holds or held, newest first; others by ``status``, or your
+        own by ``userId``.
 
         Args:
             status: Any of these values, one in each parameter.
@@ -165,7 +170,11 @@ class Donations(Resource):
         donor: DonorInput | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> DonationAndClaim:
-        """Announces a donation that is not paid yet. The answer has payment instructions."""
+        """Announces a donation that is not paid yet. The answer has payment instructions.
+
+        Args:
+            type: Shown to everyone once a block has the payment.
+        """
         body = {
             "userId": user_id,
             "campaignId": campaign_id,
@@ -214,7 +223,11 @@ class AsyncDonations(AsyncResource):
         donor: DonorInput | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Donation:
-        """Record a donation that a transaction on the chain made, or will make."""
+        """Record a donation that a transaction on the chain made, or will make.
+
+        Args:
+            type: Shown to everyone once a block has the payment.
+        """
         body = {
             "userId": user_id,
             "campaignId": campaign_id,
@@ -236,7 +249,8 @@ class AsyncDonations(AsyncResource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Donation]:
-        """Donations, newest first. By ``userId`` only your own.
+        """Donations that a block holds or held, newest first; others by ``status``, or your
+        own by ``userId``.
 
         Args:
             status: Any of these values, one in each parameter.
@@ -286,7 +300,11 @@ class AsyncDonations(AsyncResource):
         donor: DonorInput | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> DonationAndClaim:
-        """Announces a donation that is not paid yet. The answer has payment instructions."""
+        """Announces a donation that is not paid yet. The answer has payment instructions.
+
+        Args:
+            type: Shown to everyone once a block has the payment.
+        """
         body = {
             "userId": user_id,
             "campaignId": campaign_id,

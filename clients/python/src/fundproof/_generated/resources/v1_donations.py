@@ -44,6 +44,7 @@ class V1Donations(Resource):
         Args:
             transaction: Leave it out for an intent: the next transfer from
                 ``donor.walletAddress`` settles it.
+            type: Shown to everyone once a block has the payment.
         """
         body = {
             "userId": user_id,
@@ -66,7 +67,8 @@ class V1Donations(Resource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Donation]:
-        """Donations, newest first. By ``userId`` only your own.
+        """Donations that a block holds or held, newest first; others by ``status``, or your
+        own by ``userId``.
 
         Args:
             status: Any of these values, one in each parameter.
@@ -106,6 +108,7 @@ class AsyncV1Donations(AsyncResource):
         Args:
             transaction: Leave it out for an intent: the next transfer from
                 ``donor.walletAddress`` settles it.
+            type: Shown to everyone once a block has the payment.
         """
         body = {
             "userId": user_id,
@@ -128,7 +131,8 @@ class AsyncV1Donations(AsyncResource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Donation]:
-        """Donations, newest first. By ``userId`` only your own.
+        """Donations that a block holds or held, newest first; others by ``status``, or your
+        own by ``userId``.
 
         Args:
             status: Any of these values, one in each parameter.

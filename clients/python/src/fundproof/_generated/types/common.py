@@ -99,12 +99,12 @@ class Donation(Model):
     """Donation."""
 
     id: str
-    #: The account that recorded it first: a claim, until the holder of the sending wallet claims
-    #: it. Null for callers who may not see the donor.
+    #: The account that named the payment first: a claim, until the holder of the sending wallet
+    #: proves it. Null for guests, and for callers who may not see the donor.
     user_id: str | None
     campaign_id: str
     status: DonationStatus
-    #: A claim of the donor.
+    #: A claim of the donor, shown to others once a block has the payment.
     type: str | None
     #: The name and message of the donor. Null: anonymous, hidden, or not shown while no block
     #: has the payment.
@@ -258,7 +258,8 @@ class Payment(Model):
     asset: str
     #: Null for the chain's own coin.
     token: str | None
-    #: The amount to pay, as a decimal text. The amount that arrived is ``received``.
+    #: The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount
+    #: that arrived is ``received``.
     amount: str
     #: The same amount in base units of the asset.
     units: str
