@@ -8,6 +8,11 @@ import { DonationTable } from './donation-table.tsx'
 import { type ListPage, SubPage } from './sub-page.tsx'
 import { campaignTexts } from './texts/index.ts'
 
+/** The states of donations that a block holds or held. Promises are shown only to their donors. */
+export const SHOWN_STATES = DONATION_STATUSES.filter(
+  (status) => status !== 'pending' && status !== 'expired',
+)
+
 type Props = ListPage & {
   donations: readonly DonationView[]
   /** The only state that is shown; undefined for all. */
@@ -15,7 +20,7 @@ type Props = ListPage & {
   now: Date
 }
 
-/** All donations of a campaign, newest first. */
+/** The donations of a campaign that a block holds or held, newest first. */
 export const DonationsView = ({ donations, status, now, position, ...page }: Props) => {
   const { campaign, lang } = page
   const t = campaignTexts[lang]
@@ -28,7 +33,7 @@ export const DonationsView = ({ donations, status, now, position, ...page }: Pro
           value={status ?? ''}
           options={[
             { value: '', label: t.anyState },
-            ...DONATION_STATUSES.map((value) => ({ value, label: t.donationStates[value] })),
+            ...SHOWN_STATES.map((value) => ({ value, label: t.donationStates[value] })),
           ]}
         />
         <Button kind="plain">{t.filter}</Button>

@@ -2,12 +2,11 @@ import type { CampaignView as Campaign } from '../../domain/campaign/index.ts'
 import { listDonations } from '../../domain/donation/index.ts'
 import { listEntries } from '../../domain/ledger/index.ts'
 import { getLedgerHead } from '../../domain/seal/index.ts'
-import { DONATION_STATUSES } from '../../kernel/statuses.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { get, show } from '../page.ts'
 import { excerptOf } from '../shared/format.ts'
 import { CampaignView } from './campaign-view.tsx'
-import { DonationsView } from './donations-view.tsx'
+import { DonationsView, SHOWN_STATES } from './donations-view.tsx'
 import { LedgerView } from './ledger-view.tsx'
 import { chainOf, loadLive, loadUpdates } from './load-campaign.ts'
 import { Preview } from './preview.tsx'
@@ -49,7 +48,7 @@ export const campaignPages = () => [
     'campaign-donations',
     withCampaign(async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/donations`
-      const status = DONATION_STATUSES.find((known) => known === query.get('status'))
+      const status = SHOWN_STATES.find((known) => known === query.get('status'))
       const { items, nextCursor } = await listDonations(ctx, {
         campaignId: campaign.id,
         status: status && [status],

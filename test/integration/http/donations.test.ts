@@ -50,6 +50,36 @@ test('keeps thirty digits of an amount exactly, both ways', async () => {
   expect(created.text).toContain(`"amount":{"value":${digits},"currency":"ETH"}`)
 })
 
+test('any number of unpaid records hides no paid donation from lists and pages', async () => {
+  const api = await createTestApi()
+  const { campaignId } = await createDonatable(api)
+  const { token } = await api.signIn()
+  const paid = await api.ask('POST', '/api/donations', { token, body: donationBody(campaignId) })
+  const { id } = paid.body.donation as { id: string }
+  await api.ctx.sql`update donation set status = 'reversed' where id = ${id}`
+  await api.ctx.sql`
+    insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
+                          declared_amount, expires_at, created_at)
+    select gen_random_uuid(), campaign_id, chain_id, '0x' || md5(i::text) || md5(i::text),
+           ledger_address, declared_asset_id, 1, now(), now() + i * interval '1 ms'
+    from donation, generate_series(1, 20000) i`
+  const idsOf = async (query: string) => {
+    const { body } = await api.ask('GET', `/api/donations?campaignId=${campaignId}${query}`)
+    return (body.donations as { id: string }[]).map((donation) => donation.id)
+  }
+  expect(await idsOf('')).toEqual([id])
+  expect(await idsOf('&status=pending')).toHaveLength(20)
+  const table = await api.ask('GET', `/api/campaigns/${campaignId}/donations.csv`)
+  expect(table.text.trim().split('\n')).toHaveLength(2)
+  const [plan] = await api.ctx.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }[]>`
+    explain (analyze, buffers, format json)
+    select id, created_at from donation
+    where campaign_id = ${campaignId} and (transfer_id is not null or status = 'reversed')
+    order by created_at desc, id desc limit 21`
+  const read = plan?.['QUERY PLAN'][0].Plan
+  expect((read?.['Shared Hit Blocks'] ?? 0) + (read?.['Shared Read Blocks'] ?? 0)).toBeLessThan(10)
+})
+
 test('gives the same donation to who records it again, and refuses somebody else', async () => {
   const api = await createTestApi()
   const { campaignId } = await createDonatable(api)

@@ -116,6 +116,31 @@ test('shows no words of a transaction that pays another account', async () => {
   expect(await seenBy(made)).toBeNull()
 })
 
+test('shows the type of a donation like its words: one line, once it is paid, unless hidden', async () => {
+  const { api, pay, hide, campaignId, creator, donor, stranger } = await setUp()
+  const record = (type: string) =>
+    api.ask('POST', '/v1/donations', {
+      token: donor.token,
+      body: {
+        ...{ campaignId, type, amount: { value: '10', currency: 'USDC' } },
+        transaction: { txHash: txHash('gift'), ledgerAddress: ACCOUNT },
+      },
+    })
+  for (const type of ['a\nb', '\u202egnp.exe', ' ', '\u0007']) {
+    expect(await record(type)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  }
+  const made = await record('one-off')
+  const typeFor = async ({ token }: Asked = {}) =>
+    (await api.ask('GET', `/v1/donations/${idOf(made)}`, token ? { token } : {})).body.type
+  expect(await typeFor(stranger)).toBeNull()
+  expect(await typeFor(donor)).toBe('one-off')
+  await pay(['gift'])
+  expect(await typeFor()).toBe('one-off')
+  await hide(made, true)
+  expect(await typeFor(stranger)).toBeNull()
+  expect(await typeFor(creator)).toBe('one-off')
+})
+
 test('is anonymous without name and message', async () => {
   const { donor, give, pay, seenBy } = await setUp()
   const made = [

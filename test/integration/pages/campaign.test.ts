@@ -90,11 +90,14 @@ test('shows the words of an unpaid donation only to the guest who gives', async 
 
 test('lists donations of a state, and continues by cursors', async () => {
   const { visit, ctx, give } = await openCampaign()
-  for (let index = 0; index < 27; index++)
+  const rows = (html: string) => html.match(/<tr/g)?.length ?? 0
+  for (let index = 0; index < 28; index++)
     await give(`tx ${index}`, { wallet: address(`donor ${index}`) })
+  expect(rows((await visit('/c/clean-water/donations')).html)).toBe(0)
+  expect((await visit('/c/clean-water/donations?status=pending')).html).not.toContain('<tr')
+  await ctx.sql`update donation set status = 'reversed'`
   await ctx.sql`update donation set status = 'failed', reason = 'unmatched'
                 where id = (select id from donation order by created_at, id limit 1)`
-  const rows = (html: string) => html.match(/<tr/g)?.length ?? 0
   const first = await visit('/c/clean-water/donations')
   expect(rows(first.html)).toBe(1 + 25)
   const [, older = ''] = /href="([^"]+)" rel="next"/.exec(first.html) ?? []

@@ -120,7 +120,7 @@ const fillDonations: Fill = async (api, creator) => {
     post(api, '/v1/donations', creator.token, {
       campaignId,
       amount: { value: LARGEST.toString().slice(0, -18), currency: 'ETH' },
-      type: longText(40),
+      type: '\u{fffd}'.repeat(40),
       donor: {
         walletAddress: address('donor'),
         name: '\u{fffd}'.repeat(80),
@@ -146,7 +146,7 @@ const fillDonations: Fill = async (api, creator) => {
       confirmed_asset_id = declared_asset_id, confirmed_amount = declared_amount,
       credited_amount = declared_amount, price = ${'1'.repeat(160)}, completed_at = now(),
       price_source = ${sql.json([step, step, step, step])}, discrepancy = true`
-  const path = `/api/donations?campaignId=${campaignId}&${PAGE}`
+  const path = `/api/donations?campaignId=${campaignId}&status=failed&${PAGE}`
   return { path, token: creator.token, items: ITEMS }
 }
 
