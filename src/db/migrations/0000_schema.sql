@@ -702,6 +702,7 @@ CREATE INDEX "donation_unsettled" ON "donation" USING btree ("chain_id","block_n
 CREATE INDEX "donation_due" ON "donation" USING btree ("chain_id","next_check_at") WHERE "donation"."next_check_at" is not null;--> statement-breakpoint
 CREATE INDEX "donation_newest" ON "donation" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "donation_campaign" ON "donation" USING btree ("campaign_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "donation_paid" ON "donation" USING btree ("campaign_id","created_at","id") WHERE "donation"."transfer_id" is not null or "donation"."status" = 'reversed';--> statement-breakpoint
 CREATE INDEX "donation_user" ON "donation" USING btree ("user_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "donation_not_completed" ON "donation" USING btree ("status","created_at","id") WHERE "donation"."status" in ('failed','expired','reversed','partly_refunded','refunded');--> statement-breakpoint
 CREATE INDEX "donation_proof_due" ON "donation_proof" USING btree ("chain_id","next_try_at") WHERE "donation_proof"."proof" is null;--> statement-breakpoint

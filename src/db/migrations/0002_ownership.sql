@@ -1,1 +1,0 @@
-CREATE INDEX "donation_paid" ON "donation" USING btree ("campaign_id","created_at","id") WHERE "donation"."transfer_id" is not null or "donation"."status" = 'reversed';
