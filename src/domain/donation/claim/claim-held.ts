@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../db/client.ts'
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { lockChainRow } from '../../chain-state/index.ts'
@@ -56,9 +57,8 @@ export const displaceGuest = async (
   const { sql } = ctx
   const guests = () => sql<EventSubject[]>`
     select ${subjectColumns(sql)}
-    from donation join campaign on campaign.id = donation.campaign_id
-    where donation.chain_id = campaign.chain_id and donation.campaign_id = ${claim.campaignId}
-      and (donation.tx_hash = ${claim.txHash} or donation.original_tx_hash = ${claim.txHash})
+    from campaign cross join lateral ${donationsOf(sql, claim.txHash)}
+    where campaign.id = ${claim.campaignId} and donation.campaign_id = campaign.id
       and donation.user_id is null and not donation.intent and donation.status <> 'failed'
       and donation.transfer_id is null
       and donation.claimed_position is not distinct from ${claim.position}::int`
@@ -72,6 +72,12 @@ export const displaceGuest = async (
   return displaced.length > 0
 }
 
+/** SQL for a LATERAL join with `campaign`: the donations that claim or have claimed a transaction. */
+const donationsOf = (sql: Queryable, txHash: string) => sql`(
+  (select * from donation where chain_id = campaign.chain_id and tx_hash = ${txHash} offset 0)
+  union all (select * from donation where original_tx_hash = ${txHash} and tx_hash <> ${txHash}
+    and chain_id + 0 = campaign.chain_id offset 0)) donation`
+
 /** Finds the user's donation of this transaction. Prefers a donation with the claimed position. */
 const ownDonation = async (
   ctx: Context,
@@ -79,12 +85,10 @@ const ownDonation = async (
 ): Promise<{ id: string; transferId: string | null } | undefined> => {
   const [row] = await ctx.sql<{ id: string; transferId: string | null }[]>`
     select donation.id, donation.transfer_id
-    from donation
-    join campaign on campaign.id = donation.campaign_id and campaign.chain_id = donation.chain_id
+    from campaign cross join lateral ${donationsOf(ctx.sql, claim.txHash)}
     left join chain_transfer transfer on transfer.id = donation.transfer_id
-    where donation.campaign_id = ${claim.campaignId} and donation.user_id = ${claim.userId}
-      and donation.status <> 'failed' and campaign.id = ${claim.campaignId}
-      and (donation.tx_hash = ${claim.txHash} or donation.original_tx_hash = ${claim.txHash})
+    where campaign.id = ${claim.campaignId} and donation.campaign_id = campaign.id
+      and donation.user_id = ${claim.userId} and donation.status <> 'failed'
       and (donation.claimed_position is not distinct from ${claim.position}::int
         or (transfer.id is not null
           and (${claim.position}::int is null or transfer.position = ${claim.position}::int)))
@@ -104,13 +108,12 @@ type Takeable = MinedTransfer & { sent: boolean }
 const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
   ctx.sql<Takeable[]>`
     select transfer.*, wallet.id is not null as sent
-    from campaign
-    join chain_transfer transfer
-      on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
+    from campaign cross join lateral (select * from chain_transfer
+      where chain_id = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
     left join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
      and holds_on(wallet, transfer.chain_id)
     left join donation holder on holder.transfer_id = transfer.id
-    where campaign.id = ${claim.campaignId} and transfer.tx_hash = ${claim.txHash}
+    where campaign.id = ${claim.campaignId} and transfer.recipient = campaign.account
       and transfer.block_number is not null
       and (wallet.id is not null or (holder.id is not null and holder.user_id is null))
       and (${claim.position}::int is null or transfer.position = ${claim.position}::int)

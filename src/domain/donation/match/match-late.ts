@@ -41,7 +41,7 @@ const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Prom
       and exists (
         select from donation
         where donation.chain_id = ${chainId} and donation.donor_wallet = transfer.sender
-          and donation.intent and donation.tx_hash is null)`
+          and donation.intent and donation.tx_hash is null offset 0)`
   return rows.map((row) => row.id)
 }
 
