@@ -1,9 +1,10 @@
 import postgres from 'postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createContext } from '../../support/world.ts'
 import { createExplainedPool, type Ran } from './support/explained-pool.ts'
-import { createSite, fillSite } from './support/site.ts'
+import { createSite, fillSite, moveRows } from './support/site.ts'
 import { useSite } from './support/use-site.ts'
 
 /** More pages than ten rows need, and less than all entries of an index of the donations. */
@@ -27,9 +28,9 @@ const tooLarge = (ran: readonly Ran[]): Ran[] =>
 describe('a request, a donation and a delivery read few of 12 000 donations', () => {
   test.each([
     ['no statistics', 'new'],
-    ['no statistics', 'old'],
-    ['statistics of empty tables', 'new'],
     ['statistics of empty tables', 'old'],
+    ['statistics of another chain', 'new'],
+    ['statistics of another campaign', 'new'],
     ['right statistics', 'new'],
   ])('with %s and %s connections', { timeout: 120_000 }, async (statistics, connections) => {
     const database = await createTestDatabase()
@@ -42,8 +43,14 @@ describe('a request, a donation and a delivery read few of 12 000 donations', ()
     await useSite(site, 'empty')
     await fillSite(site, owner)
     if (statistics === 'right statistics') await owner`analyze`
+    if (statistics === 'statistics of another chain') await moveRows(owner, 'chain_id', '1')
+    if (statistics === 'statistics of another campaign') {
+      await moveRows(owner, 'campaign_id', newId())
+    }
     const { pool, ran } = connections === 'old' ? first : open(database.url)
-    await pool.unsafe('set plan_cache_mode = force_generic_plan')
+    // In the first runs, PostgreSQL plans with the values of the statement, later without these.
+    const mode = statistics.includes('another') ? 'auto' : 'force_generic_plan'
+    await pool.unsafe(`set plan_cache_mode = ${mode}`)
     if (connections === 'old') for (let use = 0; use < USES; use++) await pool`select 1`
     ran.length = 0
     await useSite({ ...site, ctx: (await createContext(pool, site)).ctx }, 'full')

@@ -102,9 +102,9 @@ const listFree = (
            select jsonb_agg(jsonb_build_object('id', guest.id, 'userId', null,
              'campaignId', guest.campaign_id, 'requestId', guest.request_id,
              'createdAt', guest.created_at))
-           from donation guest
-           where guest.chain_id = ${chainId} and guest.tx_hash = transfer.tx_hash
-             and guest.campaign_id = paid.id and guest.user_id is null and not guest.intent
+           from (select * from donation
+             where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) guest
+           where guest.campaign_id = paid.id and guest.user_id is null and not guest.intent
              and (guest.status in ('pending', 'expired')
                or (guest.status = 'confirming'
                  and coalesce(guest.transfer_id, transfer.id) = transfer.id))
@@ -119,9 +119,9 @@ const listFree = (
       where holder.transfer_id = transfer.id
         and (holder.user_id is not null or holder.intent or holder.status <> 'confirming'))
     and not exists (
-      select from donation claim
-      where claim.chain_id = ${chainId} and claim.tx_hash = transfer.tx_hash
-        and claim.campaign_id = paid.id and not claim.intent
+      select from (select * from donation
+        where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
+      where claim.campaign_id = paid.id and not claim.intent
         and (claim.user_id is not null or claim.status = 'reversed')
         and claim.status in ('pending', 'expired', 'reversed'))
   order by transfer.block_number, transfer.tx_hash, transfer.position`
@@ -139,10 +139,10 @@ const listIntents = (
 ): Promise<Donation[]> => ctx.sql<Donation[]>`
   select donation.*
   from donation
-  where donation.chain_id = ${chainId} and donation.intent and donation.tx_hash is null
+  where donation.chain_id = (select ${chainId}::bigint) and intent and tx_hash is null
     and donation.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
-    and donation.campaign_id
-      = any(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])
+    and donation.campaign_id = any(array(
+      select unnest(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])))
     and donation.status in ('pending', 'expired', 'reversed')
   order by exists (
       select from wallet

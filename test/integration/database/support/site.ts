@@ -132,3 +132,25 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
     insert into campaign_escrow (campaign_id, terms, refunds_checked_to)
     select ${key('other')}, '0x', 0 from ${others}`
 }
+
+const TABLES = {
+  chain_id: ['donation', 'chain_transfer', 'campaign'],
+  campaign_id: ['donation', 'ledger_entry'],
+}
+
+/** Gathers statistics while all rows have another value in a column, for example another chain. */
+export const moveRows = async (
+  sql: postgres.Sql,
+  column: keyof typeof TABLES,
+  value: string,
+): Promise<void> => {
+  // So that no trigger refuses to change the ledger.
+  await sql`set session_replication_role = replica`
+  for (const table of TABLES[column]) {
+    const [row] = await sql.unsafe(`select ${column}::text as own from ${table} limit 1`)
+    const move = (to: string) => sql.unsafe(`update ${table} set ${column} = '${to}'`)
+    await move(value)
+    await sql.unsafe(`analyze ${table}`)
+    await move(row?.own)
+  }
+}
