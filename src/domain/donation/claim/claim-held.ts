@@ -72,7 +72,7 @@ export const displaceGuest = async (
   return displaced.length > 0
 }
 
-/** SQL for a LATERAL join with `campaign`: the donations that claim or have claimed a transaction. */
+/** SQL for a LATERAL join with `campaign`: the donations that claim or claimed a transaction. */
 const donationsOf = (sql: Queryable, txHash: string) => sql`(
   (select * from donation where chain_id = campaign.chain_id and tx_hash = ${txHash} offset 0)
   union all (select * from donation where original_tx_hash = ${txHash} and tx_hash <> ${txHash}

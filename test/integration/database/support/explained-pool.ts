@@ -20,7 +20,7 @@ export type Ran = {
   reads: string[]
 }
 
-/** A pool of one connection as the service has it, and the statements that the server ran for it. */
+/** A pool of one connection as the service has it, and the statements that the server ran. */
 export const createExplainedPool = (url: string): { pool: Database; ran: Ran[] } => {
   const ran: Ran[] = []
   const open = () =>
