@@ -30,7 +30,7 @@ const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   const load = loadBefore()
   const wants = (part: Options['parts'][number]) => options.parts.includes(part)
   const server = options.parts.some((part) => part !== 'verify')
-    ? await startServer(cleanup)
+    ? await startServer(cleanup, options)
     : undefined
   const say = (text: string) => console.log(`\n${text}`)
   if (wants('verify')) {

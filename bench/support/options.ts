@@ -36,6 +36,8 @@ export type Options = {
   viewers: number
   /** How many donations a deployment has when its growth is measured. */
   sizes: readonly number[]
+  /** Whether Postgres gathers planner statistics by itself, as in production. */
+  autovacuum: boolean
   /** Whether settling begins with fresh planner statistics; without, the tables have none. */
   analyze: boolean
 }
@@ -53,7 +55,8 @@ export const USAGE = `npm run bench -- [options]
   --viewers 2000               with open pages of one campaign
   --size 10000 --size 1000000  donations of a deployment, to compare; growth is measured on request
   --rounds 3                   how often settling is measured
-  --analyze                    settle with fresh planner statistics`
+  --analyze                    settle with fresh planner statistics
+  --no-autovacuum              never gather planner statistics in the background`
 
 /** Reads the command line. Throws StartError in one line. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
@@ -78,6 +81,7 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
     donations,
     blocks,
     analyze: values.analyze,
+    autovacuum: !values['no-autovacuum'],
   }
 }
 
@@ -104,6 +108,7 @@ const parse = (args: readonly string[]) => {
         blocks: { type: 'string', default: '100' },
         size: { type: 'string', multiple: true, default: ['10000', '1000000'] },
         analyze: { type: 'boolean', default: false },
+        'no-autovacuum': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values

@@ -11,6 +11,7 @@ import { isAlive } from '../../src/local/processes.ts'
 import { endLeftover } from '../../src/local/server.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
 import type { Cleanup } from './cleanup.ts'
+import type { Options } from './options.ts'
 import { cpuOfFamily } from './processor-time.ts'
 
 export type Statement = { text: string; calls: number; totalMs: number }
@@ -47,7 +48,10 @@ const SETTINGS = {
   shared_buffers: '2GB',
 }
 
-export const startServer = async (cleanup: Cleanup): Promise<BenchServer> => {
+export const startServer = async (
+  cleanup: Cleanup,
+  { autovacuum }: Pick<Options, 'autovacuum'>,
+): Promise<BenchServer> => {
   await removeLeftovers()
   const folder = join(tmpdir(), `${PREFIX}${process.pid}`)
   mkdirSync(folder, { recursive: true, mode: 0o755 })
@@ -55,7 +59,7 @@ export const startServer = async (cleanup: Cleanup): Promise<BenchServer> => {
   const server = await startPostgres({
     dataDir: folder,
     log: createLog('warn', 'bench'),
-    settings: SETTINGS,
+    settings: { ...SETTINGS, autovacuum: autovacuum ? 'on' : 'off' },
   })
   cleanup.add(() => server.stop())
   const admin = postgres(withDatabase(server.url, 'postgres'), { max: 2, onnotice: () => {} })

@@ -54,6 +54,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     await applyPending(sql, folder, applied, maxTries)
     await mendRestoredFeed(sql, maxTries)
     await grantToAppRole(sql, role)
+    await analyzeTables(sql)
   } catch (error) {
     if (error instanceof StartError) throw error
     const remedy = isNotPermitted(error) ? ' DATABASE_URL must name the owner of the database.' : ''
@@ -95,6 +96,15 @@ const applyPending = async (
     }
   }
   await withEveryTable(sql, apply, maxTries)
+}
+
+/** Gathers statistics of tables that have rows and no statistics, for example after a restore. */
+const analyzeTables = async (sql: postgres.Sql): Promise<void> => {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_stat_user_tables present
+    where schemaname = 'public' and pg_relation_size(relid) > 0 and not exists (
+      select from pg_stats where schemaname = 'public' and tablename = present.relname)`
+  for (const { name } of tables) await sql`analyze ${sql(name)}`
 }
 
 /** Throws StartError unless the database has exactly the schema of this version. */

@@ -10,6 +10,7 @@ export type Slot = {
   deadline: number
   /** The time of the last use, by the monotonic clock. */
   idleSince: number
+  uses: number
 }
 
 export type SlotsOptions = {
@@ -36,6 +37,10 @@ export type Slots = {
 }
 
 const CHECK_EVERY_MS = 1_000
+
+// A connection plans its statements again after this number of uses. PostgreSQL keeps a plan until
+// it has new statistics, so a plan of an empty table would read the whole table when it is large.
+const REPLAN_AFTER = 200
 
 /** Thrown if a statement finds no usable connection. The driver uses the same codes. */
 export class ConnectionError extends Error {
@@ -66,6 +71,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
       broken: false,
       deadline: Number.POSITIVE_INFINITY,
       idleSince: 0,
+      uses: 0,
     }
     slots.add(slot)
     return slot
@@ -89,6 +95,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
 
   const give = (slot: Slot): void => {
     slot.idleSince = performance.now()
+    if (++slot.uses % REPLAN_AFTER === 0) slot.sql.unsafe('discard plans').catch(() => {})
     if (slot.broken) slots.delete(slot)
     const next = over ? undefined : waiting.shift()
     if (next) next.resolve(slot.broken ? add() : slot)

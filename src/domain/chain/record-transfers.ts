@@ -125,9 +125,9 @@ const upsertTransfers = async (
       where chain_id = ${chainId} and booked_number >= fresh.number
     ), unchecked as (
       update campaign_escrow escrow set refunds_checked_to = stored.block_number - 1
-      from stored join campaign
-        on campaign.chain_id = ${chainId} and campaign.account = stored.recipient
-      where escrow.campaign_id = campaign.id
+      from stored cross join lateral (select id from campaign
+        where chain_id = ${chainId} and account = stored.recipient offset 0) paid
+      where escrow.campaign_id = paid.id
         and escrow.refunds_checked_to >= stored.block_number
     )
     select stored.id from stored

@@ -33,7 +33,7 @@ export const listClaimedHashes = async (
       where chain_id = ${chainId} and tx_hash = any(${txHashes as string[]})
       union
       select original_tx_hash, campaign_id from donation
-      where chain_id = ${chainId} and original_tx_hash = any(${txHashes as string[]})
+      where chain_id + 0 = ${chainId} and original_tx_hash = any(${txHashes as string[]})
     ) claim
     join campaign on campaign.id = claim.campaign_id`
   const claims = Map.groupBy(rows, ({ txHash }) => txHash)

@@ -50,7 +50,7 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
          coalesce(donation.campaign_id, paid.id) as campaign_id,
          donation.id is null and not paid.counts as before_campaign
   from chain_transfer transfer
-  join chain_state on chain_state.chain_id = transfer.chain_id
+  join chain_state on chain_state.chain_id = transfer.chain_id + 0
   left join donation on donation.transfer_id = transfer.id
   left join lateral (${campaignOfTransfer(sql)}) paid on true
   where transfer.id = any(${ids}::uuid[]) and transfer.block_number is not null

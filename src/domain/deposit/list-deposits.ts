@@ -35,8 +35,8 @@ export const listDeposits = async (
   const { opened, openedBlock, closed, closedBlock, first } = paid
   return page(ctx, query, {
     source: sql`chain_transfer transfer`,
-    condition: sql`transfer.chain_id = ${paid.chainId} and transfer.recipient = ${paid.account}
-      and ${opened !== null}
+    condition: sql`transfer.chain_id = (select ${paid.chainId}::bigint)
+      and transfer.recipient = ${paid.account} and ${opened !== null}
       ${first ? sql`` : sql`and transfer.mined_at >= ${opened}`}`,
     ...(first && !closed
       ? {}

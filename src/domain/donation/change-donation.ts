@@ -115,7 +115,7 @@ const readIntent = async (ctx: Context, id: string, claimToken?: string): Promis
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer
-    where chain_id = ${intent.chainId} and tx_hash = ${txHash}
+    where chain_id = (select ${intent.chainId}::bigint) and tx_hash = ${txHash}
       and sender = ${intent.donorWallet} and block_number is not null`
   if (transfers.length === 0) return
   await releaseEqual(ctx, intent, txHash)

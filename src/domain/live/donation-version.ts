@@ -11,7 +11,7 @@ export const donationVersion = async ({ sql }: Context, donationId: string): Pro
   const [row] = await sql<{ version: string }[]>`
     select concat_ws(' ', donation::text, ${campaignState(sql)},
       ${confirmations(sql, sql`donation.status in ('pending','confirming')`)},
-      (select max(id) from ledger_entry where donation_id = donation.id),
+      (select max(id + 0) from ledger_entry where donation_id = donation.id),
       (select concat_ws(' ', block_hash, version, proof is not null) from donation_proof
        where donation_id = donation.id),
       ${openRefunds(sql)}

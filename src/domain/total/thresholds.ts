@@ -36,7 +36,7 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
     update campaign set status = 'funded', funded_at = ${now}, updated_at = ${now}
     from campaign_total total
     where total.campaign_id = campaign.id and campaign.id = any(${campaignIds}::uuid[])
-      and campaign.status = 'active' and total.raised >= campaign.target_amount
+      and case when campaign.status = 'active' then total.raised >= campaign.target_amount end
     returning ${campaignColumns(ctx.sql)}`
   return [
     ...milestones

@@ -15,3 +15,23 @@ test('refuses a database from before the first release, and leaves it as it is',
   )
   expect(await owner`select to_regclass('campaign_cover') as it`).toEqual([{ it: null }])
 })
+
+test('gathers statistics of tables that have rows and none, and leaves others as they are', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const owner = createDatabase({ url, max: 1, asAppRole: false })
+  onTestFinished(() => owner.end({ timeout: 1 }))
+  const read = () => owner<{ name: string; rows: number }[]>`
+    select relname as name, reltuples::int as rows from pg_class
+    where relname in ('donation', 'rate_limit')
+      and exists (select from pg_stats where tablename = relname)`
+  await owner`
+    insert into rate_limit (key, window_start, taken)
+    select i, i, 1 from generate_series(1, 1000) as i`
+  expect(await read()).toEqual([])
+  await migrate(url)
+  expect(await read()).toEqual([{ name: 'rate_limit', rows: 1_000 }])
+  await owner`delete from rate_limit where window_start > 500`
+  await migrate(url)
+  expect(await read()).toEqual([{ name: 'rate_limit', rows: 1_000 }])
+})

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../db/client.ts'
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { lockChainRow } from '../../chain-state/index.ts'
@@ -38,6 +39,12 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
     return transfer && takeTransfer(ctx, state, transfer, claim)
   })
 
+/** SQL for a LATERAL join with `campaign`: the donations that claim or claimed a transaction. */
+const donationsOf = (sql: Queryable, txHash: string) => sql`(
+  (select * from donation where chain_id = campaign.chain_id and tx_hash = ${txHash} offset 0)
+  union all (select * from donation where original_tx_hash = ${txHash} and tx_hash <> ${txHash}
+    and chain_id + 0 = campaign.chain_id offset 0)) donation`
+
 /** Finds the user's donation of this transaction. Prefers a donation with the claimed position. */
 const ownDonation = async (
   ctx: Context,
@@ -45,12 +52,10 @@ const ownDonation = async (
 ): Promise<{ id: string; transferId: string | null } | undefined> => {
   const [row] = await ctx.sql<{ id: string; transferId: string | null }[]>`
     select donation.id, donation.transfer_id
-    from donation
-    join campaign on campaign.id = donation.campaign_id and campaign.chain_id = donation.chain_id
+    from campaign cross join lateral ${donationsOf(ctx.sql, claim.txHash)}
     left join chain_transfer transfer on transfer.id = donation.transfer_id
-    where donation.campaign_id = ${claim.campaignId} and donation.user_id = ${claim.userId}
-      and donation.status <> 'failed' and campaign.id = ${claim.campaignId}
-      and (donation.tx_hash = ${claim.txHash} or donation.original_tx_hash = ${claim.txHash})
+    where campaign.id = ${claim.campaignId} and donation.campaign_id = campaign.id
+      and donation.user_id = ${claim.userId} and donation.status <> 'failed'
       and (donation.claimed_position is not distinct from ${claim.position}::int
         or (transfer.id is not null
           and (${claim.position}::int is null or transfer.position = ${claim.position}::int)))
@@ -67,13 +72,12 @@ const ownDonation = async (
 const takeable = (ctx: Context, claim: HeldClaim): Promise<MinedTransfer[]> =>
   ctx.sql<MinedTransfer[]>`
     select transfer.*
-    from campaign
-    join chain_transfer transfer
-      on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
+    from campaign cross join lateral (select * from chain_transfer
+      where chain_id = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
     join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
      and holds_on(wallet, transfer.chain_id)
     left join donation holder on holder.transfer_id = transfer.id
-    where campaign.id = ${claim.campaignId} and transfer.tx_hash = ${claim.txHash}
+    where campaign.id = ${claim.campaignId} and transfer.recipient = campaign.account
       and transfer.block_number is not null
       and (${claim.position}::int is null or transfer.position = ${claim.position}::int)
       and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)

@@ -77,7 +77,7 @@ export const claimByWallet = async (
       where donation.id in (
         select guest.id
         from chain_transfer paid join donation guest on guest.transfer_id = paid.id
-        where paid.chain_id = any(${settings.assets.chainIds as number[]}::bigint[])
+        where paid.chain_id = any((select ${settings.assets.chainIds as number[]}::bigint[])::bigint[])
           and paid.sender = ${wallet.address} and guest.user_id is null
           and (${wallet.method === 'ecdsa'} or guest.chain_id = ${wallet.chainId}))
       returning id

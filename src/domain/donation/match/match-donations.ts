@@ -99,7 +99,7 @@ const matchOnce = (
         select transfer.id, transfer.asset_id, transfer.amount
         from (
           select * from chain_transfer seen
-          where seen.chain_id = ${chainId} and seen.tx_hash = mined.tx_hash
+          where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = mined.tx_hash
           offset 0
         ) transfer
         join campaign on campaign.id = donation.campaign_id and campaign.account = transfer.recipient

@@ -110,9 +110,9 @@ const listFree = (
   select transfer.*, paid.id as campaign_id, paid.creator_id, coalesce((
            select jsonb_agg(jsonb_build_object('userId', claim.user_id,
              'createdAt', claim.created_at, 'linked', ${isLinked(ctx.sql)}))
-           from donation claim
-           where claim.chain_id = ${chainId} and claim.tx_hash = transfer.tx_hash
-             and claim.campaign_id = paid.id and not claim.intent
+           from (select * from donation
+             where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
+           where claim.campaign_id = paid.id and not claim.intent
              and (claim.status in ('pending', 'expired') or claim.transfer_id = transfer.id)
          ), '[]') as claims
   from chain_transfer transfer
@@ -122,9 +122,9 @@ const listFree = (
     and paid.counts and ${isEscrowedAsset(ctx.sql)} and not ${isPaidBack(ctx.sql)}
     and ${isOpenToIntents(ctx.sql)}
     and not exists (
-      select from donation claim
-      where claim.chain_id = ${chainId} and claim.tx_hash = transfer.tx_hash
-        and claim.campaign_id = paid.id and not claim.intent and claim.status = 'reversed')
+      select from (select * from donation
+        where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
+      where claim.campaign_id = paid.id and not claim.intent and claim.status = 'reversed')
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
 /**
@@ -138,9 +138,10 @@ const listIntents = (
 ): Promise<OpenIntent[]> => ctx.sql<OpenIntent[]>`
   select claim.*, ${isLinked(ctx.sql)} as linked
   from donation claim cross join lateral (select claim.donor_wallet as sender) transfer
-  where claim.chain_id = ${chainId} and claim.intent and claim.tx_hash is null
+  where claim.chain_id = (select ${chainId}::bigint) and claim.intent and claim.tx_hash is null
     and claim.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
-    and claim.campaign_id = any(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])
+    and claim.campaign_id = any(array(
+      select unnest(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])))
     and claim.status in ('pending', 'expired', 'reversed')
   order by linked desc,
     claim.declared_amount = any(${transfers.map((one) => one.amount)}::numeric[]) desc,

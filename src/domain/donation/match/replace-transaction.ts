@@ -58,8 +58,8 @@ export const replaceTransactions = async (
               or other.claimed_position = donation.claimed_position)) as may_follow
       from jsonb_to_recordset(${ctx.sql.json(replacements)})
         as row ("txHash" text, by text, paid jsonb)
-      join donation on donation.chain_id = ${chainId} and donation.tx_hash = row."txHash"
-       and donation.status in ('pending', 'expired')
+      cross join lateral (select * from donation where chain_id = ${chainId}
+        and tx_hash = row."txHash" and status in ('pending', 'expired') offset 0) donation
       join campaign on campaign.id = donation.campaign_id
     ), verdict as (
       select claim.id, claim.by, may_follow and not exists (
@@ -97,7 +97,7 @@ export const restoreTransactions = async (
   if (minedTxHashes.length === 0) return
   await ctx.sql`
     update donation set tx_hash = original_tx_hash, original_tx_hash = null
-    where chain_id = ${chainId} and original_tx_hash = any(${minedTxHashes as string[]})
+    where chain_id + 0 = ${chainId} and original_tx_hash = any(${minedTxHashes as string[]})
       and status in ('pending', 'expired', 'reversed')
       and not exists (
         select from donation other

@@ -138,9 +138,10 @@ const insert = async (
       where status in ('active', 'funded') and declared is not null
         and case when seen then ${whenSeen} else not crowded end
         and not exists (
-          select from donation followed
-          where followed.chain_id = target.chain_id and followed.original_tx_hash = ${txHash}
-            and followed.campaign_id = target.id and followed.status <> 'failed'
+          -- Without OFFSET and statistics, PostgreSQL reads all donations of the campaign.
+          select from (select * from donation where original_tx_hash = ${txHash} offset 0) followed
+          where followed.chain_id = target.chain_id and followed.campaign_id = target.id
+            and followed.status <> 'failed'
             and followed.claimed_position is not distinct from ${position}::int)
       on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
         (case when status = 'failed' or intent then id
@@ -162,12 +163,11 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
     select count(holder.id) as held,
            count(*) filter (where holder.id is null
              and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)) as free
-    from campaign
-    join chain_transfer transfer
-      on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
+    from campaign cross join lateral (select * from chain_transfer
+      where chain_id = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
     left join lateral (
       select id from donation where transfer_id = transfer.id offset 0) holder on true
-    where campaign.id = ${claim.campaignId} and transfer.tx_hash = ${claim.txHash}
+    where campaign.id = ${claim.campaignId} and transfer.recipient = campaign.account
       and (${claim.position}::int is null or transfer.position = ${claim.position}::int)`
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }

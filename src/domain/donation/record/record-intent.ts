@@ -89,7 +89,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
            -- Block times are whole seconds, so a payment of this second may be stored already.
            case when exists (
              select from chain_transfer paid
-             where paid.chain_id = ${target.chainId} and paid.sender = ${wallet}
+             where paid.chain_id = (select ${target.chainId}::bigint) and paid.sender = ${wallet}
                and paid.recipient = ${target.account}
                and paid.mined_at >= date_trunc('second', ${now}::timestamptz)
            ) then ${now}::timestamptz else least(${firstLook}::timestamptz, ${expiresAt}) end,
