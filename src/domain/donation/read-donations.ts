@@ -75,10 +75,11 @@ export const readNewestPaid = async (
 export const hasRival = async ({ sql }: Context, id: string): Promise<boolean> => {
   const rivals = await sql`
     select from donation own
-    join donation other on other.chain_id = own.chain_id and other.donor_wallet = own.donor_wallet
-     and other.intent and other.tx_hash is null and other.status = 'pending'
-     and other.campaign_id = own.campaign_id and other.id <> own.id
-    where own.id = ${id} and not coalesce(other.user_id = own.user_id, false)
+    cross join lateral (select * from donation
+      where chain_id = own.chain_id and donor_wallet = own.donor_wallet
+        and intent and tx_hash is null and status = 'pending' offset 0) other
+    where own.id = ${id} and other.campaign_id = own.campaign_id and other.id <> own.id
+      and not coalesce(other.user_id = own.user_id, false)
     limit 1`
   return rivals.length > 0
 }

@@ -61,9 +61,11 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
   await lockWallet(ctx, wallet)
   const [row] = await ctx.sql<DonationRow[]>`
     with other as materialized (
-      select user_id, status, declared_amount - ${units.toString()}::numeric as more from donation
-      where chain_id = ${target.chainId} and donor_wallet = ${wallet} and campaign_id = ${target.id}
-        and declared_asset_id = ${asset.id} and intent and tx_hash is null
+      select user_id, status, declared_amount - ${units.toString()}::numeric as more
+      from (select * from donation
+        where chain_id = ${target.chainId} and donor_wallet = ${wallet}
+          and intent and tx_hash is null offset 0) unpaid
+      where campaign_id = ${target.id} and declared_asset_id = ${asset.id}
         and declared_amount >= ${units.toString()}::numeric
         and declared_amount <= ${(units + step * most).toString()}::numeric
     ), free as materialized (
