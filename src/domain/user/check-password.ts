@@ -17,26 +17,34 @@ export type Confirmed = Pick<AppUser, 'id' | 'passwordHash'>
 
 type Account = Pick<AppUser, 'id' | 'email' | 'username' | 'lang' | 'roles' | 'passwordHash'>
 
-/**
- * Finds a user by email address or user name and checks the password. An unknown user and a wrong
- * password get the same error after the same time. Opens no transaction, because the hash is slow.
- *
- * @throws DomainError `invalid_credentials` for an unknown user or a wrong password;
- *   `unavailable` if too many hashes wait
- */
-export const authenticateUser = async (
-  { sql }: Context,
-  credentials: Credentials,
-  { username, password }: Login,
-): Promise<Authenticated> => {
+/** Finds the account with an email address or a user name. */
+export const findAccount = async ({ sql }: Context, username: string) => {
   // A user name has no "@", so it cannot equal the address of another user.
   const name = username.toLowerCase()
   const [row] = await sql<Confirmed[]>`
     select id, password_hash from app_user
     where ${name.includes('@') ? sql`email = ${name}` : sql`lower(username) = ${name}`}`
-  const right = await credentials.passwords.verify(row?.passwordHash ?? null, password)
-  if (!row?.passwordHash || !right) throw wrongCredentials()
-  return { userId: row.id, passwordHash: row.passwordHash }
+  return row
+}
+
+/**
+ * Finds a user by email address or user name and checks the password. An unknown user, a wrong
+ * password and `isSpent` get the same error after the same time. Opens no transaction, because the
+ * hash is slow.
+ *
+ * @throws DomainError `invalid_credentials` for an unknown user or a wrong password, or if
+ *   `isSpent`; `unavailable` if too many hashes wait
+ */
+export const authenticateUser = async (
+  ctx: Context,
+  credentials: Credentials,
+  { username, password }: Login,
+  isSpent = false,
+): Promise<Authenticated> => {
+  const { id: userId, passwordHash = null } = (await findAccount(ctx, username)) ?? {}
+  const right = await credentials.passwords.verify(isSpent ? null : passwordHash, password)
+  if (userId === undefined || passwordHash === null || !right) throw wrongCredentials()
+  return { userId, passwordHash }
 }
 
 export const wrongCredentials = () =>

@@ -5,7 +5,7 @@ export {
   hashNewPassword,
   resetPassword,
 } from './change-password.ts'
-export { authenticateUser, confirmCaller, ownAccount } from './check-password.ts'
+export { authenticateUser, confirmCaller, findAccount, ownAccount } from './check-password.ts'
 export type { Credentials } from './credentials.ts'
 export { deleteAccount } from './delete-account.ts'
 export {
@@ -39,6 +39,6 @@ export {
   SESSION_TTL_MS,
   type SessionView,
 } from './sessions.ts'
-export { checkSignIn, signInWithWallet } from './sign-in-with-wallet.ts'
+export { signInWithWallet } from './sign-in-with-wallet.ts'
 export { loadSigningKeys, rotateSigningKey } from './signing-keys.ts'
 export { isVerified, verifyEmail } from './verify-email.ts'

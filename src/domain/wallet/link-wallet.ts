@@ -24,7 +24,7 @@ export const checkChallenge = async (
   input: SignedChallenge,
 ): Promise<CheckedChallenge> => {
   const { userId } = requireUser(ctx)
-  return checkSigned(ctx, input, { purpose: 'link_wallet', userId })
+  return checkSigned(ctx, input, userId)
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 import { succeed, success } from '../../answer/answers.ts'
 import type { AppDeps } from '../../deps.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
+import type { Attempt } from '../../request/rate-limit.ts'
 import { route } from '../../route.ts'
 import { Id, Time } from '../../schemas.ts'
 import { Profile, wrongCode } from './session-body.ts'
@@ -45,14 +46,14 @@ const MESSAGE = { message: z.string() }
  * Returns the password or code that a request tries, for the rate limit; undefined if the request
  * has neither. The attempt counts for the account's mail address, or else for the user name.
  */
-const guessOf = async (
+export const guessOf = async (
   ctx: Context,
   { password, code }: { password?: string | undefined; code?: string | undefined },
-) => {
+): Promise<Attempt | undefined> => {
   if (password === undefined && code === undefined) return undefined
-  const { email, username } = await ownAccount(ctx)
-  const secret = code === undefined ? ('password' as const) : ('code' as const)
-  return { secret, account: email ?? username }
+  const { id, email, username } = await ownAccount(ctx)
+  const secret = code === undefined ? 'password' : 'code'
+  return { secret, account: email ?? username, owner: id, isSignedIn: true }
 }
 
 /** Operations on the caller's account. A change needs a session; an API key is not enough. */
