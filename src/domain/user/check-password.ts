@@ -65,7 +65,8 @@ export const ownAccount = async (ctx: Context): Promise<Account> => {
 
 /**
  * Checks the caller's password again, because a session can be stolen. An account without a
- * password needs a recent sign-in instead. Opens no transaction, because the hash is slow.
+ * password needs a recent sign-in instead. With `orRecent`, a recent sign-in is enough for every
+ * account. Opens no transaction, because the hash is slow.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `invalid_token` if the account was
  *   deleted; `invalid_input` if the password is missing; `invalid_credentials` if it is wrong;
@@ -75,11 +76,18 @@ export const confirmCaller = async (
   ctx: Context,
   credentials: Credentials,
   password: string | undefined,
+  { orRecent = false } = {},
 ): Promise<Account> => {
   const account = await ownAccount(ctx)
   const { passwordHash } = account
-  if (passwordHash === null && password === undefined) await requireRecentSignIn(ctx)
-  else if (password === undefined) {
+  if (password === undefined && (orRecent || passwordHash === null)) {
+    if (await hasRecentSignIn(ctx)) return account
+    throw new DomainError(
+      'sign_in_again',
+      'Sign in again, or send your password: this needs a sign-in of the last ten minutes.',
+    )
+  }
+  if (password === undefined) {
     throw new DomainError('invalid_input', 'password is required.', [
       { path: 'password', message: 'is required' },
     ])
@@ -87,16 +95,13 @@ export const confirmCaller = async (
   return account
 }
 
-const requireRecentSignIn = async (ctx: Context): Promise<void> => {
+/** Whether the caller signed in less than ten minutes ago. A refresh does not count. */
+export const hasRecentSignIn = async (ctx: Context): Promise<boolean> => {
   const { sessionId = null } = requireUser(ctx)
   const since = new Date(ctx.clock.now().getTime() - RECENT_MS)
   const recent = await ctx.sql`
     select from session where id = ${sessionId} and created_at > ${since}`
-  if (recent.length > 0) return
-  throw new DomainError(
-    'sign_in_again',
-    'Sign in with your wallet again: this needs a sign-in of the last ten minutes.',
-  )
+  return recent.length > 0
 }
 
 /**

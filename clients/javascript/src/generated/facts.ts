@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641'
+export const SPEC_SHA256 = '0271967c59591ccd0efc9bd0cc72396e7c97e3054edfec907704cb93fe3b9116'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

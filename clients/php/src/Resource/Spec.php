@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641';
+    public const SHA256 = '0271967c59591ccd0efc9bd0cc72396e7c97e3054edfec907704cb93fe3b9116';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -92,11 +92,15 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     body: ChangePassword,
     examples: {
       minimal: { newPassword: 'quiet-river-43-stones' },
-      full: { password: EXAMPLE_PASSWORD, newPassword: 'quiet-river-43-stones' },
+      full: {
+        password: EXAMPLE_PASSWORD,
+        newPassword: 'quiet-river-43-stones',
+        endAccess: true,
+      },
     },
     answers: {
       200: success(
-        'Done. All other sessions have ended, and a notice is mailed. API keys and webhooks continue to work.',
+        'Done. All other sessions have ended, and a notice with your wallets and webhooks is mailed. Without `endAccess`, API keys, webhooks and wallets continue to work.',
         MESSAGE,
       ),
     },
@@ -108,8 +112,8 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
       const wish = { email: email ?? '', username, password: newPassword }
       return { confirmed, hash: await hashNewPassword(credentials, wish, 'newPassword') }
     },
-    handler: async ({ ctx }, { confirmed, hash }) => {
-      const { endedSessions } = await changePassword(ctx, confirmed, hash)
+    handler: async ({ ctx, body: { endAccess } }, { confirmed, hash }) => {
+      const { endedSessions } = await changePassword(ctx, confirmed, hash, endAccess)
       revokedSessions.add(endedSessions)
       const message = 'Your password is changed, and all your other sessions have ended.'
       return succeed({ message })
@@ -123,7 +127,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     examples: {
       minimal: { email: 'ada@example.com' },
       full: { email: 'ada@example.com', password: EXAMPLE_PASSWORD },
-      withCode: { email: 'ada@example.com', code: '482913' },
+      withCode: { email: 'ada@example.com', code: '482913', endAccess: true },
     },
     answers: {
       200: success(
@@ -135,17 +139,14 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     attempt: ({ ctx, body }) => guessOf(ctx, body),
     prepare: async ({ ctx, body: { password, code } }) =>
       code === undefined ? confirmCaller(ctx, credentials, password) : undefined,
-    handler: async ({ ctx, body: { email, code = '' } }, confirmed) => {
+    handler: async ({ ctx, body: { email, code = '', endAccess } }, confirmed) => {
       if (confirmed) {
         await requestEmailChange(ctx, credentials, confirmed, email)
-        const message = 'If this address is free, a code is on its way to it.'
-        return succeed({ message })
+        return succeed({ message: 'If this address is free, a code is on its way to it.' })
       }
-      if (await changeEmail(ctx, credentials, { email, code })) {
-        const message = 'Your email address is changed.'
-        return succeed({ message })
-      }
-      return wrongCode()
+      const isChanged = await changeEmail(ctx, credentials, { email, code }, endAccess)
+      if (!isChanged) return wrongCode()
+      return succeed({ message: 'Your email address is changed.' })
     },
   }),
   route.post('/api/auth/delete-account', {
@@ -166,8 +167,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     handler: async ({ ctx }, confirmed) => {
       const { endedSessions } = await deleteAccount(ctx, confirmed)
       revokedSessions.add(endedSessions)
-      const message = 'Your account is deleted.'
-      return succeed({ message })
+      return succeed({ message: 'Your account is deleted.' })
     },
   }),
 ]

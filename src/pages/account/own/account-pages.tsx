@@ -9,6 +9,7 @@ import {
   endSession,
   getUser,
   hashNewPassword,
+  hasRecentSignIn,
   listSessions,
   ownAccount,
 } from '../../../domain/user/index.ts'
@@ -109,13 +110,14 @@ const showAccount = async (
   { form = EMPTY_FORM, status = 200 }: Partial<RefusedForm> = {},
 ) => {
   const t = accountTexts[lang]
-  const [user, { passwordHash }, wallets, { items }] = await Promise.all([
+  const [user, { passwordHash }, isRecent, wallets, { items }] = await Promise.all([
     getUser(ctx, caller.userId),
     ownAccount(ctx),
+    hasRecentSignIn(ctx),
     listWallets(ctx),
     listSessions(ctx, PageQuery.parse({ limit: MAX_SESSIONS })),
   ])
-  const props = { t, lang, user, wallets, form, hasPassword: passwordHash !== null }
+  const props = { t, lang, user, wallets, form, isRecent, hasPassword: passwordHash !== null }
   const note = NOTES.find((name) => name === query.get('note'))
   return show({
     title: t.account.title,
