@@ -6,7 +6,7 @@ import type { Answer, Outcome } from './answer/outcome.ts'
 import type { AppDeps } from './deps.ts'
 import type { Caller, KeyScope } from './request/authenticate.ts'
 import type { Upload } from './request/body.ts'
-import type { Attempt } from './request/rate-limit.ts'
+import type { Attempt, RequestLimits } from './request/rate-limit.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
@@ -35,6 +35,10 @@ export type Call<P, Q, B> = {
   readonly header: (name: string) => string | undefined
   /** The network of the client: an IPv4 address, or an IPv6 /64. */
   readonly address: string
+  /** Counts something that the caller's network makes. Throws `rate_limited` above its limit. */
+  readonly countNew: RequestLimits['countNew']
+  /** Whether the password of an attempt must be refused as wrong. See `countAttempt`. */
+  readonly isSpent: boolean
   /** Authenticates again during a stream. Throws if the token or key is no longer valid. */
   readonly authenticateAgain: () => Promise<Caller | null>
 }

@@ -46,7 +46,6 @@ export const runOperation = async <P, Q, B, R>(
   if (definition.auth === 'verified' || (definition.auth === 'guest' && caller)) {
     await requireVerified(ctx, caller)
   }
-  if (definition.auth === 'guest' && !caller) await request.limits.countGuest()
   const maxBytes = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES
   const text = definition.body ? await readJsonText(req, maxBytes) : ''
   const call: Call<P, Q, B> = {
@@ -59,17 +58,20 @@ export const runOperation = async <P, Q, B, R>(
     url: req.url,
     header: (name) => req.header(name),
     address: request.address,
+    countNew: request.limits.countNew,
+    isSpent: false,
     authenticateAgain: authenticateLater(deps, req),
   }
+  if (definition.auth === 'guest' && !caller) await request.limits.countNew('guest')
   const attempt = await definition.attempt?.(call)
   const asText = !definition.probe && wantsAmountsAsText(req.header('prefer'))
-  const answer = () => perform(deps, definition, { call, req, text, asText })
-  const outcome = await (attempt ? request.limits.countAttempt(attempt, answer) : answer()).catch(
-    (error: unknown) => {
-      if (!(error instanceof DomainError)) throw error
-      throw withFields(error, [definition.body, definition.query])
-    },
-  )
+  const answer = (isSpent: boolean) =>
+    perform(deps, definition, { call: { ...call, isSpent }, req, text, asText })
+  const answered = attempt ? request.limits.countAttempt(attempt, answer) : answer(false)
+  const outcome = await answered.catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error
+    throw withFields(error, [definition.body, definition.query])
+  })
   return asText ? { ...outcome, headers: { ...outcome.headers, ...PREFERENCE_APPLIED } } : outcome
 }
 

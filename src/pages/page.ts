@@ -25,8 +25,8 @@ export type Visit<Params = unknown> = {
   readonly header: (name: string) => string | undefined
   /** A cookie of the request, by its name. */
   readonly cookie: (name: string) => string | undefined
-  /** The limits of wrong passwords and codes, and of guests' donations, as the API has them. */
-  readonly limits: Pick<RequestLimits, 'countAttempt' | 'countGuest'>
+  /** The limits of wrong passwords, guests' donations and new accounts, as the API has them. */
+  readonly limits: Pick<RequestLimits, 'countAttempt' | 'countNew'>
 }
 
 /** A page to show. The layout adds header, footer and styles. */

@@ -128,7 +128,6 @@ export const idempotencyKey = pgTable(
 
 export type AppUser = typeof appUser.$inferSelect
 export type Session = typeof session.$inferSelect
-export type RefreshToken = typeof refreshToken.$inferSelect
 export type EmailCode = typeof emailCode.$inferSelect
 export type SigningKey = typeof signingKey.$inferSelect
 export type Mail = typeof mail.$inferSelect

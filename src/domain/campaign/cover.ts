@@ -13,6 +13,8 @@ import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { emitUpdated } from './updated-event.ts'
 
 export const MAX_COVER_BYTES = 500_000
+/** The maximum size of all covers of one creator together. */
+const MAX_ALL_BYTES = 50 * MAX_COVER_BYTES
 
 /** The length of a tag, which is the start of the image's SHA-256 in base64url. */
 const TAG_LENGTH = 27
@@ -22,7 +24,8 @@ const TAG_LENGTH = 27
  * from the bytes. Only the creator and administrators may call this.
  *
  * @throws DomainError `invalid_input` if the bytes are not an image; `not_found` without such a
- * campaign; `forbidden` if another user calls this; `conflict` if the campaign has ended
+ * campaign; `forbidden` if another user calls this; `conflict` if the campaign has ended, or if the
+ * creator's covers are too large together
  */
 export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<CampaignView> => {
   const image = readImage(bytes)
@@ -39,9 +42,19 @@ export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<C
         set type = excluded.type, width = excluded.width, height = excluded.height,
             tag = excluded.tag, bytes = excluded.bytes
         where campaign_cover.tag <> excluded.tag`
-    if (changed.count > 0) await noteChange(ctx, campaign)
+    if (changed.count > 0) {
+      await refuseAbove(ctx, campaign.creatorId)
+      await noteChange(ctx, campaign)
+    }
     return getCampaign(ctx, id)
   })
+}
+
+const refuseAbove = async ({ sql }: Context, creatorId: string): Promise<void> => {
+  const above = await sql`
+    select from campaign_cover join campaign on campaign.id = campaign_id
+    where creator_id = ${creatorId} having sum(octet_length(bytes)) > ${MAX_ALL_BYTES}`
+  if (above.length > 0) throw new DomainError('conflict', 'Your covers may have 25 MB together.')
 }
 
 /**

@@ -24,6 +24,9 @@ import { openOnChain } from './open-on-chain.ts'
 import type { CreateCampaign } from './schemas.ts'
 import { slugsFor, slugTaken } from './slug.ts'
 
+/** The maximum number of drafts of one creator. */
+const MAX_DRAFTS = 100
+
 /**
  * Refuses a campaign if its account, or a wallet of its creator, is under sanctions, or if the
  * chain of its escrow has no escrow factory. The checks may call nodes, so they must run before
@@ -80,10 +83,10 @@ export const defaultLedgerAccount = async (
  * - the deployment requires a proof of the account, and the creator has not linked this account.
  *
  * @throws DomainError `invalid_token` or `invalid_api_key` if the session or key has ended;
- * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken;
- * `account_in_use` if another open campaign has the account; `unknown_chain`, `unknown_currency`,
- * `invalid_amount` or `invalid_input` if a field is wrong; for an escrow also `invalid_terms`,
- * `escrow_unsupported` and `escrow_target_too_high`
+ * `forbidden` if the caller may not act for the creator; `conflict` if the slug is taken or the
+ * creator has MAX_DRAFTS drafts; `account_in_use` if another open campaign has the account;
+ * `unknown_chain`, `unknown_currency`, `invalid_amount` or `invalid_input` if a field is wrong; for
+ * an escrow also `invalid_terms`, `escrow_unsupported` and `escrow_target_too_high`
  */
 export const createCampaign = async (
   ctx: Context,
@@ -150,7 +153,9 @@ export const createCampaign = async (
       if ((await insert(slug)).count === 0) continue
       await storeMilestones(ctx, id, milestones)
       if (planned) await storeEscrow(ctx, id, planned.terms)
-      return getCampaign(ctx, id)
+      const made = await getCampaign(ctx, id)
+      if (made.status === 'draft') await refuseManyDrafts(ctx, creatorId)
+      return made
     }
     throw slugTaken()
   })
@@ -173,6 +178,13 @@ const placeOf = (ctx: Context, { ledgerAccount, escrow }: CreateCampaign) => {
 
 const storeEscrow = async ({ sql }: Context, campaignId: string, terms: string): Promise<void> => {
   await sql`insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${terms})`
+}
+
+const refuseManyDrafts = async ({ sql }: Context, creatorId: string): Promise<void> => {
+  const above = await sql`
+    select from campaign where creator_id = ${creatorId} and status = 'draft'
+    offset ${MAX_DRAFTS} limit 1`
+  if (above.length > 0) throw new DomainError('conflict', `You have ${MAX_DRAFTS} drafts already.`)
 }
 
 const creatorOf = (ctx: Context, creatorId: string | undefined): string => {

@@ -1,9 +1,12 @@
 import type { RateLimit } from '../../db/schema/access.ts'
 import type { RateLimiterDeps, Verdict } from './limiter.ts'
-import { type Policy, windowStartMs } from './policy.ts'
+import type { Policy } from './policy.ts'
 
-/** A limit for attempts. `id` names the account or the network whose attempts are counted. */
-export type AttemptLimit = { policy: Policy; id: string }
+/**
+ * A limit for attempts. `id` names the account or the network whose attempts are counted. A limit
+ * that is `hidden` refuses no attempt.
+ */
+export type AttemptLimit = { policy: Policy; id: string; hidden?: boolean }
 
 export type Attempts = ReturnType<typeof createAttempts>
 
@@ -20,10 +23,11 @@ export const createAttempts = ({
   clock,
   hash,
 }: Pick<RateLimiterDeps, 'sql' | 'clock' | 'hash'>) => {
-  const takeOne = async ({ policy, id }: AttemptLimit): Promise<Row & { verdict: Verdict }> => {
+  const takeOne = async ({ policy, id }: AttemptLimit) => {
     const key = hash(id).slice(0, 32)
     const nowMs = clock.now().getTime()
-    const windowStart = windowStartMs(key, policy.windowMs, nowMs)
+    // The windows of all limits begin together, so a hidden limit never outlasts a shown limit.
+    const windowStart = Math.floor(nowMs / policy.windowMs) * policy.windowMs
     const [row] = await sql<{ taken: number }[]>`
       insert into rate_limit as held (key, window_start, taken)
       values (${key}, ${windowStart}, 1)
@@ -40,7 +44,8 @@ export const createAttempts = ({
   }
 
   const giveBack = async (rows: readonly Row[]): Promise<void> => {
-    for (const { key, windowStart } of rows) {
+    // The last limit first, so that attempts at the same time use up no hidden limit alone.
+    for (const { key, windowStart } of rows.toReversed()) {
       await sql`
         update rate_limit set taken = greatest(0, taken - 1)
         where key = ${key} and window_start = ${windowStart}`
@@ -68,23 +73,25 @@ export const createAttempts = ({
     /**
      * Counts an attempt against all limits before the attempt runs. If a limit is used up, counts
      * nothing and returns this limit's verdict. Otherwise returns the verdict of the limit with the
-     * fewest attempts left. `giveBack` undoes the count.
+     * fewest attempts left. `isSpent`: a hidden limit is used up. `giveBack` undoes the count.
      */
     async take(limits: readonly AttemptLimit[]) {
-      const taken: (Row & { verdict: Verdict })[] = []
-      for (const limit of limits) {
+      const taken: (Row & { verdict: Verdict; hidden: boolean })[] = []
+      let isSpent = false
+      for (const { hidden = false, ...limit } of limits) {
         const one = await takeOne(limit)
-        if (!one.verdict.allowed) {
+        if (one.verdict.allowed) taken.push({ ...one, hidden })
+        else if (hidden) isSpent = true
+        else {
           await giveBack(taken)
-          return { verdict: one.verdict, giveBack: async () => {} }
+          return { verdict: one.verdict, isSpent, giveBack: async () => {} }
         }
-        taken.push(one)
       }
       const [closest] = taken
-        .map(({ verdict }) => verdict)
-        .sort((a, b) => a.remaining - b.remaining)
+        .filter(({ hidden }) => !hidden)
+        .sort((a, b) => a.verdict.remaining - b.verdict.remaining)
       if (!closest) throw new RangeError('An attempt counts for at least one limit.')
-      return { verdict: closest, giveBack: () => giveBack(taken) }
+      return { verdict: closest.verdict, isSpent, giveBack: () => giveBack(taken) }
     },
   }
 }

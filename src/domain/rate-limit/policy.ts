@@ -13,6 +13,8 @@ const NETWORKS = 10
 const PAGES_PER_REQUEST = 3
 const GUEST_DONATIONS = 30
 const CODE_GUESSES = 5
+const USERS_PER_NETWORK = 8
+const ACCOUNTS_PER_LOGIN = 4
 /** The largest `integer` in Postgres. */
 const MAX_QUOTA = 2_147_483_647
 
@@ -36,6 +38,10 @@ export const createPolicies = ({
     page: policy('page', Math.min(MAX_QUOTA, PAGES_PER_REQUEST * anonymous), 1),
     /** Requests of one user, or of one API key. */
     user: policy('default', user, 1),
+    /** Requests of all users and API keys of one network together. */
+    network: policy('network', Math.min(MAX_QUOTA, USERS_PER_NETWORK * user), 1),
+    /** New accounts from one network. */
+    account: policy('account', Math.min(MAX_QUOTA, ACCOUNTS_PER_LOGIN * login), 60),
     /** Donations without an account, from one network. */
     guest: policy('guest', anonymous === 0 ? 0 : GUEST_DONATIONS, 60),
     /** Failed attempts to sign in to one account from one network. */

@@ -2,9 +2,12 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
+import { requireUser } from '../require-user.ts'
 import { takenBy } from './account.ts'
+import { suspendMade } from './change-password.ts'
 import { type Confirmed, holdConfirmed, ownAccount } from './check-password.ts'
 import type { Credentials } from './credentials.ts'
+import { revokeSessions } from './end-sessions.ts'
 import { mailChange } from './mail-notices.ts'
 import { sendCodeInMeasure } from './send-code.ts'
 import { useCodeOf } from './use-code.ts'
@@ -43,8 +46,9 @@ export const requestEmailChange = (
 
 /**
  * Changes the caller's email address with the code that was mailed to the new address. Mails a
- * notice to the old address. Returns false for a wrong, expired or used code, because an error
- * would roll back the count of wrong guesses.
+ * notice to the old address. With `endAccess`, also ends other sessions, API keys, webhooks and
+ * sign-ins with wallets. Returns false for a wrong, expired or used code, because an error would
+ * roll back the count of wrong guesses.
  *
  * @throws DomainError `invalid_token` if the session has ended; `email_taken` for a taken address
  */
@@ -52,6 +56,7 @@ export const changeEmail = (
   ctx: Context,
   credentials: Credentials,
   { email, code }: { email: string; code: string },
+  endAccess = false,
 ): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)
@@ -65,6 +70,10 @@ export const changeEmail = (
     } catch (error) {
       throw takenBy(error) ?? error
     }
-    await mailChange(ctx, old, 'email')
+    await mailChange(ctx, old, { change: 'email' })
+    if (endAccess) {
+      await suspendMade(ctx, old.id)
+      await revokeSessions(ctx, old.id, 'signed_out', requireUser(ctx).sessionId)
+    }
     return true
   })

@@ -7,7 +7,7 @@ import { deleteEndpointsOf, pauseEndpointsOf } from '../webhook/index.ts'
 import { type Confirmed, holdConfirmed } from './check-password.ts'
 import type { Credentials } from './credentials.ts'
 import { revokeSessions } from './end-sessions.ts'
-import { mailChange, mailRemaining } from './mail-notices.ts'
+import { mailRemaining } from './mail-notices.ts'
 import type { RegisterUser } from './schemas.ts'
 import { useCode } from './use-code.ts'
 import { markVerified } from './verify-email.ts'
@@ -32,7 +32,8 @@ export const hashNewPassword = async (
 
 /**
  * Sets a new password for a caller that `confirmCaller` confirmed, and mails a notice. Ends all
- * other sessions of the account and returns their ids.
+ * other sessions of the account and returns their ids. With `endAccess`, also ends API keys,
+ * webhooks and the sign-in with wallets, as `resetPassword` does.
  *
  * @throws DomainError `invalid_token` if the session has ended; `invalid_credentials` if the
  *   password was just changed
@@ -41,11 +42,13 @@ export const changePassword = (
   ctx: Context,
   confirmed: Confirmed,
   passwordHash: string,
+  endAccess = false,
 ): Promise<{ endedSessions: string[] }> =>
   withTransaction(ctx, async (ctx) => {
     const user = await holdConfirmed(ctx, confirmed)
     await ctx.sql`update app_user set password_hash = ${passwordHash} where id = ${user.id}`
-    await mailChange(ctx, user, 'password')
+    if (endAccess) await suspendMade(ctx, user.id)
+    await mailRemaining(ctx, user.id, !endAccess)
     const { sessionId } = requireUser(ctx)
     return { endedSessions: await revokeSessions(ctx, user.id, 'password_changed', sessionId) }
   })
@@ -67,7 +70,7 @@ export const resetPassword = (
     // If the address was unverified until now, a stranger may have created and used the account.
     if (await markVerified(ctx, userId)) await removeMade(ctx, userId)
     else await suspendMade(ctx, userId)
-    await mailRemaining(ctx, userId)
+    await mailRemaining(ctx, userId, false)
     return { endedSessions: await revokeSessions(ctx, userId, 'password_reset') }
   })
 
@@ -81,7 +84,7 @@ const removeMade = async (ctx: Context, userId: string): Promise<void> => {
 }
 
 /** Suspends webhooks and wallets and revokes API keys, because a stranger may have added them. */
-const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
+export const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
   await pauseEndpointsOf(ctx, userId)
   await revokeKeysOf(ctx, userId)
   await ctx.sql`update wallet set before_reset = true where user_id = ${userId}`

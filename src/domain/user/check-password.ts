@@ -17,26 +17,34 @@ export type Confirmed = Pick<AppUser, 'id' | 'passwordHash'>
 
 type Account = Pick<AppUser, 'id' | 'email' | 'username' | 'lang' | 'roles' | 'passwordHash'>
 
-/**
- * Finds a user by email address or user name and checks the password. An unknown user and a wrong
- * password get the same error after the same time. Opens no transaction, because the hash is slow.
- *
- * @throws DomainError `invalid_credentials` for an unknown user or a wrong password;
- *   `unavailable` if too many hashes wait
- */
-export const authenticateUser = async (
-  { sql }: Context,
-  credentials: Credentials,
-  { username, password }: Login,
-): Promise<Authenticated> => {
+/** Finds the account with an email address or a user name. */
+export const findAccount = async ({ sql }: Context, username: string) => {
   // A user name has no "@", so it cannot equal the address of another user.
   const name = username.toLowerCase()
   const [row] = await sql<Confirmed[]>`
     select id, password_hash from app_user
     where ${name.includes('@') ? sql`email = ${name}` : sql`lower(username) = ${name}`}`
-  const right = await credentials.passwords.verify(row?.passwordHash ?? null, password)
-  if (!row?.passwordHash || !right) throw wrongCredentials()
-  return { userId: row.id, passwordHash: row.passwordHash }
+  return row
+}
+
+/**
+ * Finds a user by email address or user name and checks the password. An unknown user, a wrong
+ * password and `isSpent` get the same error after the same time. Opens no transaction, because the
+ * hash is slow.
+ *
+ * @throws DomainError `invalid_credentials` for an unknown user or a wrong password, or if
+ *   `isSpent`; `unavailable` if too many hashes wait
+ */
+export const authenticateUser = async (
+  ctx: Context,
+  credentials: Credentials,
+  { username, password }: Login,
+  isSpent = false,
+): Promise<Authenticated> => {
+  const { id: userId, passwordHash = null } = (await findAccount(ctx, username)) ?? {}
+  const right = await credentials.passwords.verify(isSpent ? null : passwordHash, password)
+  if (userId === undefined || passwordHash === null || !right) throw wrongCredentials()
+  return { userId, passwordHash }
 }
 
 export const wrongCredentials = () =>
@@ -57,7 +65,8 @@ export const ownAccount = async (ctx: Context): Promise<Account> => {
 
 /**
  * Checks the caller's password again, because a session can be stolen. An account without a
- * password needs a recent sign-in instead. Opens no transaction, because the hash is slow.
+ * password needs a recent sign-in instead. With `orRecent`, a recent sign-in is enough for every
+ * account. Opens no transaction, because the hash is slow.
  *
  * @throws DomainError `unauthenticated` without a sign-in; `invalid_token` if the account was
  *   deleted; `invalid_input` if the password is missing; `invalid_credentials` if it is wrong;
@@ -67,11 +76,18 @@ export const confirmCaller = async (
   ctx: Context,
   credentials: Credentials,
   password: string | undefined,
+  { orRecent = false } = {},
 ): Promise<Account> => {
   const account = await ownAccount(ctx)
   const { passwordHash } = account
-  if (passwordHash === null && password === undefined) await requireRecentSignIn(ctx)
-  else if (password === undefined) {
+  if (password === undefined && (orRecent || passwordHash === null)) {
+    if (await hasRecentSignIn(ctx)) return account
+    throw new DomainError(
+      'sign_in_again',
+      'Sign in again, or send your password: this needs a sign-in of the last ten minutes.',
+    )
+  }
+  if (password === undefined) {
     throw new DomainError('invalid_input', 'password is required.', [
       { path: 'password', message: 'is required' },
     ])
@@ -79,16 +95,13 @@ export const confirmCaller = async (
   return account
 }
 
-const requireRecentSignIn = async (ctx: Context): Promise<void> => {
+/** Whether the caller signed in less than ten minutes ago. A refresh does not count. */
+export const hasRecentSignIn = async (ctx: Context): Promise<boolean> => {
   const { sessionId = null } = requireUser(ctx)
   const since = new Date(ctx.clock.now().getTime() - RECENT_MS)
   const recent = await ctx.sql`
     select from session where id = ${sessionId} and created_at > ${since}`
-  if (recent.length > 0) return
-  throw new DomainError(
-    'sign_in_again',
-    'Sign in with your wallet again: this needs a sign-in of the last ten minutes.',
-  )
+  return recent.length > 0
 }
 
 /**

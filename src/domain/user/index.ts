@@ -5,7 +5,13 @@ export {
   hashNewPassword,
   resetPassword,
 } from './change-password.ts'
-export { authenticateUser, confirmCaller, ownAccount } from './check-password.ts'
+export {
+  authenticateUser,
+  confirmCaller,
+  findAccount,
+  hasRecentSignIn,
+  ownAccount,
+} from './check-password.ts'
 export type { Credentials } from './credentials.ts'
 export { deleteAccount } from './delete-account.ts'
 export {
@@ -15,6 +21,7 @@ export {
   listSessions,
   type OpenSessionView,
 } from './end-sessions.ts'
+export { linkWallet } from './link-wallet.ts'
 export { pruneSignIn } from './prune-sign-in.ts'
 export { registerUser } from './register-user.ts'
 export { changeRoles, ROLES, type Role } from './roles.ts'
@@ -24,6 +31,7 @@ export {
   ChangePassword,
   DeleteAccount,
   Email,
+  LinkWallet,
   Login,
   RefreshSession,
   RegisterUser,
@@ -39,6 +47,6 @@ export {
   SESSION_TTL_MS,
   type SessionView,
 } from './sessions.ts'
-export { checkSignIn, signInWithWallet } from './sign-in-with-wallet.ts'
+export { signInWithWallet } from './sign-in-with-wallet.ts'
 export { loadSigningKeys, rotateSigningKey } from './signing-keys.ts'
 export { isVerified, verifyEmail } from './verify-email.ts'

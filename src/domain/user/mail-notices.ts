@@ -15,16 +15,17 @@ type Line = { line: string }
 export const mailChange = async (
   ctx: Context,
   { email, lang }: Pick<AppUser, 'email' | 'lang'>,
-  change: MailValues<'account_changed'>['change'],
+  values: MailValues<'account_changed'>,
 ): Promise<void> => {
   if (email === null) return
-  await queueMail(ctx, { to: email, lang, template: 'account_changed', values: { change } })
+  await queueMail(ctx, { to: email, lang, template: 'account_changed', values })
 }
 
 /** Mails a notice of a new password, with the wallets, webhooks, campaigns and roles to check. */
-export const mailRemaining = async (ctx: Context, userId: string): Promise<void> => {
+export const mailRemaining = async (ctx: Context, userId: string, isKept: boolean) => {
   const { sql } = ctx
-  const [owner] = await sql<Owner[]>`select email, lang, roles from app_user where id = ${userId}`
+  const [owner] = await sql<Owner[]>`
+    select email, lang, roles from app_user where id = ${userId} and email is not null`
   if (!owner) return
   const wallets = await sql<Line[]>`
     select address as line from wallet where user_id = ${userId}
@@ -41,6 +42,7 @@ export const mailRemaining = async (ctx: Context, userId: string): Promise<void>
     lang: owner.lang,
     template: 'password_changed',
     values: {
+      isKept,
       wallets: shown(wallets.map(({ line }) => toChecksumAddress(line))),
       webhooks: shown(webhooks.map(({ line }) => line)),
       campaigns: shown(

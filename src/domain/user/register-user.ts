@@ -7,7 +7,8 @@ import type { RegisterUser } from './schemas.ts'
 import { sendCode } from './send-code.ts'
 
 /**
- * Creates an account and queues the mail with its verification code.
+ * Creates an account and queues the mail with its verification code. Calls `countNew` for the
+ * account before the transaction ends.
  *
  * @throws DomainError `email_taken` or `username_taken` if another account has this value
  */
@@ -15,6 +16,7 @@ export const registerUser = (
   ctx: Context,
   credentials: Credentials,
   input: Omit<RegisterUser, 'password'> & { passwordHash: string },
+  countNew: (kind: 'account') => Promise<void>,
 ): Promise<{ userId: string }> =>
   withTransaction(ctx, async (ctx) => {
     const now = ctx.clock.now()
@@ -30,6 +32,7 @@ export const registerUser = (
     } catch (error) {
       throw takenBy(error) ?? error
     }
+    await countNew('account')
     await sendCode(ctx, credentials, 'verify_email', { id, email: input.email, lang: input.lang })
     return { userId: id }
   })

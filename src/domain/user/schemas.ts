@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/formats/json.ts'
+import { SignedChallenge } from '../wallet/index.ts'
 
 const MAX_PROFILE_CHARACTERS = 4_096
 const MAX_PROFILE_DEPTH = 8
@@ -86,9 +87,18 @@ const CurrentPassword = Password.optional().meta({
     'The current password. Leave it out if the account has no password: then it needs a sign-in of the last ten minutes.',
 })
 
+const EndAccess = z.boolean().optional().meta({
+  description:
+    'Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs in until you link it again. With a new address, it needs the code.',
+})
+
+/** Without a password, the sign-in must be at most ten minutes old. */
+export const LinkWallet = SignedChallenge.safeExtend({ password: Password.optional() })
+
 export const ChangePassword = z.strictObject({
   password: CurrentPassword,
   newPassword: Password,
+  endAccess: EndAccess,
 })
 
 export const ChangeEmail = z
@@ -97,6 +107,7 @@ export const ChangeEmail = z
     password: CurrentPassword,
     /** Without a code, a code is mailed to the new address. With a code, the address is changed. */
     code: Code.optional(),
+    endAccess: EndAccess,
   })
   .refine(({ password, code }) => password === undefined || code === undefined, {
     message: 'must not hold password and code together',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AppUser, EmailCode } from '../../db/schema/users.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/formats/ids.ts'
@@ -19,6 +20,8 @@ const RESEND_PAUSE_MS = MINUTE_MS
 /** After this many codes for a user in a day, a new code waits until the last code expires. */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
+/** The time of an answer must not reveal whether an account exists. */
+const ANSWER_MS = 40
 
 /** The account, and the address to which the code is mailed. */
 export type CodeReceiver = Pick<AppUser, 'id' | 'lang'> & { email: string }
@@ -29,13 +32,13 @@ export type CodeReceiver = Pick<AppUser, 'id' | 'lang'> & { email: string }
  * - the purpose is `verify_email` and the address is already verified, or
  * - the user has just got a mail, or too many mails in a day.
  */
-export const requestCode = (
+export const requestCode = async (
   ctx: Context,
   credentials: Credentials,
   purpose: Exclude<CodePurpose, 'change_email'>,
   email: string,
-): Promise<void> =>
-  withTransaction(ctx, async (ctx) => {
+): Promise<void> => {
+  const sent = withTransaction(ctx, async (ctx) => {
     const [user] = await ctx.sql<CodeReceiver[]>`
       select id, email, lang from app_user
       where email = ${email}
@@ -43,6 +46,8 @@ export const requestCode = (
       for update`
     if (user) await sendCodeInMeasure(ctx, credentials, purpose, user)
   })
+  await Promise.all([sent, delay(ANSWER_MS)])
+}
 
 /**
  * Mails a new code. A code that was mailed before stays valid until it expires, because the user

@@ -6,34 +6,16 @@ import { newId } from '../../kernel/formats/ids.ts'
 import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { Context } from '../context.ts'
 import { claimByWallet } from '../donation/index.ts'
-import {
-  type CheckedChallenge,
-  checkSigned,
-  type ProvenWallet,
-  type SignedChallenge,
-  useChallenge,
-} from '../wallet/index.ts'
+import { type CheckedChallenge, type ProvenWallet, useChallenge } from '../wallet/index.ts'
 import { type UserView, userColumns } from './account.ts'
 import type { Credentials } from './credentials.ts'
 import { type SessionClient, type SessionView, startSession } from './sessions.ts'
 import { emitVerified } from './verify-email.ts'
 
-const SIGN_IN = { purpose: 'sign_in', userId: null } as const
-
-/**
- * Checks the signature of a sign-in challenge. Call `checkSignIn` before `signInWithWallet` and
- * outside a transaction, because the check may ask a contract wallet on its chain.
- *
- * @throws DomainError `invalid_challenge` if the challenge is unknown, used or expired;
- *   `invalid_signature` if the wallet did not sign it; `unavailable` if a chain cannot be asked;
- *   `blocked_for_legal_reasons` if the wallet is sanctioned
- */
-export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<CheckedChallenge> =>
-  checkSigned(ctx, input, SIGN_IN)
-
 /**
  * Signs in to the account that has linked the wallet. If there is no such account, creates an
- * account without an email address and without a password, and returns `created: true`.
+ * account without an email address and without a password, calls `countNew` for it before the
+ * transaction ends, and returns `created: true`.
  *
  * @throws DomainError `invalid_challenge` if the challenge is used or expired; `conflict` if the
  *   wallet is linked or unlinked meanwhile; `forbidden` if the wallet was last linked before a
@@ -44,13 +26,15 @@ export const signInWithWallet = (
   credentials: Credentials,
   { nonce, proof }: CheckedChallenge,
   client: SessionClient,
+  countNew: (kind: 'account') => Promise<void>,
 ): Promise<{ session: SessionView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
-    const proven = await useChallenge(ctx, nonce, SIGN_IN)
+    const proven = await useChallenge(ctx, nonce, { purpose: 'sign_in', userId: null })
     // Sign-ins of one wallet run one after another, so that only one of them creates an account.
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof, client.lang))
+    if (!owner) await countNew('account')
     await claimByWallet(ctx, user.id, { ...proven, method: proof.method })
     const session = await startSession(ctx, credentials, user, client)
     return { session, created: owner === undefined }

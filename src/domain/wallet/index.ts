@@ -1,6 +1,11 @@
 export { type ChallengeView, challengeSignIn, challengeWallet } from './challenge-wallet.ts'
-export { checkChallenge, linkWallet } from './link-wallet.ts'
-export { listWallets, unlinkWallet, type WalletView } from './list-wallets.ts'
+export {
+  listWallets,
+  toWalletView,
+  unlinkWallet,
+  type WalletView,
+  walletColumns,
+} from './list-wallets.ts'
 export { ChallengeWallet, SignatureText, SignedChallenge } from './schemas.ts'
 export {
   type CheckedChallenge,

@@ -17,8 +17,8 @@ export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 export type ProvenWallet = Pick<SignatureChallenge, 'address' | 'chainId'>
 
 /**
- * Checks the signature of a challenge. Must run outside a transaction, because the check may have
- * to wait for a call to the wallet's contract.
+ * Checks the signature of a challenge to link a wallet to the user, or to sign in if `userId` is
+ * null. Must run outside a transaction, because the check may wait for a contract of the wallet.
  *
  * @throws DomainError `invalid_challenge` if the challenge is unknown, used or expired;
  *   `invalid_signature` if the wallet did not sign it; `unavailable` if a chain cannot be read;
@@ -27,8 +27,9 @@ export type ProvenWallet = Pick<SignatureChallenge, 'address' | 'chainId'>
 export const checkSigned = async (
   ctx: Context,
   input: SignedChallenge,
-  { purpose, userId }: ChallengeFor,
+  userId: string | null = null,
 ): Promise<CheckedChallenge> => {
+  const purpose = userId === null ? 'sign_in' : 'link_wallet'
   const nonce = input.nonce ?? nonceOf(input.message ?? '') ?? ''
   const [challenge] = await ctx.sql<Pick<SignatureChallenge, 'address' | 'chainId' | 'message'>[]>`
     select address, chain_id, message from signature_challenge

@@ -15,7 +15,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_terms: 'The terms of the escrow are not valid; `details` names the field.',
   escrow_target_too_high: 'The target is above the highest target of an escrow here.',
   unauthenticated: 'No user is signed in.',
-  invalid_credentials: 'The user name or the password is wrong.',
+  invalid_credentials: 'The user name or the password is wrong, or too many were wrong before.',
   invalid_token: 'The token is not valid, or has expired.',
   invalid_api_key: 'The API key is not valid, has expired, or belongs to the other environment.',
   refresh_reused: 'The refresh token was used before, so its session has ended.',
@@ -24,8 +24,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_signature: 'The signature does not belong to this account and message.',
   forbidden: 'The caller may not do this.',
   email_unverified: 'The caller must verify their email address first.',
-  sign_in_again:
-    'The account has no password, so the request needs a sign-in of the last ten minutes.',
+  sign_in_again: 'The request needs the password, or a sign-in of the last ten minutes.',
   blocked_for_legal_reasons: 'The law forbids us to serve this caller or this wallet.',
   not_found: 'The resource does not exist, or the caller may not see it.',
   route_not_found: 'The address does not exist.',

@@ -2,7 +2,6 @@ import type {
   AttemptLimit,
   Attempts,
   Policies,
-  Policy,
   RateLimiter,
   Verdict,
 } from '../../domain/rate-limit/index.ts'
@@ -23,48 +22,25 @@ export type Attempt = {
   secret: 'password' | 'code'
   /** The user name or mail address that the caller gave. The account may not exist. */
   account: string
+  /** The id of the account, if it exists. All names of an account share its wrong passwords. */
+  owner?: string | undefined
+  /** Whether the caller has signed in to the account. Others must not learn of its other names. */
+  isSignedIn?: boolean
 }
 
 /** The rate limits of one request. Its methods write the RateLimit headers of the answer. */
-export type RequestLimits = {
-  /** Counts a request for its caller or else its address. Throws `rate_limited` above the limit. */
-  countRequest(caller: Caller | null): void
-  /** Counts a page or its stream for its address. Throws `rate_limited` above the limit. */
-  countPage(): void
-  /** Leaves the request uncounted, for files that need no work. */
-  countNothing(): void
-  /** Runs `work` and counts a wrong secret. Throws `rate_limited` after too many wrong secrets. */
-  countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
-  /** Counts the request of a guest's network. Throws `rate_limited` above the limit for guests. */
-  countGuest(): Promise<void>
-  /** Writes the RateLimit headers without counting the request. */
-  writeHeaders(): void
-  /** Counts the request for its address, unless the request has been counted before. */
-  countAddress(): void
-}
-
-const UNLIMITED: RequestLimits = {
-  countRequest() {},
-  countPage() {},
-  countNothing() {},
-  countAttempt: (_, work) => work(),
-  countGuest: async () => {},
-  writeHeaders() {},
-  countAddress() {},
-}
+export type RequestLimits = ReturnType<ReturnType<typeof createLimits>>
 
 /**
  * Returns a function that creates the limits of a request. The limits write the headers of
  * draft-ietf-httpapi-ratelimit-headers-11. Without `limits`, no request is limited.
  */
-export const createLimits = (
-  limits: RateLimits | undefined,
-): ((address: string, headers: Record<string, string>) => RequestLimits) => {
-  if (!limits) return () => UNLIMITED
-  const { limiter, attempts, policies } = limits
-
-  const count = (headers: Record<string, string>, policy: Policy, id: string): void => {
-    if (policy.quota > 0) tell(headers, limiter.take(policy, id))
+export const createLimits = (limits: RateLimits | undefined) => {
+  const count = (headers: Record<string, string>, kind: keyof Policies, id: string): void => {
+    if (!limits || limits.policies[kind].quota === 0) return
+    const verdict = limits.limiter.take(limits.policies[kind], id)
+    // The headers name the limit of a whole network only if it refuses the request.
+    if (kind !== 'network' || !verdict.allowed) tell(headers, verdict)
   }
 
   /**
@@ -72,46 +48,58 @@ export const createLimits = (
    * limits, so one network cannot use up the total of an account.
    */
   const limitsOf = (
-    { secret }: Attempt,
+    policies: Policies,
+    { secret, owner, isSignedIn = false }: Attempt,
     { name, address, isKnown }: { name: string; address: string; isKnown: boolean },
   ): AttemptLimit[] => {
-    const both = pairOf(name, address)
-    if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
-    const ofBoth = { policy: policies.login, id: `login:${both}` }
-    // The totals must not lock out the owner, so a network with an earlier sign-in has no total.
-    if (isKnown) return [ofBoth]
+    const site = siteOf(address)
+    if (secret === 'code') return [{ policy: policies.code, id: `code:${site} ${name}` }]
+    const limitsFor = (whose: string, hidden = false): AttemptLimit[] => [
+      { policy: policies.login, id: `login:${site} ${whose}`, hidden },
+      // The totals must not lock out the owner, so a network with an earlier sign-in has no total.
+      ...(isKnown ? [] : [{ policy: policies.loginTotal, id: `login-account:${whose}`, hidden }]),
+    ]
     return [
-      ofBoth,
-      { policy: policies.loginTotal, id: `login-address:${address}` },
-      { policy: policies.loginTotal, id: `login-account:${name}` },
+      ...limitsFor(`name ${name}`),
+      ...(isKnown ? [] : [{ policy: policies.loginTotal, id: `login-address:${address}` }]),
+      ...limitsFor(wholeOf(owner, name), !isSignedIn),
     ]
   }
 
-  return (address, headers) => {
+  return (address: string, headers: Record<string, string>) => {
     let seen = false
+    /** Counts a request for its caller and network. Throws `rate_limited` above a limit. */
     const countRequest = (caller: Caller | null): void => {
       seen = true
-      if (caller) count(headers, policies.user, idOf(caller))
-      else count(headers, policies.anonymous, `address:${address}`)
+      count(headers, caller ? 'user' : 'anonymous', caller ? idOf(caller) : `address:${address}`)
+      if (caller) count(headers, 'network', `network:${siteOf(address)}`)
     }
     return {
       countRequest,
-      countPage() {
+      /** Counts a page or its stream for its address. Throws `rate_limited` above the limit. */
+      countPage(): void {
         seen = true
-        count(headers, policies.page, `page:${address}`)
+        count(headers, 'page', `page:${address}`)
       },
-      countNothing() {
+      /** Leaves the request uncounted, for files that need no work. */
+      countNothing(): void {
         seen = true
       },
-      async countAttempt(attempt, work) {
-        if (policies.login.quota === 0) return work()
+      /**
+       * Runs `work` and counts a wrong secret. Throws `rate_limited` after too many wrong secrets
+       * for this name. If the account has used up its attempts under other names, `isSpent` is true
+       * and `work` must refuse every password: 429 would show that both names are of one account.
+       */
+      async countAttempt<T>(attempt: Attempt, work: (isSpent: boolean) => Promise<T>): Promise<T> {
+        if (!limits || limits.policies.login.quota === 0) return work(false)
+        const { attempts, policies } = limits
         const name = attempt.account.trim().toLowerCase()
-        const known = `known:${pairOf(name, address)}`
+        const known = `known:${siteOf(address)} ${wholeOf(attempt.owner, name)}`
         const isKnown = attempt.secret === 'password' && (await attempts.isRemembered(known))
-        const taken = await attempts.take(limitsOf(attempt, { name, address, isKnown }))
+        const taken = await attempts.take(limitsOf(policies, attempt, { name, address, isKnown }))
         tell(headers, taken.verdict)
         try {
-          const done = await work()
+          const done = await work(taken.isSpent)
           await taken.giveBack()
           if (attempt.secret === 'password') await attempts.remember(known)
           return done
@@ -120,24 +108,29 @@ export const createLimits = (
           throw error
         }
       },
-      async countGuest() {
-        if (policies.guest.quota === 0) return
-        const limit = { policy: policies.guest, id: `guest:${siteOf(address)}` }
-        tell(headers, (await attempts.take([limit])).verdict)
+      /** Counts something that a network makes. Throws `rate_limited` above the limit. */
+      async countNew(kind: 'guest' | 'account'): Promise<void> {
+        if (!limits || limits.policies[kind].quota === 0) return
+        const limit = { policy: limits.policies[kind], id: `${kind}:${siteOf(address)}` }
+        tell(headers, (await limits.attempts.take([limit])).verdict)
       },
-      writeHeaders() {
+      /** Writes the RateLimit headers without counting the request. */
+      writeHeaders(): void {
         seen = true
-        if (policies.anonymous.quota === 0) return
-        tell(headers, limiter.look(policies.anonymous, `address:${address}`))
+        if (!limits || limits.policies.anonymous.quota === 0) return
+        tell(headers, limits.limiter.look(limits.policies.anonymous, `address:${address}`))
       },
-      countAddress() {
+      /** Counts the request for its address, unless the request has been counted before. */
+      countAddress(): void {
         if (!seen) countRequest(null)
       },
     }
   }
 }
 
-const pairOf = (name: string, address: string): string => `${siteOf(address)} ${name}`
+/** Names a whole account. No name that a caller gives can be the name of another account. */
+const wholeOf = (owner: string | undefined, name: string): string =>
+  owner === undefined ? `unknown ${name}` : `account ${owner}`
 
 const isWrongSecret = (error: unknown): boolean =>
   error instanceof DomainError &&
@@ -149,6 +142,8 @@ const NAMES: Readonly<Record<string, string>> = {
   default: 'requests',
   page: 'pages',
   guest: 'donations without an account',
+  account: 'new accounts from your network',
+  network: 'requests from your network',
 }
 
 /** Writes a limit into the headers. Throws DomainError `rate_limited` if the limit is used up. */

@@ -41,7 +41,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
     ...passwordOperations(deps),
     ...sessionOperations(deps),
   ]),
-  ...tagged('wallets', walletOperations()),
+  ...tagged('wallets', walletOperations(deps)),
   ...tagged('auth', walletSignInOperations(deps)),
   ...tagged('keys', keyOperations()),
   ...tagged('users', roleOperations(deps)),

@@ -35,28 +35,25 @@ ${
 Ereignisse aus der Zwischenzeit gehen nicht verloren: Sie stehen in Ihrem Konto.
 `,
   }),
-  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
-    const remaining = listsOf([
-      ['Wallets', wallets],
-      ['Webhooks', webhooks],
-      ['Kampagnen', campaigns],
-      ['Rollen', roles],
-    ])
-    return {
-      subject: 'Ihr Passwort wurde geändert',
-      text: `Ihr Fundproof-Passwort wurde mit einem Code geändert, den wir an diese Adresse geschickt haben. Alle
-Sitzungen und API-Schlüssel sind beendet, alle Webhooks sind angehalten.
-
-${
-  remaining === ''
-    ? 'Sonst ist nichts in Ihrem Konto.'
-    : `Das bleibt in Ihrem Konto. Entfernen Sie, was nicht von Ihnen ist:
-
-${remaining}`
-}
-`,
+  password_changed: ({ isKept, wallets, webhooks, campaigns, roles }) => ({
+    subject: 'Ihr Passwort wurde geändert',
+    text: `${
+      isKept
+        ? `Ihr Fundproof-Passwort wurde in einer offenen Sitzung geändert. Alle anderen Sitzungen sind beendet.
+API-Schlüssel, Webhooks und Wallets funktionieren weiter.`
+        : `Ihr Fundproof-Passwort wurde geändert. Alle anderen Sitzungen und alle API-Schlüssel sind beendet,
+alle Webhooks sind angehalten, und eine Wallet meldet Sie erst an, wenn Sie sie neu verknüpfen.`
     }
-  },
+${listsOf('Das bleibt in Ihrem Konto. Entfernen Sie, was nicht von Ihnen ist:', [
+  ['Wallets', wallets],
+  ['Webhooks', webhooks],
+  ['Kampagnen', campaigns],
+  ['Rollen', roles],
+])}
+Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort, mit einem Code, den wir an diese
+Adresse schicken.
+`,
+  }),
   change_email: ({ code, minutes }) => ({
     subject: `${code} ist Ihr Fundproof-Code`,
     text: `Ihr Code, um diese E-Mail-Adresse für Ihr Fundproof-Konto zu verwenden, lautet
@@ -76,15 +73,16 @@ Wenn Sie das wollten, melden Sie sich bei dem Konto mit dieser Adresse an und ge
 oder löschen es. Wenn nicht, ignorieren Sie diese Nachricht.
 `,
   }),
-  account_changed: ({ change }) =>
-    change === 'password'
+  account_changed: (values) =>
+    values.change === 'wallet'
       ? {
-          subject: 'Ihr Passwort wurde geändert',
-          text: `Das Passwort Ihres Fundproof-Kontos wurde in einer Sitzung geändert, die das alte angegeben hat. Alle
-anderen Sitzungen sind beendet. API-Schlüssel und Webhooks bleiben.
+          subject: 'Eine Wallet wurde mit Ihrem Konto verknüpft',
+          text: `Diese Wallet kann sich jetzt an Ihrem Fundproof-Konto anmelden:
+
+    ${values.wallet}
 
 Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort, mit einem Code, den wir an diese
-Adresse schicken.
+Adresse schicken. Danach kann sich die Wallet nicht mehr anmelden.
 `,
         }
       : {

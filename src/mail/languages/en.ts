@@ -34,28 +34,24 @@ ${
 Events that happen meanwhile are not lost: they are listed in your account.
 `,
   }),
-  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
-    const remaining = listsOf([
-      ['Wallets', wallets],
-      ['Webhooks', webhooks],
-      ['Campaigns', campaigns],
-      ['Roles', roles],
-    ])
-    return {
-      subject: 'Your password was changed',
-      text: `Your Fundproof password was changed with a code that we mailed to this address. All sessions and
-API keys have ended, and all webhooks are paused.
-
-${
-  remaining === ''
-    ? 'Nothing else is in your account.'
-    : `This remains in your account. Remove what is not yours:
-
-${remaining}`
-}
-`,
+  password_changed: ({ isKept, wallets, webhooks, campaigns, roles }) => ({
+    subject: 'Your password was changed',
+    text: `${
+      isKept
+        ? `Your Fundproof password was changed in an open session. All other sessions have ended. API keys,
+webhooks and wallets continue to work.`
+        : `Your Fundproof password was changed. All other sessions and API keys have ended, all webhooks are
+paused, and a wallet can sign in only after you link it again.`
     }
-  },
+${listsOf('This remains in your account. Remove what is not yours:', [
+  ['Wallets', wallets],
+  ['Webhooks', webhooks],
+  ['Campaigns', campaigns],
+  ['Roles', roles],
+])}
+If it was not you, choose a new password at once, with a code that we mail to this address.
+`,
+  }),
   change_email: ({ code, minutes }) => ({
     subject: `${code} is your Fundproof code`,
     text: `Your code to use this email address for your Fundproof account is
@@ -75,14 +71,16 @@ If you asked for it, sign in to the account that has this address. Give that acc
 or delete it. If you did not ask for it, ignore this message.
 `,
   }),
-  account_changed: ({ change }) =>
-    change === 'password'
+  account_changed: (values) =>
+    values.change === 'wallet'
       ? {
-          subject: 'Your password was changed',
-          text: `The password of your Fundproof account was changed by a session that entered the old password.
-All other sessions have ended. API keys and webhooks continue to work.
+          subject: 'A wallet was linked to your account',
+          text: `This wallet can now sign in to your Fundproof account:
 
-If it was not you, choose a new password at once, with a code that we mail to this address.
+    ${values.wallet}
+
+If it was not you, choose a new password at once, with a code that we mail to this address. After
+that the wallet cannot sign in.
 `,
         }
       : {

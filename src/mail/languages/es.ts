@@ -34,28 +34,24 @@ ${
 Los eventos que ocurran mientras tanto no se pierden: figuran en tu cuenta.
 `,
   }),
-  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
-    const remaining = listsOf([
-      ['Carteras', wallets],
-      ['Webhooks', webhooks],
-      ['Campañas', campaigns],
-      ['Funciones', roles],
-    ])
-    return {
-      subject: 'Tu contraseña ha cambiado',
-      text: `Tu contraseña de Fundproof se ha cambiado con un código que enviamos a esta dirección. Todas las
-sesiones y claves de API han terminado, y todos los webhooks están en pausa.
-
-${
-  remaining === ''
-    ? 'No queda nada más en tu cuenta.'
-    : `Esto queda en tu cuenta. Elimina lo que no sea tuyo:
-
-${remaining}`
-}
-`,
+  password_changed: ({ isKept, wallets, webhooks, campaigns, roles }) => ({
+    subject: 'Tu contraseña ha cambiado',
+    text: `${
+      isKept
+        ? `Tu contraseña de Fundproof se ha cambiado en una sesión abierta. Todas las demás sesiones han
+terminado. Las claves de API, los webhooks y las carteras siguen activos.`
+        : `Tu contraseña de Fundproof se ha cambiado. Todas las demás sesiones y las claves de API han
+terminado, los webhooks están en pausa, y una cartera solo inicia sesión si la vinculas de nuevo.`
     }
-  },
+${listsOf('Esto queda en tu cuenta. Elimina lo que no sea tuyo:', [
+  ['Carteras', wallets],
+  ['Webhooks', webhooks],
+  ['Campañas', campaigns],
+  ['Funciones', roles],
+])}
+Si no has sido tú, elige enseguida una nueva contraseña, con un código que enviamos a esta dirección.
+`,
+  }),
   change_email: ({ code, minutes }) => ({
     subject: `${code} es tu código de Fundproof`,
     text: `Tu código para usar esta dirección de correo en tu cuenta de Fundproof es
@@ -75,14 +71,16 @@ Si lo has pedido tú, inicia sesión en la cuenta que tiene esta dirección y po
 no lo has pedido, ignora este mensaje.
 `,
   }),
-  account_changed: ({ change }) =>
-    change === 'password'
+  account_changed: (values) =>
+    values.change === 'wallet'
       ? {
-          subject: 'Tu contraseña ha cambiado',
-          text: `La contraseña de tu cuenta de Fundproof se ha cambiado en una sesión que indicó la anterior. Todas las
-demás sesiones han terminado. Las claves de API y los webhooks siguen activos.
+          subject: 'Se ha vinculado una cartera a tu cuenta',
+          text: `Esta cartera puede iniciar sesión ahora en tu cuenta de Fundproof:
+
+    ${values.wallet}
 
 Si no has sido tú, elige enseguida una nueva contraseña, con un código que enviamos a esta dirección.
+Después la cartera ya no puede iniciar sesión.
 `,
         }
       : {

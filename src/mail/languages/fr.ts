@@ -34,28 +34,25 @@ ${
 Les événements qui surviennent entre-temps ne sont pas perdus : ils figurent dans votre compte.
 `,
   }),
-  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
-    const remaining = listsOf([
-      ['Portefeuilles', wallets],
-      ['Webhooks', webhooks],
-      ['Campagnes', campaigns],
-      ['Rôles', roles],
-    ])
-    return {
-      subject: 'Votre mot de passe a été changé',
-      text: `Votre mot de passe Fundproof a été changé avec un code que nous avons envoyé à cette adresse. Toutes
-les sessions et clés d'API ont pris fin, et tous les webhooks sont en pause.
-
-${
-  remaining === ''
-    ? "Il ne reste rien d'autre dans votre compte."
-    : `Voici ce qui reste dans votre compte. Supprimez ce qui n'est pas à vous :
-
-${remaining}`
-}
-`,
+  password_changed: ({ isKept, wallets, webhooks, campaigns, roles }) => ({
+    subject: 'Votre mot de passe a été changé',
+    text: `${
+      isKept
+        ? `Votre mot de passe Fundproof a été changé dans une session ouverte. Toutes les autres sessions ont
+pris fin. Les clés d'API, les webhooks et les portefeuilles restent actifs.`
+        : `Votre mot de passe Fundproof a été changé. Toutes les autres sessions et les clés d'API ont pris fin,
+les webhooks sont en pause, et un portefeuille ne peut se connecter que si vous le liez de nouveau.`
     }
-  },
+${listsOf("Voici ce qui reste dans votre compte. Supprimez ce qui n'est pas à vous :", [
+  ['Portefeuilles', wallets],
+  ['Webhooks', webhooks],
+  ['Campagnes', campaigns],
+  ['Rôles', roles],
+])}
+Si ce n'était pas vous, choisissez tout de suite un nouveau mot de passe, avec un code que nous
+envoyons à cette adresse.
+`,
+  }),
   change_email: ({ code, minutes }) => ({
     subject: `${code} est votre code Fundproof`,
     text: `Votre code pour utiliser cette adresse électronique avec votre compte Fundproof est
@@ -75,15 +72,16 @@ Si vous l'avez demandé, connectez-vous au compte qui a cette adresse, et donnez
 supprimez-le. Si vous ne l'avez pas demandé, ignorez ce message.
 `,
   }),
-  account_changed: ({ change }) =>
-    change === 'password'
+  account_changed: (values) =>
+    values.change === 'wallet'
       ? {
-          subject: 'Votre mot de passe a été changé',
-          text: `Le mot de passe de votre compte Fundproof a été changé par une session qui a donné l'ancien. Toutes
-les autres sessions ont pris fin. Les clés d'API et les webhooks restent actifs.
+          subject: 'Un portefeuille a été lié à votre compte',
+          text: `Ce portefeuille peut maintenant se connecter à votre compte Fundproof :
+
+    ${values.wallet}
 
 Si ce n'était pas vous, choisissez tout de suite un nouveau mot de passe, avec un code que nous
-envoyons à cette adresse.
+envoyons à cette adresse. Ensuite, ce portefeuille ne peut plus se connecter.
 `,
         }
       : {

@@ -34,28 +34,24 @@ ${
 Os eventos que ocorram entretanto não se perdem: constam da sua conta.
 `,
   }),
-  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
-    const remaining = listsOf([
-      ['Carteiras', wallets],
-      ['Webhooks', webhooks],
-      ['Campanhas', campaigns],
-      ['Funções', roles],
-    ])
-    return {
-      subject: 'A sua palavra-passe foi alterada',
-      text: `A sua palavra-passe da Fundproof foi alterada com um código que enviámos para este endereço. Todas as
-sessões e chaves de API terminaram, e todos os webhooks estão em pausa.
-
-${
-  remaining === ''
-    ? 'Não há mais nada na sua conta.'
-    : `Isto fica na sua conta. Remova o que não é seu:
-
-${remaining}`
-}
-`,
+  password_changed: ({ isKept, wallets, webhooks, campaigns, roles }) => ({
+    subject: 'A sua palavra-passe foi alterada',
+    text: `${
+      isKept
+        ? `A sua palavra-passe da Fundproof foi alterada numa sessão aberta. Todas as outras sessões terminaram.
+As chaves de API, os webhooks e as carteiras continuam ativos.`
+        : `A sua palavra-passe da Fundproof foi alterada. Todas as outras sessões e as chaves de API terminaram,
+os webhooks estão em pausa, e uma carteira só inicia sessão depois de a associar de novo.`
     }
-  },
+${listsOf('Isto fica na sua conta. Remova o que não é seu:', [
+  ['Carteiras', wallets],
+  ['Webhooks', webhooks],
+  ['Campanhas', campaigns],
+  ['Funções', roles],
+])}
+Se não foi você, escolha já uma nova palavra-passe, com um código que enviamos para este endereço.
+`,
+  }),
   change_email: ({ code, minutes }) => ({
     subject: `${code} é o seu código da Fundproof`,
     text: `O seu código para usar este endereço de e-mail na sua conta da Fundproof é
@@ -74,14 +70,16 @@ Se o pediu, inicie sessão na conta que tem este endereço e dê-lhe outro ou el
 ignore esta mensagem.
 `,
   }),
-  account_changed: ({ change }) =>
-    change === 'password'
+  account_changed: (values) =>
+    values.change === 'wallet'
       ? {
-          subject: 'A sua palavra-passe foi alterada',
-          text: `A palavra-passe da sua conta da Fundproof foi alterada por uma sessão que indicou a anterior. Todas as
-outras sessões terminaram. As chaves de API e os webhooks continuam ativos.
+          subject: 'Uma carteira foi associada à sua conta',
+          text: `Esta carteira pode agora iniciar sessão na sua conta da Fundproof:
+
+    ${values.wallet}
 
 Se não foi você, escolha já uma nova palavra-passe, com um código que enviamos para este endereço.
+Depois disso, a carteira já não pode iniciar sessão.
 `,
         }
       : {

@@ -18,7 +18,7 @@ export const accountPages = (deps: PageDeps) => {
     ...resetPages(deps, sessions),
     ...claimPages(deps),
     ...accountOwnPages(deps, sessions),
-    ...walletPages(),
+    ...walletPages(deps),
     ...listPages(),
     ...FORM_PAGES.map(([path, to]) =>
       get(path, 'form', async ({ query }) => seeOther(query.size === 0 ? to : `${to}?${query}`)),

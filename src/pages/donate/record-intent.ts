@@ -19,7 +19,7 @@ export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLin
 
 /** Refuses an account without a confirmed email address, and counts the donations of guests. */
 export const admitDonor = async ({ ctx, caller, limits }: Visit): Promise<void> => {
-  if (!caller) return limits.countGuest()
+  if (!caller) return limits.countNew('guest')
   if (caller.verified || (await isVerified(ctx))) return
   throw new DomainError('email_unverified', 'Confirm your mail address first.')
 }

@@ -6,7 +6,8 @@ import {
 } from '../../../src/domain/deposit/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { challengeWallet, checkChallenge, linkWallet } from '../../../src/domain/wallet/index.ts'
+import { linkWallet, ownAccount } from '../../../src/domain/user/index.ts'
+import { challengeWallet, checkSigned } from '../../../src/domain/wallet/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
@@ -43,7 +44,8 @@ const setUp = async () => {
       const as = world.as(user)
       const { message, nonce } = await challengeWallet(as, { address: chain.addressOf(1) })
       const signature = await keyOf(1).signMessage(message)
-      await linkWallet(as, await checkChallenge(as, { nonce, signature }))
+      const checked = await checkSigned(as, { nonce, signature }, user.userId)
+      await linkWallet(as, await ownAccount(as), checked)
     },
     claim: async (user: User) => {
       const as = world.as(user)

@@ -31,7 +31,7 @@ test('changes a password with the current one, ends the other sessions and mails
   expect(await statusOfMe(api, { token })).toBe(200)
   expect(await statusOfMe(api, { apiKey })).toBe(200)
   expect((await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })).status).toBe(200)
-  expect((await mailsTo(api, email))[0]).toBe('account_changed')
+  expect((await mailsTo(api, email))[0]).toBe('password_changed')
 })
 
 test('changes no password without the current one, for a key, or to one that is easy to guess', async () => {

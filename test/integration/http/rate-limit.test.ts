@@ -1,46 +1,8 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import {
-  createAttempts,
-  createPolicies,
-  createRateLimiter,
-} from '../../../src/domain/rate-limit/index.ts'
 import { createApp } from '../../../src/http/app.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { codeFor } from './support/account.ts'
-import { createTestApi, requestOf } from './support/api.ts'
-
-type Asked = Parameters<typeof requestOf>[1] & { from?: string }
-
-const LIMITS = { anonymous: 5, user: 8, login: 4 }
-
-/** The HTTP half with limits, asked from any address. */
-const createLimitedApi = async (
-  options: { trustedProxies?: number; limits?: Partial<typeof LIMITS> } = {},
-) => {
-  const clock = createFakeClock(new Date('2026-11-20T12:00:00Z'))
-  const api = await createTestApi({ clock })
-  const hash = (id: string) => createHash('sha256').update(id).digest('hex')
-  const limiter = createRateLimiter({ sql: api.ctx.sql, clock, log: api.ctx.log, hash })
-  const policies = createPolicies({ ...LIMITS, ...options.limits })
-  const attempts = createAttempts({ sql: api.ctx.sql, clock, hash })
-  const rateLimits = { limiter, attempts, policies, trustedProxies: options.trustedProxies ?? 0 }
-  const app = createApp({ ...api.deps, corsOrigins: ['https://app.example'], rateLimits })
-  const ask = async (method: string, path: string, { from = '192.0.2.1', ...asked }: Asked = {}) =>
-    app.request(path, requestOf(method, asked), { incoming: { socket: { remoteAddress: from } } })
-  const statuses = async (count: number, ...request: Parameters<typeof ask>) => {
-    const found: number[] = []
-    for (let i = 0; i < count; i++) found.push((await ask(...request)).status)
-    return found
-  }
-  const rateLimitsOfAnother = () => ({
-    ...rateLimits,
-    limiter: createRateLimiter({ sql: api.ctx.sql, clock, log: api.ctx.log, hash }),
-    attempts: createAttempts({ sql: api.ctx.sql, clock, hash }),
-  })
-  const mailedCode = (email: string) => codeFor(api, email)
-  return { ...api, clock, ask, statuses, rateLimitsOfAnother, mailedCode }
-}
+import { PASSWORD } from './support/account.ts'
+import { requestOf } from './support/api.ts'
+import { type LimitedAsked as Asked, createLimitedApi, withAccount } from './support/limited-api.ts'
 
 const limitOf = (response: Response) => {
   const [, remaining, seconds] =
@@ -169,26 +131,6 @@ test('takes a /64 of IPv6 and an IPv4 address in IPv6 clothes for one client', a
   await api.statuses(5, 'GET', '/nothing', { from: '::ffff:203.0.113.5' })
   expect(await statusFrom('203.0.113.5')).toBe(429)
 })
-
-const PASSWORD = 'quiet-river-42-stones'
-
-/** An API with one account, and ways to sign in to it from any address. */
-const withAccount = async (options: Parameters<typeof createLimitedApi>[0] = {}) => {
-  const api = await createLimitedApi({ limits: { anonymous: 0 }, ...options })
-  const body = { email: 'ada@example.org', username: 'ada', password: PASSWORD }
-  expect((await api.ask('POST', '/api/auth/register', { body })).status).toBe(201)
-  const attempt = (username: string, from: string, password = PASSWORD) =>
-    api.ask('POST', '/api/auth/login', { body: { username, password }, from })
-  const statusesOf = async (
-    times: number,
-    ...[username, from, password]: Parameters<typeof attempt>
-  ) => {
-    const found: number[] = []
-    for (let i = 0; i < times; i++) found.push((await attempt(username, from, password)).status)
-    return found
-  }
-  return { ...api, attempt, statusesOf }
-}
 
 test('a stranger who guesses at a password locks out their own network, not the owner', async () => {
   const api = await withAccount()

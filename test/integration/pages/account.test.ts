@@ -1,6 +1,7 @@
 import { Wallet } from 'ethers'
 import { expect, test } from 'vitest'
 import { notify } from '../../../src/domain/notification/index.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { PASSWORD } from '../http/support/account.ts'
 import { openCampaign } from './support/open-campaign.ts'
 import { cookieOf, signInPage, signOnPage, signUpPage } from './support/page-user.ts'
@@ -117,6 +118,34 @@ test('links a wallet by its signature, and unlinks it', async () => {
 
   expect((await pages.visit(path, { cookie, form: {} })).status).toBe(303)
   expect((await pages.visit('/account', { cookie })).html).toContain('No wallet is linked yet.')
+})
+
+test('asks for a new sign-in before it links a wallet, and leads back to the account', async () => {
+  const clock = createFakeClock()
+  const pages = await createTestPages({ clock })
+  const key = Wallet.createRandom()
+  const cookie = await signUpPage(pages, 'ada')
+  expect((await pages.visit('/account', { cookie })).html).toContain('data-island="sign"')
+  clock.advance(10 * 60_000)
+  const old = await pages.visit('/account', { cookie })
+  expect(old.html).toContain('For this, sign in again, at most ten minutes before.')
+  expect(old.html).toContain('href="/sign-in?again&amp;to=/account"')
+  expect(old.html).not.toContain('data-island="sign"')
+  const refused = await signOnPage(pages, '/account/wallets', key, { cookie })
+  expect(refused.status).toBe(403)
+  expect(refused.html).toContain('For this, sign in again')
+
+  const form = await pages.visit('/sign-in?again&to=/account', { cookie })
+  expect(form.status).toBe(200)
+  expect(form.html).toContain('name="to" value="/account"')
+  const again = await pages.visit('/sign-in', {
+    cookie,
+    form: { name: 'ada', password: PASSWORD, to: '/account' },
+  })
+  expect(again.location).toBe('/account')
+  const linked = await signOnPage(pages, '/account/wallets', key, { cookie: cookieOf(again) })
+  expect(linked).toMatchObject({ status: 303, location: '/account?note=linked#wallets' })
+  expect((await pages.visit('/account', { cookie })).status).toBe(303)
 })
 
 test('keeps the only wallet of an account without an address', async () => {

@@ -209,12 +209,45 @@ test('limits wrong passwords and codes as the API does', async () => {
   }
   const stopped = await signInPage(pages, 'ada')
   expect(stopped.status).toBe(429)
-  expect(stopped.html).toContain('Too many wrong attempts.')
+  expect(stopped.html).toContain('Too many wrong attempts')
   expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0)
   const api = await pages.ask('POST', '/api/auth/login', {
     body: { username: 'ada', password: PASSWORD },
   })
   expect(api.status).toBe(429)
+})
+
+test('limits new accounts and the passwords of both names as the API does', async () => {
+  const { sql, clock, log } = (await createWorld()).ctx
+  const hash = (id: string) => createHash('sha256').update(id).digest('hex')
+  const pages = await createTestPages({
+    deps: {
+      rateLimits: {
+        limiter: createRateLimiter({ sql, clock, log, hash }),
+        attempts: createAttempts({ sql, clock, hash }),
+        policies: createPolicies({ anonymous: 0, user: 0, login: 1 }),
+        trustedProxies: 0,
+      },
+    },
+  })
+  const registerPage = (name: string) =>
+    pages.visit('/register', {
+      form: { email: `${name}@example.org`, username: name, newPassword: PASSWORD },
+    })
+  for (const name of ['ada', 'grace', 'mary']) expect((await registerPage(name)).status).toBe(303)
+  const wallet = await signOnPage(pages, '/sign-in/wallet', Wallet.createRandom())
+  expect(wallet.status).toBe(303)
+  for (const refused of [
+    await registerPage('joan'),
+    await signOnPage(pages, '/sign-in/wallet', Wallet.createRandom()),
+  ]) {
+    expect(refused.status).toBe(429)
+    expect(refused.html).toContain('new accounts from your network')
+  }
+  expect((await signInPage(pages, 'ada', { password: 'wrong' })).status).toBe(400)
+  const byMail = await signInPage(pages, 'ada@example.org')
+  expect(byMail.status).toBe(400)
+  expect(byMail.html).toContain('The name or the password is wrong.')
 })
 
 test('writes no token, password or code into the log', async () => {

@@ -24,11 +24,6 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
   const admin = await api.signIn({ roles: ['admin'] })
   const passwordHash = await hashOnce(api)
   await api.ctx.sql`update app_user set password_hash = ${passwordHash} where id = ${own.userId}`
-  for (const { userId } of [own, foreign]) {
-    await api.ctx.sql`
-      insert into session (id, user_id, created_at, expires_at)
-      values (${userId}, ${userId}, now(), now() + interval '1 day')`
-  }
   const ofOwn = await belongings(api, own.token)
   const ofForeign = await belongings(api, foreign.token)
   const body = intentBody(ofForeign.campaign)

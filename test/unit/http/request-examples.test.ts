@@ -22,7 +22,7 @@ const referred = (schema: Schema): Schema =>
 /** What cannot stand beside the rest of a full example. */
 const EXCLUDED: Readonly<Record<string, string[]>> = {
   changeCampaign: ['escrow'],
-  changeEmail: ['code'],
+  changeEmail: ['code', 'endAccess'],
   createCampaign: ['escrow'],
   linkWallet: ['nonce'],
   signInWithWallet: ['nonce'],

@@ -17,20 +17,27 @@ describe('mail', () => {
       expect(text).toContain('https://a.example/')
     }
     const said = new Set<string>()
-    for (const change of ['password', 'email'] as const) {
-      const { subject, text } = renderMail('account_changed', lang, { change })
+    const changes = [{ change: 'email' }, { change: 'wallet', wallet: '0xabc' }] as const
+    for (const change of changes) {
+      const { subject, text } = renderMail('account_changed', lang, change)
       for (const part of [subject, text]) expect(part.length).toBeGreaterThan(10)
       said.add(text)
     }
+    expect([...said][1]).toContain('\n    0xabc\n')
     said.add(renderMail('email_taken', lang, {}).text)
     expect(said.size).toBe(3)
     const lists = { wallets: ['0xa'], webhooks: ['https://a.example/'], roles: ['verifier'] }
-    const changed = renderMail('password_changed', lang, { ...lists, campaigns: ['Wells'] }).text
-    for (const [line] of [...Object.values(lists), ['Wells']]) {
-      expect(changed).toMatch(new RegExp(`^\\S.*:\n    ${line}$`, 'm'))
-    }
-    const none = { wallets: [], webhooks: [], campaigns: [], roles: [] }
-    expect(renderMail('password_changed', lang, none).text).not.toContain(':')
+    const changed = [true, false].map((isKept) => {
+      const values = { isKept, ...lists, campaigns: ['Wells'] }
+      const { text } = renderMail('password_changed', lang, values)
+      for (const [line] of [...Object.values(lists), ['Wells']]) {
+        expect(text).toMatch(new RegExp(`^\\S.*:\n    ${line}$`, 'm'))
+      }
+      return text
+    })
+    expect(changed[0]).not.toBe(changed[1])
+    const none = { isKept: false, wallets: [], webhooks: [], campaigns: [], roles: [] }
+    expect(renderMail('password_changed', lang, none).text).not.toMatch(/:|\n\n\n/)
   })
 
   test('knows regional languages and falls back to English', () => {

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '905628bddb8756a393f80bcabb6b9e4d4199675f2808ceb55eedda4118e54377'
+export const SPEC_SHA256 = 'f7345f455183cd1bb524d18f800e1444325b6ff69e1388b1c878bee82d4cb495'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -379,6 +379,11 @@ export type ChangePasswordRequest = {
    */
   password?: string | undefined
   newPassword: string
+  /**
+   * Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs
+   * in until you link it again. With a new address, it needs the code.
+   */
+  endAccess?: boolean | undefined
 }
 
 export type ChangeEmailRequest = {
@@ -389,6 +394,11 @@ export type ChangeEmailRequest = {
    */
   password?: string | undefined
   code?: string | undefined
+  /**
+   * Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs
+   * in until you link it again. With a new address, it needs the code.
+   */
+  endAccess?: boolean | undefined
 }
 
 export type DeleteAccountRequest = {
@@ -435,6 +445,7 @@ export type LinkWalletRequest = {
   message?: string | undefined
   nonce?: string | undefined
   signature: string
+  password?: string | undefined
 }
 
 export type Wallet = {

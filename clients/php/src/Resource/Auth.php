@@ -192,11 +192,15 @@ final class Auth
      *
      * @param string|null $password The current password. Leave it out if the account has no
      *     password: then it needs a sign-in of the last ten minutes.
+     * @param bool|null $endAccess Also revokes your API keys, pauses your webhooks and ends your
+     *     other sessions. No wallet signs in until you link it again. With a new address, it needs
+     *     the code.
      * @throws ApiError
      */
     public function changePassword(
         #[\SensitiveParameter] string $newPassword,
         #[\SensitiveParameter] ?string $password = null,
+        ?bool $endAccess = null,
         ?RequestOptions $options = null,
     ): string {
         $answer = $this->sender->send(new Call(
@@ -205,6 +209,7 @@ final class Auth
             body: Wire::object([
                 'password' => $password ?? NotGiven::Value,
                 'newPassword' => $newPassword,
+                'endAccess' => $endAccess ?? NotGiven::Value,
             ]),
             options: $options,
         ));
@@ -216,12 +221,16 @@ final class Auth
      *
      * @param string|null $password The current password. Leave it out if the account has no
      *     password: then it needs a sign-in of the last ten minutes.
+     * @param bool|null $endAccess Also revokes your API keys, pauses your webhooks and ends your
+     *     other sessions. No wallet signs in until you link it again. With a new address, it needs
+     *     the code.
      * @throws ApiError
      */
     public function changeEmail(
         string $email,
         #[\SensitiveParameter] ?string $password = null,
         #[\SensitiveParameter] ?string $code = null,
+        ?bool $endAccess = null,
         ?RequestOptions $options = null,
     ): string {
         $answer = $this->sender->send(new Call(
@@ -231,6 +240,7 @@ final class Auth
                 'email' => $email,
                 'password' => $password ?? NotGiven::Value,
                 'code' => $code ?? NotGiven::Value,
+                'endAccess' => $endAccess ?? NotGiven::Value,
             ]),
             options: $options,
         ));

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '905628bddb8756a393f80bcabb6b9e4d4199675f2808ceb55eedda4118e54377';
+    public const SHA256 = 'f7345f455183cd1bb524d18f800e1444325b6ff69e1388b1c878bee82d4cb495';
 
     /** The operation of each method. */
     public const OPERATIONS = [

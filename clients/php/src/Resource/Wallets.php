@@ -47,7 +47,8 @@ final class Wallets
     }
 
     /**
-     * Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492).
+     * Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492). Send your password
+     * if your sign-in is older than ten minutes.
      *
      * @throws ApiError
      */
@@ -55,6 +56,7 @@ final class Wallets
         #[\SensitiveParameter] string $signature,
         ?string $message = null,
         ?string $nonce = null,
+        #[\SensitiveParameter] ?string $password = null,
         ?RequestOptions $options = null,
     ): Wallet {
         $answer = $this->sender->send(new Call(
@@ -64,6 +66,7 @@ final class Wallets
                 'message' => $message ?? NotGiven::Value,
                 'nonce' => $nonce ?? NotGiven::Value,
                 'signature' => $signature,
+                'password' => $password ?? NotGiven::Value,
             ]),
             options: $options,
         ));

@@ -19,6 +19,7 @@ import {
 import { succeed, success } from '../../answer/answers.ts'
 import type { AppDeps } from '../../deps.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
+import type { Attempt } from '../../request/rate-limit.ts'
 import { route } from '../../route.ts'
 import { Id, Time } from '../../schemas.ts'
 import { Profile, wrongCode } from './session-body.ts'
@@ -45,14 +46,14 @@ const MESSAGE = { message: z.string() }
  * Returns the password or code that a request tries, for the rate limit; undefined if the request
  * has neither. The attempt counts for the account's mail address, or else for the user name.
  */
-const guessOf = async (
+export const guessOf = async (
   ctx: Context,
   { password, code }: { password?: string | undefined; code?: string | undefined },
-) => {
+): Promise<Attempt | undefined> => {
   if (password === undefined && code === undefined) return undefined
-  const { email, username } = await ownAccount(ctx)
-  const secret = code === undefined ? ('password' as const) : ('code' as const)
-  return { secret, account: email ?? username }
+  const { id, email, username } = await ownAccount(ctx)
+  const secret = code === undefined ? 'password' : 'code'
+  return { secret, account: email ?? username, owner: id, isSignedIn: true }
 }
 
 /** Operations on the caller's account. A change needs a session; an API key is not enough. */
@@ -91,11 +92,15 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     body: ChangePassword,
     examples: {
       minimal: { newPassword: 'quiet-river-43-stones' },
-      full: { password: EXAMPLE_PASSWORD, newPassword: 'quiet-river-43-stones' },
+      full: {
+        password: EXAMPLE_PASSWORD,
+        newPassword: 'quiet-river-43-stones',
+        endAccess: true,
+      },
     },
     answers: {
       200: success(
-        'Done. All other sessions have ended, and a notice is mailed. API keys and webhooks continue to work.',
+        'Done. All other sessions have ended, and a notice with your wallets and webhooks is mailed. Without `endAccess`, API keys, webhooks and wallets continue to work.',
         MESSAGE,
       ),
     },
@@ -107,8 +112,8 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
       const wish = { email: email ?? '', username, password: newPassword }
       return { confirmed, hash: await hashNewPassword(credentials, wish, 'newPassword') }
     },
-    handler: async ({ ctx }, { confirmed, hash }) => {
-      const { endedSessions } = await changePassword(ctx, confirmed, hash)
+    handler: async ({ ctx, body: { endAccess } }, { confirmed, hash }) => {
+      const { endedSessions } = await changePassword(ctx, confirmed, hash, endAccess)
       revokedSessions.add(endedSessions)
       const message = 'Your password is changed, and all your other sessions have ended.'
       return succeed({ message })
@@ -122,7 +127,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     examples: {
       minimal: { email: 'ada@example.com' },
       full: { email: 'ada@example.com', password: EXAMPLE_PASSWORD },
-      withCode: { email: 'ada@example.com', code: '482913' },
+      withCode: { email: 'ada@example.com', code: '482913', endAccess: true },
     },
     answers: {
       200: success(
@@ -134,17 +139,14 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     attempt: ({ ctx, body }) => guessOf(ctx, body),
     prepare: async ({ ctx, body: { password, code } }) =>
       code === undefined ? confirmCaller(ctx, credentials, password) : undefined,
-    handler: async ({ ctx, body: { email, code = '' } }, confirmed) => {
+    handler: async ({ ctx, body: { email, code = '', endAccess } }, confirmed) => {
       if (confirmed) {
         await requestEmailChange(ctx, credentials, confirmed, email)
-        const message = 'If this address is free, a code is on its way to it.'
-        return succeed({ message })
+        return succeed({ message: 'If this address is free, a code is on its way to it.' })
       }
-      if (await changeEmail(ctx, credentials, { email, code })) {
-        const message = 'Your email address is changed.'
-        return succeed({ message })
-      }
-      return wrongCode()
+      const isChanged = await changeEmail(ctx, credentials, { email, code }, endAccess)
+      if (!isChanged) return wrongCode()
+      return succeed({ message: 'Your email address is changed.' })
     },
   }),
   route.post('/api/auth/delete-account', {
@@ -165,8 +167,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     handler: async ({ ctx }, confirmed) => {
       const { endedSessions } = await deleteAccount(ctx, confirmed)
       revokedSessions.add(endedSessions)
-      const message = 'Your account is deleted.'
-      return succeed({ message })
+      return succeed({ message: 'Your account is deleted.' })
     },
   }),
 ]

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   authenticateUser,
   endSession,
+  findAccount,
   hashNewPassword,
   Login,
   openSession,
@@ -21,9 +21,6 @@ import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { Id } from '../../schemas.ts'
 import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
-
-/** An answer takes at least 40 ms, so that its time does not reveal whether an account exists. */
-const VERIFICATION_ANSWER_MS = 40
 
 /** Operations to register, to sign in, to sign out, and to verify a mail address. */
 export const authOperations = (deps: AppDeps) => {
@@ -52,9 +49,10 @@ export const authOperations = (deps: AppDeps) => {
       answers: { 201: success('The account.', { message: z.string(), userId: Id }) },
       errors: ['email_taken', 'username_taken'],
       prepare: ({ body }) => hashNewPassword(credentials, body),
-      handler: async ({ ctx, body }, passwordHash) => {
+      handler: async ({ ctx, body, countNew }, passwordHash) => {
         const { password: _, ...user } = body
-        const { userId } = await registerUser(ctx, credentials, { ...user, passwordHash })
+        const input = { ...user, passwordHash }
+        const { userId } = await registerUser(ctx, credentials, input, countNew)
         const message = 'Welcome. A code to verify your email address is on its way.'
         return succeed({ message, userId })
       },
@@ -67,8 +65,11 @@ export const authOperations = (deps: AppDeps) => {
       examples: { minimal: { username: 'ada', password: EXAMPLE_PASSWORD } },
       answers: { 200: success('The user and the tokens.', { user: User, tokens: Tokens }) },
       errors: ['invalid_credentials'],
-      attempt: ({ body: { username } }) => ({ secret: 'password', account: username }),
-      prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
+      attempt: async ({ ctx, body: { username } }) => {
+        const owner = (await findAccount(ctx, username))?.id
+        return { secret: 'password', account: username, owner }
+      },
+      prepare: ({ ctx, body, isSpent }) => authenticateUser(ctx, credentials, body, isSpent),
       handler: async ({ ctx, header }, authenticated) => {
         const client = { kind: 'api', userAgent: header('user-agent') } as const
         const session = await openSession(ctx, credentials, authenticated, client)
@@ -122,16 +123,12 @@ export const authOperations = (deps: AppDeps) => {
         code === undefined ? undefined : { secret: 'code', account: email },
       handler: async ({ ctx, body: { email, code } }) => {
         if (code === undefined) {
-          await Promise.all([
-            requestCode(ctx, credentials, 'verify_email', email),
-            delay(VERIFICATION_ANSWER_MS),
-          ])
+          await requestCode(ctx, credentials, 'verify_email', email)
           const message = 'If this address waits to be verified, a code is on its way to it.'
           return succeed({ message })
         }
         if (await verifyEmail(ctx, credentials, { email, code })) {
-          const message = 'Your email address is verified.'
-          return succeed({ message })
+          return succeed({ message: 'Your email address is verified.' })
         }
         return wrongCode()
       },

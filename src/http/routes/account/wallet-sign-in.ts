@@ -1,5 +1,10 @@
-import { checkSignIn, signInWithWallet } from '../../../domain/user/index.ts'
-import { ChallengeWallet, challengeSignIn, SignedChallenge } from '../../../domain/wallet/index.ts'
+import { signInWithWallet } from '../../../domain/user/index.ts'
+import {
+  ChallengeWallet,
+  challengeSignIn,
+  checkSigned,
+  SignedChallenge,
+} from '../../../domain/wallet/index.ts'
 import { succeed, success } from '../../answer/answers.ts'
 import type { AppDeps } from '../../deps.ts'
 import { route } from '../../route.ts'
@@ -44,10 +49,11 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps) => {
         'forbidden',
         'blocked_for_legal_reasons',
       ],
-      prepare: ({ ctx, body }) => checkSignIn(ctx, body),
-      handler: async ({ ctx, header }, checked) => {
+      prepare: ({ ctx, body }) => checkSigned(ctx, body),
+      handler: async ({ ctx, header, countNew }, checked) => {
         const client = { kind: 'api', userAgent: header('user-agent') } as const
-        const { session, created } = await signInWithWallet(ctx, credentials, checked, client)
+        const signedIn = await signInWithWallet(ctx, credentials, checked, client, countNew)
+        const { session, created } = signedIn
         return succeed(
           { user: toUserBody(session.user), tokens: await issue(session) },
           { status: created ? 201 : 200 },

@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import { confirmCaller, LinkWallet, linkWallet } from '../../../domain/user/index.ts'
 import {
   ChallengeWallet,
   challengeWallet,
-  checkChallenge,
-  linkWallet,
+  checkSigned,
   listWallets,
-  SignedChallenge,
   unlinkWallet,
 } from '../../../domain/wallet/index.ts'
 import { succeed, success } from '../../answer/answers.ts'
+import type { AppDeps } from '../../deps.ts'
 import { EXAMPLE_NONCE, EXAMPLE_SIGNATURE, EXAMPLE_WALLET } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { Id, Time } from '../../schemas.ts'
+import { guessOf } from './account.ts'
 
 const Wallet = z
   .object({
@@ -46,7 +47,7 @@ export const SIGNED_EXAMPLES = {
   },
 }
 
-export const walletOperations = () => [
+export const walletOperations = ({ credentials }: AppDeps) => [
   route.post('/api/auth/wallets/challenge', {
     operationId: 'challengeWallet',
     summary: 'Get the message that a wallet signs to be linked to you.',
@@ -63,12 +64,16 @@ export const walletOperations = () => [
   }),
   route.post('/api/auth/wallets', {
     operationId: 'linkWallet',
-    summary: 'Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492).',
+    summary:
+      'Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492). Send your password if your sign-in is older than ten minutes.',
     auth: 'verified',
-    body: SignedChallenge,
-    examples: SIGNED_EXAMPLES,
+    body: LinkWallet,
+    examples: {
+      minimal: SIGNED_EXAMPLES.minimal,
+      full: { ...SIGNED_EXAMPLES.full, password: 'quiet-river-42-stones' },
+    },
     answers: {
-      201: success('Linked.', { wallet: Wallet }),
+      201: success('Linked. A notice is mailed to you.', { wallet: Wallet }),
       200: success('The wallet was already linked to you.', { wallet: Wallet }),
     },
     errors: [
@@ -77,10 +82,17 @@ export const walletOperations = () => [
       'wallet_taken',
       'conflict',
       'blocked_for_legal_reasons',
+      'invalid_credentials',
+      'sign_in_again',
     ],
-    prepare: ({ ctx, body }) => checkChallenge(ctx, body),
-    handler: async ({ ctx }, checked) => {
-      const { wallet, created } = await linkWallet(ctx, checked)
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: async ({ ctx, caller, body: { password, ...signed } }) => {
+      const checked = await checkSigned(ctx, signed, caller?.userId ?? '')
+      const confirmed = await confirmCaller(ctx, credentials, password, { orRecent: true })
+      return { confirmed, checked }
+    },
+    handler: async ({ ctx }, { confirmed, checked }) => {
+      const { wallet, created } = await linkWallet(ctx, confirmed, checked)
       return succeed({ wallet }, { status: created ? 201 : 200 })
     },
   }),

@@ -9,11 +9,13 @@ import {
   endSession,
   getUser,
   hashNewPassword,
+  hasRecentSignIn,
   listSessions,
   ownAccount,
 } from '../../../domain/user/index.ts'
 import { listWallets } from '../../../domain/wallet/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
+import { guessOf } from '../../../http/routes/account/account.ts'
 import { keepLanguage } from '../../choices.ts'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show } from '../../page.ts'
@@ -67,10 +69,9 @@ export const accountOwnPages = ({ credentials }: PageDeps, sessions: PageSession
         const given = passwordHash === null ? {} : { password: fieldOf(visit, 'password') }
         const body = { ...given, newPassword: fieldOf(visit, 'newPassword') }
         const { password, newPassword } = parseBody(ChangePassword, body)
-        const attempt = { secret: 'password', account: email ?? username } as const
-        const confirmed = await (password === undefined
-          ? confirmCaller(ctx, credentials, undefined)
-          : limits.countAttempt(attempt, () => confirmCaller(ctx, credentials, password)))
+        const attempt = await guessOf(ctx, { password })
+        const confirm = () => confirmCaller(ctx, credentials, password)
+        const confirmed = await (attempt ? limits.countAttempt(attempt, confirm) : confirm())
         const wish = { email: email ?? '', username, password: newPassword }
         const hash = await hashNewPassword(credentials, wish, 'newPassword')
         const { endedSessions } = await changePassword(ctx, confirmed, hash)
@@ -109,13 +110,14 @@ const showAccount = async (
   { form = EMPTY_FORM, status = 200 }: Partial<RefusedForm> = {},
 ) => {
   const t = accountTexts[lang]
-  const [user, { passwordHash }, wallets, { items }] = await Promise.all([
+  const [user, { passwordHash }, isRecent, wallets, { items }] = await Promise.all([
     getUser(ctx, caller.userId),
     ownAccount(ctx),
+    hasRecentSignIn(ctx),
     listWallets(ctx),
     listSessions(ctx, PageQuery.parse({ limit: MAX_SESSIONS })),
   ])
-  const props = { t, lang, user, wallets, form, hasPassword: passwordHash !== null }
+  const props = { t, lang, user, wallets, form, isRecent, hasPassword: passwordHash !== null }
   const note = NOTES.find((name) => name === query.get('note'))
   return show({
     title: t.account.title,

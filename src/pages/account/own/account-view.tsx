@@ -23,6 +23,7 @@ type AccountProps = {
   lang: Language
   user: UserView
   hasPassword: boolean
+  isRecent: boolean
   wallets: readonly WalletView[]
   sessions: readonly OpenSessionView[]
   form: FormState
@@ -31,13 +32,13 @@ type AccountProps = {
 
 /** Everything about the account of the signed-in person. */
 export const AccountView = (props: AccountProps) => {
-  const { t, lang, form, note, wallets, sessions } = props
+  const { t, lang, form, note, sessions } = props
   return (
     <Area t={t} title={t.account.title} current="account">
       {note && <Banner tone="info">{noteText(t, note)}</Banner>}
       <ErrorSummary title={t.refusedTitle} errors={form.errors} />
       <ProfilePart {...props} />
-      <WalletsPart t={t} lang={lang} wallets={wallets} />
+      <WalletsPart {...props} />
       <PasswordPart {...props} />
       <SessionsPart t={t} lang={lang} sessions={sessions} />
     </Area>

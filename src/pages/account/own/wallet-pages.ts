@@ -1,11 +1,12 @@
+import { confirmCaller, linkWallet } from '../../../domain/user/index.ts'
 import {
   challengeWallet,
-  checkChallenge,
-  linkWallet,
+  checkSigned,
   SignedChallenge,
   unlinkWallet,
 } from '../../../domain/wallet/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
+import type { PageDeps } from '../../deps.ts'
 import { post, seeOther } from '../../page.ts'
 import { challengeAnswer, walletOf } from '../challenge.ts'
 import { fieldOf, forVerified, idOf } from '../page-session.ts'
@@ -14,7 +15,7 @@ import { refuse } from './account-pages.tsx'
 const HOME = '/account'
 
 /** The forms that link wallets to the account of the signed-in person, and unlink them. */
-export const walletPages = () => [
+export const walletPages = ({ credentials }: PageDeps) => [
   post(
     '/account/wallets/challenge',
     'account-wallet-challenge',
@@ -28,11 +29,11 @@ export const walletPages = () => [
     'account-wallet-link',
     forVerified(async (visit) => {
       try {
+        const { ctx, caller } = visit
         const signed = { nonce: fieldOf(visit, 'nonce'), signature: fieldOf(visit, 'signature') }
-        await linkWallet(
-          visit.ctx,
-          await checkChallenge(visit.ctx, parseBody(SignedChallenge, signed)),
-        )
+        const checked = await checkSigned(ctx, parseBody(SignedChallenge, signed), caller.userId)
+        const confirmed = await confirmCaller(ctx, credentials, undefined, { orRecent: true })
+        await linkWallet(ctx, confirmed, checked)
         return seeOther(`${HOME}?note=linked#wallets`)
       } catch (error) {
         return refuse(visit, error)

@@ -7,10 +7,10 @@ import type { Language } from '../../shared/languages.ts'
 import { SignPart } from '../sign-part.tsx'
 import type { AccountTexts } from '../texts/index.ts'
 
-type Props = { t: AccountTexts; lang: Language; wallets: readonly WalletView[] }
+type Props = { t: AccountTexts; lang: Language; wallets: readonly WalletView[]; isRecent: boolean }
 
-/** The linked wallets, and the island that links one more. */
-export const WalletsPart = ({ t, lang, wallets }: Props) => (
+/** The linked wallets, and the island that links one more after a recent sign-in. */
+export const WalletsPart = ({ t, lang, wallets, isRecent }: Props) => (
   <section class="stack" aria-labelledby="wallets">
     <h2 id="wallets">{t.wallets.title}</h2>
     <p class="soft">{t.wallets.lead}</p>
@@ -41,12 +41,18 @@ export const WalletsPart = ({ t, lang, wallets }: Props) => (
       />
     )}
     <h3>{t.wallets.link}</h3>
-    <SignPart
-      challenge="/account/wallets/challenge"
-      action="/account/wallets"
-      to="/account"
-      texts={t.linkWallet}
-      noScript={t.wallets.noScript}
-    />
+    {isRecent ? (
+      <SignPart
+        challenge="/account/wallets/challenge"
+        action="/account/wallets"
+        to="/account"
+        texts={t.linkWallet}
+        noScript={t.wallets.noScript}
+      />
+    ) : (
+      <p>
+        {t.refused.sign_in_again} <a href="/sign-in?again&to=/account">{t.signIn.title}</a>
+      </p>
+    )}
   </section>
 )

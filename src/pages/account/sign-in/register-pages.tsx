@@ -27,14 +27,15 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
     showRegister(visit, ownPath(visit.query.get('to'))),
   ),
   post('/register', 'register', async (visit) => {
-    const { ctx, lang } = visit
+    const { ctx, lang, limits } = visit
     const to = ownPath(visit.form.get('to'))
     const values = { email: fieldOf(visit, 'email'), username: fieldOf(visit, 'username') }
     try {
       const input = { ...values, password: fieldOf(visit, 'newPassword'), lang }
       const { password, ...user } = parseBody(RegisterUser, input)
       const passwordHash = await hashNewPassword(credentials, { ...user, password })
-      const { userId } = await registerUser(ctx, credentials, { ...user, passwordHash })
+      const made = { ...user, passwordHash }
+      const { userId } = await registerUser(ctx, credentials, made, limits.countNew)
       const client = sessions.clientOf(visit)
       const session = await openSession(ctx, credentials, { userId, passwordHash }, client)
       return sessions.enter(visit, session, to)

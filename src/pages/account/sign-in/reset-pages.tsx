@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   hashNewPassword,
   ResetPassword,
@@ -15,9 +14,6 @@ import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
 import { ResetView } from './reset-view.tsx'
 
-/** An answer takes at least 40 ms, so that its time does not reveal whether an account exists. */
-const ANSWER_MS = 40
-
 /** The pages to set a new password with a mailed code. */
 export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
   get('/reset', 'reset', async (visit) => showReset(visit)),
@@ -25,10 +21,7 @@ export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) =>
     const values = { email: fieldOf(visit, 'email') }
     try {
       const { email } = parseBody(ResetPassword, values)
-      await Promise.all([
-        requestCode(visit.ctx, credentials, 'reset_password', email),
-        delay(ANSWER_MS),
-      ])
+      await requestCode(visit.ctx, credentials, 'reset_password', email)
       return showReset(visit, { email })
     } catch (error) {
       return showReset(visit, refusedForm(error, visit.lang, values))

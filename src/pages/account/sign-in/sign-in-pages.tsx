@@ -1,11 +1,11 @@
 import {
   authenticateUser,
-  checkSignIn,
+  findAccount,
   Login,
   openSession,
   signInWithWallet,
 } from '../../../domain/user/index.ts'
-import { challengeSignIn, SignedChallenge } from '../../../domain/wallet/index.ts'
+import { challengeSignIn, checkSigned, SignedChallenge } from '../../../domain/wallet/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
@@ -20,7 +20,7 @@ import { SignInView } from './sign-in-view.tsx'
 export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
   get('/sign-in', 'sign-in', async (visit) => {
     const to = ownPath(visit.query.get('to'))
-    return visit.caller ? seeOther(to) : showSignIn(visit, to)
+    return visit.caller && !visit.query.has('again') ? seeOther(to) : showSignIn(visit, to)
   }),
   post('/sign-in', 'sign-in', async (visit) => {
     const { ctx, limits } = visit
@@ -28,9 +28,10 @@ export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) =
     const name = fieldOf(visit, 'name')
     try {
       const body = parseBody(Login, { username: name, password: fieldOf(visit, 'password') })
+      const owner = (await findAccount(ctx, body.username))?.id
       const checked = await limits.countAttempt(
-        { secret: 'password', account: body.username },
-        () => authenticateUser(ctx, credentials, body),
+        { secret: 'password', account: body.username, owner },
+        (isSpent) => authenticateUser(ctx, credentials, body, isSpent),
       )
       const session = await openSession(ctx, credentials, checked, sessions.clientOf(visit))
       return sessions.enter(visit, session, to)
@@ -43,13 +44,14 @@ export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) =
     challengeAnswer(await challengeSignIn(ctx, walletOf(ctx, form))),
   ),
   post('/sign-in/wallet', 'sign-in-wallet', async (visit) => {
-    const { ctx } = visit
+    const { ctx, limits } = visit
     const to = ownPath(visit.form.get('to'))
     try {
       const signed = { nonce: fieldOf(visit, 'nonce'), signature: fieldOf(visit, 'signature') }
-      const checked = await checkSignIn(ctx, parseBody(SignedChallenge, signed))
+      const checked = await checkSigned(ctx, parseBody(SignedChallenge, signed))
       const client = sessions.clientOf(visit)
-      const { session } = await signInWithWallet(ctx, credentials, checked, client)
+      const { countNew } = limits
+      const { session } = await signInWithWallet(ctx, credentials, checked, client, countNew)
       return sessions.enter(visit, session, to)
     } catch (error) {
       return showSignIn(visit, to, refusedForm(error, visit.lang))

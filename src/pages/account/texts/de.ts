@@ -50,18 +50,18 @@ export const de: AccountTexts = {
   },
   refusedTitle: 'Das hat nicht geklappt',
   refused: {
-    invalid_credentials: 'Der Name oder das Passwort ist falsch.',
+    invalid_credentials: 'Name oder Passwort ist falsch. Warten Sie nach vielen Versuchen.',
     invalid_code: 'Dieser Code ist falsch oder nicht mehr gültig. Fordern Sie einen neuen an.',
     email_taken: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto.',
     username_taken: 'Dieser Benutzername ist vergeben.',
-    rate_limited: 'Zu viele falsche Versuche. Warten Sie einige Minuten.',
+    rate_limited: 'Zu viele falsche Versuche oder neue Konten. Versuchen Sie es später.',
     unavailable: 'Gerade melden sich sehr viele Menschen an. Versuchen Sie es gleich noch einmal.',
     invalid_challenge:
       'Die unterschriebene Nachricht ist zu alt oder schon verwendet. Unterschreiben Sie noch einmal.',
     invalid_signature:
       'Die Unterschrift gehört nicht zu dieser Wallet. Versuchen Sie es noch einmal.',
     wallet_taken: 'Diese Wallet gehört zu einem anderen Konto.',
-    sign_in_again: 'Melden Sie sich dafür ab und mit Ihrer Wallet neu an.',
+    sign_in_again: 'Melden Sie sich dafür neu an, höchstens zehn Minuten vorher.',
     conflict: 'Ihr Konto braucht diese Wallet zum Anmelden: Verknüpfen Sie zuerst eine andere.',
     forbidden:
       'Diese Wallet wurde vor dem Zurücksetzen des Passworts verknüpft. Melden Sie sich mit dem Passwort an, und verknüpfen Sie sie neu.',

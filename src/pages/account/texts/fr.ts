@@ -50,17 +50,16 @@ export const fr: AccountTexts = {
   },
   refusedTitle: "Cela n'a pas fonctionné",
   refused: {
-    invalid_credentials: 'Le nom ou le mot de passe est incorrect.',
+    invalid_credentials: 'Nom ou mot de passe incorrect. Après plusieurs essais, attendez.',
     invalid_code: "Ce code est incorrect ou n'est plus valable. Demandez-en un nouveau.",
     email_taken: 'Cette adresse électronique a déjà un compte.',
     username_taken: "Ce nom d'utilisateur est déjà pris.",
-    rate_limited: "Trop d'essais incorrects. Attendez quelques minutes.",
+    rate_limited: "Trop d'essais, ou de comptes créés depuis votre réseau. Attendez un peu.",
     unavailable: 'Trop de personnes se connectent en même temps. Réessayez dans un instant.',
     invalid_challenge: 'Le message signé est trop ancien ou a déjà servi. Signez de nouveau.',
     invalid_signature: "La signature n'est pas celle de ce portefeuille. Réessayez.",
     wallet_taken: 'Ce portefeuille appartient à un autre compte.',
-    sign_in_again:
-      'Pour cela, déconnectez-vous et connectez-vous de nouveau avec votre portefeuille.',
+    sign_in_again: 'Pour cela, reconnectez-vous, au plus dix minutes avant.',
     conflict:
       'Votre compte a besoin de ce portefeuille pour se connecter : liez-en un autre auparavant.',
     forbidden:

@@ -10,7 +10,11 @@ import { createRevokedSessions } from '../../../../src/auth/revoked-sessions.ts'
 import { toDomainError } from '../../../../src/db/errors.ts'
 import { createEventTail } from '../../../../src/domain/event/index.ts'
 import { findKey } from '../../../../src/domain/key/index.ts'
-import { listRevokedSessions, loadSigningKeys } from '../../../../src/domain/user/index.ts'
+import {
+  listRevokedSessions,
+  loadSigningKeys,
+  SESSION_TTL_MS,
+} from '../../../../src/domain/user/index.ts'
 import { createApp } from '../../../../src/http/app.ts'
 import type { AppDeps } from '../../../../src/http/deps.ts'
 import { createDocument } from '../../../../src/http/openapi/document.ts'
@@ -59,7 +63,7 @@ export type TestApi = World & {
   operations: readonly Operation[]
   /** Asks, and expects of every answer what the interface promises of all of them. */
   ask(method: string, path: string, asked?: Asked): Promise<Answered>
-  /** A user with a token, verified unless told otherwise. */
+  /** A user who has just signed in, with a token; verified unless told otherwise. */
   signIn(options?: { verified?: boolean; roles?: string[] }): Promise<Caller>
   /** Listens on a real socket. */
   listen(limits?: ServerLimits): Promise<string>
@@ -129,6 +133,10 @@ export const createTestApi = async (
       if (!verified) {
         await world.ctx.sql`update app_user set email_verified_at = null where id = ${userId}`
       }
+      const now = world.ctx.clock.now()
+      await world.ctx.sql`
+        insert into session (id, user_id, created_at, expires_at)
+        values (${userId}, ${userId}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)})`
       const claims = { userId, sessionId: userId, roles, verified }
       return { userId, token: await tokens.issue(claims) }
     },

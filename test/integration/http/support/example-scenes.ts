@@ -94,9 +94,6 @@ const withPassword: Draw = async ({ ctx, deps }, { userId }, example) => {
     example === 'minimal' ? null : await deps.credentials.passwords.hash(EXAMPLE_PASSWORD)
   await ctx.sql`update app_user set password_hash = ${hash} where id = ${userId}`
   await ctx.sql`update campaign set status = 'completed' where creator_id = ${userId}`
-  await ctx.sql`
-    insert into session (id, user_id, created_at, expires_at)
-    values (${userId}, ${userId}, now(), now() + interval '1 day')`
   return { fields: { email: `${newName()}@example.com` } }
 }
 

@@ -156,7 +156,7 @@ describe.each(LANGUAGES)('in %s', (lang) => {
   })
 
   test('account: of a person with a mail address or only a wallet, and after each change', () => {
-    const props = { t, lang, user: USER, form: EMPTY_FORM }
+    const props = { t, lang, user: USER, form: EMPTY_FORM, isRecent: true }
     const full = render(
       <AccountView {...props} hasPassword wallets={WALLETS} sessions={SESSIONS} />,
     )

@@ -17,7 +17,10 @@ export class Wallets extends Resource {
     return this.call(operations.challengeWallet, [], params, options)
   }
 
-  /** Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492). */
+  /**
+   * Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492). Send your password if
+   * your sign-in is older than ten minutes.
+   */
   link(params: LinkWalletRequest, options?: CallOptions): Call<Wallet> {
     return this.call(operations.linkWallet, [], params, options)
   }

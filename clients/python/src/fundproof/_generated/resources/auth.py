@@ -176,6 +176,7 @@ class Auth(Resource):
         *,
         new_password: str,
         password: str | NotGiven = NOT_GIVEN,
+        end_access: bool | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> str:
         """Change your password, with the current one.
@@ -183,8 +184,11 @@ class Auth(Resource):
         Args:
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
+            end_access: Also revokes your API keys, pauses your webhooks and ends your other
+                sessions. No wallet signs in until you link it again. With a new address, it
+                needs the code.
         """
-        body = {"password": password, "newPassword": new_password}
+        body = {"password": password, "newPassword": new_password, "endAccess": end_access}
         return self._call(Call(_CHANGE_PASSWORD, body=body), options)
 
     def change_email(
@@ -193,6 +197,7 @@ class Auth(Resource):
         email: str,
         password: str | NotGiven = NOT_GIVEN,
         code: str | NotGiven = NOT_GIVEN,
+        end_access: bool | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> str:
         """Mail a code to a new address; with the code, change the address of your account.
@@ -200,8 +205,11 @@ class Auth(Resource):
         Args:
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
+            end_access: Also revokes your API keys, pauses your webhooks and ends your other
+                sessions. No wallet signs in until you link it again. With a new address, it
+                needs the code.
         """
-        body = {"email": email, "password": password, "code": code}
+        body = {"email": email, "password": password, "code": code, "endAccess": end_access}
         return self._call(Call(_CHANGE_EMAIL, body=body), options)
 
     def delete_account(
@@ -347,6 +355,7 @@ class AsyncAuth(AsyncResource):
         *,
         new_password: str,
         password: str | NotGiven = NOT_GIVEN,
+        end_access: bool | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> str:
         """Change your password, with the current one.
@@ -354,8 +363,11 @@ class AsyncAuth(AsyncResource):
         Args:
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
+            end_access: Also revokes your API keys, pauses your webhooks and ends your other
+                sessions. No wallet signs in until you link it again. With a new address, it
+                needs the code.
         """
-        body = {"password": password, "newPassword": new_password}
+        body = {"password": password, "newPassword": new_password, "endAccess": end_access}
         return await self._call(Call(_CHANGE_PASSWORD, body=body), options)
 
     async def change_email(
@@ -364,6 +376,7 @@ class AsyncAuth(AsyncResource):
         email: str,
         password: str | NotGiven = NOT_GIVEN,
         code: str | NotGiven = NOT_GIVEN,
+        end_access: bool | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> str:
         """Mail a code to a new address; with the code, change the address of your account.
@@ -371,8 +384,11 @@ class AsyncAuth(AsyncResource):
         Args:
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
+            end_access: Also revokes your API keys, pauses your webhooks and ends your other
+                sessions. No wallet signs in until you link it again. With a new address, it
+                needs the code.
         """
-        body = {"email": email, "password": password, "code": code}
+        body = {"email": email, "password": password, "code": code, "endAccess": end_access}
         return await self._call(Call(_CHANGE_EMAIL, body=body), options)
 
     async def delete_account(

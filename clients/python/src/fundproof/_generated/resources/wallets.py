@@ -62,10 +62,13 @@ class Wallets(Resource):
         signature: str,
         message: str | NotGiven = NOT_GIVEN,
         nonce: str | NotGiven = NOT_GIVEN,
+        password: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Wallet:
-        """Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492)."""
-        body = {"message": message, "nonce": nonce, "signature": signature}
+        """Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492). Send your
+        password if your sign-in is older than ten minutes.
+        """
+        body = {"message": message, "nonce": nonce, "signature": signature, "password": password}
         return self._call(Call(_LINK, body=body), options)
 
     def list(self, *, options: RequestOptions | None = None) -> tuple[Wallet, ...]:
@@ -97,10 +100,13 @@ class AsyncWallets(AsyncResource):
         signature: str,
         message: str | NotGiven = NOT_GIVEN,
         nonce: str | NotGiven = NOT_GIVEN,
+        password: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Wallet:
-        """Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492)."""
-        body = {"message": message, "nonce": nonce, "signature": signature}
+        """Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492). Send your
+        password if your sign-in is older than ten minutes.
+        """
+        body = {"message": message, "nonce": nonce, "signature": signature, "password": password}
         return await self._call(Call(_LINK, body=body), options)
 
     async def list(self, *, options: RequestOptions | None = None) -> tuple[Wallet, ...]:
