@@ -93,11 +93,20 @@ export const createAccessTokens = (options: AccessTokenOptions): AccessTokens =>
         verified.delete(token)
         throw expired()
       }
-      if (token.length > MAX_TOKEN_LENGTH) throw invalid()
+      if (token.length > MAX_TOKEN_LENGTH || !isCanonical(token)) throw invalid()
       return check(token)
     },
     jwks: () => keys.jwks(),
   }
+}
+
+/**
+ * Whether the signature is in its one canonical spelling. Decoders also accept padding and other
+ * unused bits. Header and payload are signed as text, so only the signature has other spellings.
+ */
+const isCanonical = (token: string): boolean => {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 const claimsOf = (payload: Record<string, unknown>): AccessClaims => {
