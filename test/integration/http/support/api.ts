@@ -82,6 +82,11 @@ export const createTestApi = async (
     clock: world.ctx.clock,
     loadKeys: () => loadSigningKeys(world.ctx),
   })
+  const apiKeys = createApiKeys({
+    environment: world.ctx.settings.environment,
+    clock: world.ctx.clock,
+    find: (keyHash) => findKey(world.ctx, keyHash),
+  })
   const deps: AppDeps = {
     context: (base) => ({ ...world.ctx, ...base }),
     settings: world.ctx.settings,
@@ -91,12 +96,9 @@ export const createTestApi = async (
       clock: world.ctx.clock,
       log: world.ctx.log,
       load: (since) => listRevokedSessions(world.ctx, since),
+      onAdd: apiKeys.forget,
     }),
-    apiKeys: createApiKeys({
-      environment: world.ctx.settings.environment,
-      clock: world.ctx.clock,
-      find: (keyHash) => findKey(world.ctx, keyHash),
-    }),
+    apiKeys,
     credentials: createCredentials(SECRET, CHEAP_PASSWORDS),
     fingerprint: createKeyedHash(SECRET, 'idempotency'),
     translateError: toDomainError,
