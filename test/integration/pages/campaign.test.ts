@@ -4,6 +4,7 @@ import { address } from '../../support/chain-facts.ts'
 import { including, waitFor } from '../../support/wait-for.ts'
 import { openCampaign } from './support/open-campaign.ts'
 import { signUpPage } from './support/page-user.ts'
+import { readLive } from './support/read-live.ts'
 
 test('has one address for a campaign, and leads there from its id', async () => {
   const { visit, id } = await openCampaign()
@@ -155,6 +156,21 @@ test('keeps open pages up to date, each in its language', async () => {
   await seen('Wird bestätigt')
   await settle()
   await seen('Bewiesen')
+})
+
+// A character of Chinese has three bytes, and an ampersand has five in HTML.
+test.each(['水', '&'])('keeps the largest page up to date, with texts of %s', async (letter) => {
+  const { site, ctx, id, give, pay } = await openCampaign()
+  await ctx.sql`
+    insert into milestone (id, campaign_id, position, title, description, amount, cumulative)
+    select gen_random_uuid(), ${id}, position, repeat(${letter}, 200), repeat(${letter}, 5000),
+           1, position + 1
+    from generate_series(0, 49) position on conflict do nothing`
+  const live = await readLive(site, '/c/clean-water/live')
+  await live.comes('donations', 1)
+  await give('one')
+  await pay('one')
+  await live.comes('donations', 2)
 })
 
 test('gives other sites a title, a description and a picture', async () => {
