@@ -1,4 +1,6 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
@@ -13,12 +15,14 @@ import {
 } from './read-impact.ts'
 import type { VerifyImpact } from './schemas.ts'
 
+type Subject = Pick<ImpactRow, 'reporterId'> & Pick<Campaign, 'creatorId' | 'title' | 'status'>
+
 /**
  * Verifies a report once, with evidence. The caller must be a verifier or an administrator, but not
  * the reporter or the campaign's creator. Emits `impact.verified` and notifies the creator.
  *
  * @throws DomainError `unauthenticated` or `forbidden` for any other caller, `not_found` for an
- *   unknown report, `conflict` for a verified report
+ *   unknown report or one of a draft that the caller may not see, `conflict` for a verified report
  */
 export const verifyImpact = async (
   ctx: Context,
@@ -27,11 +31,13 @@ export const verifyImpact = async (
 ): Promise<ImpactView> => {
   const { userId: verifierId } = requireVerifier(ctx)
   return withTransaction(ctx, async (ctx) => {
-    const [subject] = await ctx.sql<{ reporterId: string; creatorId: string; title: string }[]>`
-      select impact_metrics.reporter_id, campaign.creator_id, campaign.title
+    const [subject] = await ctx.sql<Subject[]>`
+      select impact_metrics.reporter_id, campaign.creator_id, campaign.title, campaign.status
       from impact_metrics join campaign on campaign.id = impact_metrics.campaign_id
       where impact_metrics.id = ${id}`
-    if (!subject) throw unknownReport()
+    const isSeen =
+      subject && (subject.status !== 'draft' || mayActFor(ctx.actor, subject.creatorId))
+    if (!isSeen) throw unknownReport()
     const { reporterId, creatorId, title } = subject
     if (reporterId === verifierId || creatorId === verifierId) {
       throw new DomainError('forbidden', 'You cannot verify your own report.')
