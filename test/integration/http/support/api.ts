@@ -190,6 +190,7 @@ const checked = async (
     : response.text())
   expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-robots-tag')).toBe('noindex')
   const isJson = headers.get('content-type') === 'application/json'
   const body = isJson ? JSON.parse(text) : {}
   if (status >= 400) {
