@@ -52,7 +52,7 @@ const LOCAL_SUFFIXES = [
   'invalid',
 ]
 
-/** Letters, digits, hyphens and underscores; the last label is a top-level domain, without digits. */
+/** A host name of the internet. Its last label is a top-level domain, which has no digits. */
 const PUBLIC_NAME = /^([a-z0-9_-]+\.)+([a-z]+|xn--[a-z0-9-]+)$/
 
 /** Creates a guard that allows the internet and, if `policy` allows it, this machine. */

@@ -25,7 +25,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Creates the reference, which shows `/openapi.json`, the page of error codes, and `robots.txt`. */
+/** Creates the reference, which shows `/openapi.json`, the page of error codes and `robots.txt`. */
 export const createDocs = (): PageRoute[] => [
   ...Object.entries(FILES).map(([path, [file, type]]) =>
     pageOf(path, type, readFileSync(new URL(`./${file}`, import.meta.url), 'utf8')),
