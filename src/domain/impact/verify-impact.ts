@@ -1,6 +1,5 @@
-import type { Campaign } from '../../db/schema/campaigns.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { mayActFor } from '../../kernel/actor.ts'
+import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
@@ -14,8 +13,6 @@ import {
   unknownReport,
 } from './read-impact.ts'
 import type { VerifyImpact } from './schemas.ts'
-
-type Subject = Pick<ImpactRow, 'reporterId'> & Pick<Campaign, 'creatorId' | 'title' | 'status'>
 
 /**
  * Verifies a report once, with evidence. The caller must be a verifier or an administrator, but not
@@ -31,13 +28,12 @@ export const verifyImpact = async (
 ): Promise<ImpactView> => {
   const { userId: verifierId } = requireVerifier(ctx)
   return withTransaction(ctx, async (ctx) => {
-    const [subject] = await ctx.sql<Subject[]>`
-      select impact_metrics.reporter_id, campaign.creator_id, campaign.title, campaign.status
+    const [subject] = await ctx.sql<{ reporterId: string; creatorId: string; title: string }[]>`
+      select impact_metrics.reporter_id, campaign.creator_id, campaign.title
       from impact_metrics join campaign on campaign.id = impact_metrics.campaign_id
-      where impact_metrics.id = ${id}`
-    const isSeen =
-      subject && (subject.status !== 'draft' || mayActFor(ctx.actor, subject.creatorId))
-    if (!isSeen) throw unknownReport()
+      where impact_metrics.id = ${id} and
+        (campaign.status <> 'draft' or creator_id = ${verifierId} or ${isAdmin(ctx.actor)})`
+    if (!subject) throw unknownReport()
     const { reporterId, creatorId, title } = subject
     if (reporterId === verifierId || creatorId === verifierId) {
       throw new DomainError('forbidden', 'You cannot verify your own report.')
