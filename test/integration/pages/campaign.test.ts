@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { postUpdate } from '../../../src/domain/update/index.ts'
 import { address } from '../../support/chain-facts.ts'
 import { including, waitFor } from '../../support/wait-for.ts'
+import { createTestCampaign } from '../../support/world.ts'
 import { openCampaign } from './support/open-campaign.ts'
 import { signUpPage } from './support/page-user.ts'
 import { readLive } from './support/read-live.ts'
@@ -126,6 +127,34 @@ test('shows ledger entries, and updates with their whole texts', async () => {
     { campaignId: id, type: 'news', title: 'News', content, media: [] },
   )
   expect((await visit('/c/clean-water/updates')).html).toContain('At last.')
+})
+
+test('shortens long updates where it shows several, and shows one alone as a whole', async () => {
+  const { visit, ctx, id, creator } = await openCampaign()
+  const content = `${'&'.repeat(49_990)} At last.`
+  const media = Array.from({ length: 20 }, (_, index) => ({
+    ...{ type: 'image', url: `https://example.org/${index}${'x'.repeat(1_900)}` },
+    caption: `Picture ${index}`,
+  }))
+  for (let count = 0; count < 11; count++) {
+    const update = { campaignId: id, type: 'news', title: `News ${count}`, content, media }
+    await postUpdate({ ...ctx, actor: creator }, update)
+  }
+  const several = await visit('/c/clean-water/updates')
+  expect(several.html.match(/>News \d+</g)).toHaveLength(10)
+  expect(several.html).not.toContain('At last.')
+  expect(several.html.length).toBeLessThan(200_000)
+  expect((await visit('/c/clean-water')).html.length).toBeLessThan(100_000)
+  const [, path = ''] = /href="([^"]+)">News 10</.exec(several.html) ?? []
+  const alone = await visit(path)
+  expect(alone.html.match(/>News \d+</g)).toEqual(['>News 10<'])
+  expect(alone.html).toContain('At last.')
+  expect(alone.html).toContain('Picture 19')
+  const other = await createTestCampaign(ctx, { creator, account: address('other') })
+  await ctx.sql`update campaign set slug = 'other' where id = ${other}`
+  const foreign = await visit(path.replace('clean-water', 'other'))
+  expect(foreign.html).not.toContain('At last.')
+  expect((await visit('/c/clean-water/updates?update=no')).status).toBe(200)
 })
 
 test('says why donations take longer', async () => {
