@@ -39,10 +39,16 @@ export const createApi = async (base: Base): Promise<Api> => {
   let stopping = false
   const devChain = await findDevChain(base)
   const limits = openRateLimits(base)
+  const apiKeys = createApiKeys({
+    environment: base.settings.environment,
+    clock: systemClock,
+    find: (keyHash) => findKey(base.systemContext, keyHash),
+  })
   const revokedSessions = createRevokedSessions({
     clock: systemClock,
     log: base.log,
     load: (since) => listRevokedSessions(base.systemContext, since),
+    onAdd: apiKeys.forget,
   })
   const streams = createEventStreams({
     tail: createEventTail({ ctx: base.systemContext }),
@@ -59,11 +65,7 @@ export const createApi = async (base: Base): Promise<Api> => {
       loadKeys: () => loadSigningKeys(base.systemContext),
     }),
     revokedSessions,
-    apiKeys: createApiKeys({
-      environment: base.settings.environment,
-      clock: systemClock,
-      find: (keyHash) => findKey(base.systemContext, keyHash),
-    }),
+    apiKeys,
     credentials: createCredentials(base.places.secret),
     fingerprint: createKeyedHash(base.places.secret, 'idempotency'),
     translateError: toDomainError,

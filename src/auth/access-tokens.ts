@@ -14,6 +14,8 @@ const TYPE = 'at+jwt'
 const ALGORITHM = 'EdDSA'
 const CACHED_TOKENS = 10_000
 const MAX_TOKEN_LENGTH = 4_096
+/** The one spelling of an Ed25519 signature. Decoders also take padding and other unused bits. */
+const SIGNED = /\.[\w-]{85}[AQgw]$/
 
 type AccessClaims = {
   userId: string
@@ -93,7 +95,7 @@ export const createAccessTokens = (options: AccessTokenOptions): AccessTokens =>
         verified.delete(token)
         throw expired()
       }
-      if (token.length > MAX_TOKEN_LENGTH) throw invalid()
+      if (token.length > MAX_TOKEN_LENGTH || !SIGNED.test(token)) throw invalid()
       return check(token)
     },
     jwks: () => keys.jwks(),

@@ -23,6 +23,8 @@ export type ApiKeys = {
    * a refused, unknown, revoked or expired key.
    */
   verify(key: string): KeyHolder | Promise<KeyHolder>
+  /** Reads all keys again. To be called when this process has ended or changed a key. */
+  forget(): void
 }
 
 type ApiKeyOptions = {
@@ -66,18 +68,21 @@ export const checkApiKey = (key: string, environment: KeyEnvironment): void => {
 }
 
 export const createApiKeys = ({ environment, clock, find }: ApiKeyOptions): ApiKeys => {
-  const known = createLru<{ holder: KeyHolder; readAtMs: number }>(CACHED_KEYS)
+  const emptyCache = () => createLru<{ holder: KeyHolder; readAtMs: number }>(CACHED_KEYS)
+  let known = emptyCache()
   const asked = new Map<string, Promise<KeyHolder>>()
 
   const read = async (hash: string): Promise<KeyHolder> => {
     const readAtMs = clock.now().getTime()
+    // After `forget`, the answer of an earlier query must not get into the new cache.
+    const cache = known
     try {
       const holder = await find(hash)
       if (!holder) {
-        known.delete(hash)
+        cache.delete(hash)
         throw invalid()
       }
-      known.set(hash, { holder, readAtMs })
+      cache.set(hash, { holder, readAtMs })
       return unexpired(holder, clock)
     } finally {
       asked.delete(hash)
@@ -98,6 +103,10 @@ export const createApiKeys = ({ environment, clock, find }: ApiKeyOptions): ApiK
       const reading = read(hash)
       asked.set(hash, reading)
       return reading
+    },
+    forget() {
+      known = emptyCache()
+      asked.clear()
     },
   }
 }

@@ -25,6 +25,8 @@ type RevokedSessionOptions = {
   log: Log
   /** Returns the sessions revoked since a time, oldest first. */
   load: (since: Date) => Promise<readonly RevokedSession[]>
+  /** Called after `add`, because a change that ends sessions may also end or change API keys. */
+  onAdd?: () => void
 }
 
 const EVERY_MS = 2_000
@@ -69,6 +71,7 @@ export const createRevokedSessions = (options: RevokedSessionOptions): RevokedSe
     has: (sessionId) => revoked.has(sessionId),
     add(sessionIds) {
       for (const sessionId of sessionIds) revoked.set(sessionId, clock.now().getTime())
+      options.onAdd?.()
     },
     refresh,
     start() {

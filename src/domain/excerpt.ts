@@ -4,6 +4,6 @@ import type { Part, Queryable } from '../db/client.ts'
 export const EXCERPT_LENGTH = 300
 
 /** SQL for the beginning of a text column, with an ellipsis if the text is longer. */
-export const excerptOf = (sql: Queryable, column: Part) => sql`
-  case when char_length(${column}) <= ${EXCERPT_LENGTH} then ${column}
-       else left(${column}, ${EXCERPT_LENGTH - 1}) || '…' end`
+export const excerptOf = (sql: Queryable, column: Part, length = EXCERPT_LENGTH) => sql`
+  case when char_length(${column}) <= ${length} then ${column}
+       else left(${column}, ${length - 1}) || '…' end`

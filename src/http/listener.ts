@@ -46,6 +46,9 @@ const refuseHosts = (response: ServerResponse): void => {
   response.writeHead(status, { ...headers, ...length }).end(body)
 }
 
+/** The time in which a client can read the answer to a request that is not valid HTTP. */
+const LINGER_MS = 1_000
+
 /**
  * Answers requests that are not valid HTTP with a JSON error, because Node would send an empty
  * answer. Create the server with `requireHostHeader: false`, so that the app can refuse a request
@@ -66,6 +69,8 @@ export const answerMalformedRequests = (server: Server): void => {
       `Content-Length: ${Buffer.byteLength(body)}`,
     ]
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+    // Without this, a client that does not close its side would keep the connection.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
   })
   // Ignores an `Expect` header other than 100-continue, as RFC 9110, section 10.1.1, allows.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

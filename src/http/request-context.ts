@@ -62,6 +62,8 @@ export const createRequestContexts = ({
     Vary: 'Prefer',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
+    // Search engines index pages only, which remove this header.
+    'X-Robots-Tag': 'noindex',
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   }
   return (c, { path, operation }) => {

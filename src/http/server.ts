@@ -23,7 +23,7 @@ export type ServerOptions = {
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const STALLED_MS = 30_000
-const CHECK_MS = 5_000
+const CHECK_MS = 4_000
 /** The most requests that may wait on one connection. A further request closes the connection. */
 const MAX_AHEAD = 20
 

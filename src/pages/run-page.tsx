@@ -125,7 +125,7 @@ const languageOf = (
 }
 
 const headersFor = (
-  { cookie, headers, policy }: Shown,
+  { cookie, headers, isHidden = false, policy, status = 200 }: Shown,
   { lang }: Frame,
   choice: string | undefined,
 ): Record<string, string> => {
@@ -138,6 +138,7 @@ const headersFor = (
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     Vary: 'Accept-Language, Cookie',
+    'X-Robots-Tag': isHidden || status !== 200 ? 'noindex' : '',
     ...(set === undefined ? {} : { 'Set-Cookie': set }),
     ...headers,
   }

@@ -1,5 +1,6 @@
 import { createCredentials } from '../auth/credentials.ts'
 import type { Base } from '../base.ts'
+import { withTransaction } from '../db/transaction.ts'
 import { type CampaignView, createCampaign, prepareCampaign } from '../domain/campaign/index.ts'
 import type { Context } from '../domain/context.ts'
 import type { EscrowInput } from '../domain/escrow/index.ts'
@@ -70,7 +71,7 @@ export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
 
 /**
  * Adds a campaign with an escrow, and the verifier of its terms. Returns undefined, and adds
- * nothing, if the deployment or its chain has no escrows.
+ * nothing, if the settings or the chain refuse this escrow.
  */
 const seedEscrow = async (
   creator: Context,
@@ -85,25 +86,23 @@ const seedEscrow = async (
     verifiers: [VERIFIER],
     surplus: 'donors',
   }
-  if (!creator.settings.escrow || !(await hasFactory(creator, escrow))) return undefined
   const verifierId = newId()
-  await creator.sql`
-    insert into app_user (id, email, username, password_hash, first_name, last_name, roles,
-                          email_verified_at, created_at)
-    values (${verifierId}, ${SEED_VERIFIER.email}, 'verifier', ${passwordHash}, 'Demo', 'Verifier',
-            ${['verifier']}, now(), now())`
-  await linkWallet(creator, userId, RECIPIENT)
-  await linkWallet(creator, verifierId, VERIFIER)
-  return createCampaign(creator, { ...ROOF.campaign, escrow, status: 'active' })
-}
-
-const hasFactory = async (creator: Context, escrow: EscrowInput): Promise<boolean> => {
   try {
     await prepareCampaign(creator, { escrow })
-    return true
+    return await withTransaction(creator, async (ctx) => {
+      await ctx.sql`
+        insert into app_user (id, email, username, password_hash, first_name, last_name, roles,
+                              email_verified_at, created_at)
+        values (${verifierId}, ${SEED_VERIFIER.email}, 'verifier', ${passwordHash}, 'Demo',
+                'Verifier', ${['verifier']}, now(), now())`
+      await linkWallet(ctx, userId, RECIPIENT)
+      await linkWallet(ctx, verifierId, VERIFIER)
+      return createCampaign(ctx, { ...ROOF.campaign, escrow, status: 'active' })
+    })
   } catch (error) {
-    if (error instanceof DomainError) return false
-    throw error
+    if (!(error instanceof DomainError)) throw error
+    creator.log.info({ reason: error.message }, 'the example of an escrow is left out')
+    return undefined
   }
 }
 

@@ -52,6 +52,9 @@ const LOCAL_SUFFIXES = [
   'invalid',
 ]
 
+/** A host name of the internet. Its last label is a top-level domain, which has no digits. */
+const PUBLIC_NAME = /^([a-z0-9_-]+\.)+([a-z]+|xn--[a-z0-9-]+)$/
+
 /** Creates a guard that allows the internet and, if `policy` allows it, this machine. */
 export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   const kindOf = createAddressClassifier()
@@ -64,11 +67,10 @@ export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   }
 
   const checkName = (name: string): void => {
-    const labels = name.split('.')
-    const last = labels.at(-1) ?? ''
+    const last = name.slice(name.lastIndexOf('.') + 1)
     if (last === 'localhost') {
       if (policy.allowLoopback) return
-    } else if (labels.length > 1 && !labels.includes('') && !LOCAL_SUFFIXES.includes(last)) return
+    } else if (PUBLIC_NAME.test(name) && !LOCAL_SUFFIXES.includes(last)) return
     throw new RefusedAddressError('The host is not a name of the public internet.')
   }
 

@@ -109,6 +109,15 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     expect(leftOver(folder)).toBe('')
   }, 120_000)
 
+  test('starts with settings that refuse its example of an escrow, and says that it is left out', async () => {
+    const instance = start(newFolder(), { MULTISIG_THRESHOLD: '10', ESCROW_MAX_TARGET: '1000' })
+    await ready(instance)
+    expect(await seededAmounts(instance)).toEqual([225])
+    expect(instance.output()).toContain('must have at least 2 addresses for the largest milestone')
+    instance.interrupt()
+    expect(await instance.exited).toBe(0)
+  }, 60_000)
+
   test('writes no addresses into its folder in production', async () => {
     const [chain, world] = await Promise.all([startTestChain(), createWorld()])
     const folder = newFolder()

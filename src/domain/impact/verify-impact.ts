@@ -1,4 +1,5 @@
 import { withTransaction } from '../../db/transaction.ts'
+import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +19,7 @@ import type { VerifyImpact } from './schemas.ts'
  * the reporter or the campaign's creator. Emits `impact.verified` and notifies the creator.
  *
  * @throws DomainError `unauthenticated` or `forbidden` for any other caller, `not_found` for an
- *   unknown report, `conflict` for a verified report
+ *   unknown report or one of a draft that the caller may not see, `conflict` for a verified report
  */
 export const verifyImpact = async (
   ctx: Context,
@@ -30,7 +31,8 @@ export const verifyImpact = async (
     const [subject] = await ctx.sql<{ reporterId: string; creatorId: string; title: string }[]>`
       select impact_metrics.reporter_id, campaign.creator_id, campaign.title
       from impact_metrics join campaign on campaign.id = impact_metrics.campaign_id
-      where impact_metrics.id = ${id}`
+      where impact_metrics.id = ${id} and
+        (campaign.status <> 'draft' or creator_id = ${verifierId} or ${isAdmin(ctx.actor)})`
     if (!subject) throw unknownReport()
     const { reporterId, creatorId, title } = subject
     if (reporterId === verifierId || creatorId === verifierId) {

@@ -4,15 +4,15 @@ import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
-import { type Page, readPage } from '../page.ts'
+import { readPage } from '../page.ts'
 import type { ListUpdates } from './schemas.ts'
 
 /** An update (news) of a campaign. `updatedAt` is null if the update was never changed. */
 export type UpdateView = Omit<CampaignUpdate, 'authorId'>
 
-/** An update in a list has only the beginning of its content and only its first media item. */
-type ListedUpdateView = Omit<UpdateView, 'media'> & {
-  media: Omit<UpdateView['media'][number], 'caption'>[]
+/** An update in a list has the beginning of its content, and its first medium without caption. */
+export type ListedUpdateView = Omit<UpdateView, 'media'> & {
+  media: (Omit<UpdateView['media'][number], 'caption'> & { caption?: string | null })[]
 }
 
 export const updateColumns = (sql: Queryable) => sql`
@@ -20,12 +20,12 @@ export const updateColumns = (sql: Queryable) => sql`
   news.updated_at`
 
 /**
- * Lists updates of all campaigns or of one campaign, newest first. Leaves out the updates of a
- * draft campaign that the caller may not see.
+ * Lists updates of all campaigns or of one campaign, newest first, with at most `length` characters
+ * of each text. Leaves out the updates of a draft campaign that the caller may not see.
  *
  * @throws DomainError `invalid_cursor` if the cursor is not from this list
  */
-export const listUpdates = (ctx: Context, query: ListUpdates): Promise<Page<ListedUpdateView>> => {
+export const listUpdates = (ctx: Context, query: ListUpdates, length?: number) => {
   const { sql } = ctx
   return readPage(ctx, query, {
     chosen: sql`
@@ -35,7 +35,7 @@ export const listUpdates = (ctx: Context, query: ListUpdates): Promise<Page<List
         ${query.campaignId ? sql`and news.campaign_id = ${query.campaignId}` : sql``}
         ${query.type === undefined ? sql`` : sql`and news.type = ${query.type}`}`,
     rowsOf: (ids) => sql<ListedUpdateView[]>`
-      select id, campaign_id, type, title, ${excerptOf(sql, sql`content`)} as content,
+      select id, campaign_id, type, title, ${excerptOf(sql, sql`content`, length)} as content,
              case when jsonb_array_length(media) = 0 then '[]'
                   else jsonb_build_array((media -> 0) - 'caption') end as media,
              created_at, updated_at

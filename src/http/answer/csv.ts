@@ -1,13 +1,16 @@
-/** The start of a cell that a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * The start of a text that a spreadsheet would run as a formula (OWASP, "CSV Injection"). Excel
+ * separates cells by `;` in many countries, and then quotes within such a cell protect nothing.
+ */
+const FORMULA = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠]|[\t\r])/g
 const DECIMAL = /^-?\d+(\.\d+)?$/
-const SPECIAL = /[",\r\n]/
+const SPECIAL = /[",;\r\n]/
 
 export type CsvCell = string | number | boolean | Date | null
 
 /**
  * A table in the form of RFC 4180: a header row, CRLF after each row, quotes if needed. Text that a
- * spreadsheet would run as a formula gets an apostrophe in front, but a decimal number does not.
+ * spreadsheet would run as a formula gets an apostrophe before it, but a decimal number does not.
  */
 export const toCsv = (head: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
   [head, ...rows].map(csvRow).join('')
@@ -17,7 +20,7 @@ export const csvRow = (row: readonly CsvCell[]): string => `${row.map(cell).join
 const cell = (value: CsvCell): string => {
   if (value === null) return ''
   const text = value instanceof Date ? value.toISOString() : String(value)
-  const safe = FORMULA.test(text) && !DECIMAL.test(text) ? `'${text}` : text
+  const safe = DECIMAL.test(text) ? text : text.replace(FORMULA, "$1'")
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

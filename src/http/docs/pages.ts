@@ -4,6 +4,7 @@ import type { PageRoute } from '../page-route.ts'
 import { errorsPage } from './errors.ts'
 
 const FILES = {
+  '/robots.txt': ['robots.txt', 'text/plain'],
   '/docs': ['index.html', 'text/html'],
   '/docs/reference.css': ['reference.css', 'text/css'],
   '/docs/reference.js': ['reference.js', 'text/javascript'],
@@ -24,7 +25,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Creates the pages of the reference, which shows `/openapi.json`, and the page of error codes. */
+/** Creates the reference, which shows `/openapi.json`, the page of error codes and `robots.txt`. */
 export const createDocs = (): PageRoute[] => [
   ...Object.entries(FILES).map(([path, [file, type]]) =>
     pageOf(path, type, readFileSync(new URL(`./${file}`, import.meta.url), 'utf8')),
@@ -38,6 +39,7 @@ const pageOf = (path: string, type: string, text: string): PageRoute => {
   const kept = keepText(`${type}; charset=utf-8`, text, {
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-cache',
+    ...(type === 'text/html' ? { 'X-Robots-Tag': '' } : {}),
   })
   return routeOf(path, async ({ limits }, req) => {
     limits.countPage()

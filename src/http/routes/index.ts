@@ -43,7 +43,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ]),
   ...tagged('wallets', walletOperations(deps)),
   ...tagged('auth', walletSignInOperations(deps)),
-  ...tagged('keys', keyOperations()),
+  ...tagged('keys', keyOperations(deps)),
   ...tagged('users', roleOperations(deps)),
   ...tagged('chains', chainOperations()),
   ...tagged('campaigns', [

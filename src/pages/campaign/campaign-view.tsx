@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { CampaignView as Campaign } from '../../domain/campaign/index.ts'
 import type { DonationView } from '../../domain/donation/index.ts'
-import type { UpdateView } from '../../domain/update/index.ts'
+import type { ListedUpdateView } from '../../domain/update/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { Empty } from '../components/empty.tsx'
 import { Hash } from '../components/hash.tsx'
@@ -28,7 +28,7 @@ export type LiveCampaign = CampaignMoney & {
 type Props = LiveCampaign & {
   chain: PublicChain | undefined
   /** The newest updates. */
-  updates: readonly UpdateView[]
+  updates: readonly ListedUpdateView[]
   lang: Language
 }
 
@@ -73,7 +73,7 @@ export const CampaignView = (props: Props) => {
           )}
           {updates.length > 0 && (
             <Section title={t.updates}>
-              <News updates={updates} lang={lang} level={3} />
+              <News updates={updates} slug={campaign.slug} lang={lang} level={3} />
               <p class="section-links">
                 <a href={`/c/${campaign.slug}/updates`}>{t.allUpdates}</a>
               </p>

@@ -5,12 +5,15 @@ import { readNewestPaid, readWaiting } from '../../domain/donation/index.ts'
 import { getEscrowFacts } from '../../domain/escrow/index.ts'
 import { getUpdate, listUpdates } from '../../domain/update/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { chainStatus } from '../status/chain-health.ts'
 import type { ChainTrouble } from './campaign-notices.tsx'
 import type { LiveCampaign } from './campaign-view.tsx'
 
 const NEWEST_DONATIONS = 10
+/** The most characters of an update beside others. */
+const MAX_CONTENT = 2_000
 
 /**
  * Reads the campaign of an address.
@@ -47,14 +50,18 @@ export const readTrouble = async (ctx: Context, chainId: number): Promise<ChainT
     : null
 }
 
-/** Reads updates of a campaign with their whole texts, newest first. */
+/** Reads updates of a campaign, newest first and shortened; or, with `id`, this one as a whole. */
 export const loadUpdates = async (
   ctx: Context,
   campaignId: string,
   position: { limit: number; cursor?: string | undefined },
+  id = '',
 ) => {
-  const { items, nextCursor } = await listUpdates(ctx, { campaignId, page: 1, ...position })
-  return { updates: await Promise.all(items.map(({ id }) => getUpdate(ctx, id))), nextCursor }
+  const one = isId(id) ? await getUpdate(ctx, id) : undefined
+  if (one?.campaignId === campaignId) return { updates: [one], nextCursor: null }
+  const query = { campaignId, page: 1, ...position }
+  const { items, nextCursor } = await listUpdates(ctx, query, MAX_CONTENT)
+  return { updates: items, nextCursor }
 }
 
 /** The public data of a campaign's chain. */

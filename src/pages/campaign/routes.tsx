@@ -85,7 +85,8 @@ export const campaignPages = () => [
     withCampaign(async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/updates`
       const page = pageOf(query, UPDATES)
-      const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, page)
+      const id = query.get('update') ?? undefined
+      const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, page, id)
       const position = { path, query: kept(query), nextCursor }
       return show({
         ...titleOf(campaignTexts[lang].updates, campaign),

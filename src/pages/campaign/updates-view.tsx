@@ -1,4 +1,4 @@
-import type { UpdateView } from '../../domain/update/index.ts'
+import type { ListedUpdateView as Update } from '../../domain/update/index.ts'
 import { Empty } from '../components/empty.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
@@ -8,7 +8,7 @@ import type { Language } from '../shared/languages.ts'
 import { type ListPage, SubPage } from './sub-page.tsx'
 import { campaignTexts } from './texts/index.ts'
 
-type Props = ListPage & { updates: readonly UpdateView[] }
+type Props = ListPage & { updates: readonly Update[] }
 
 /** All updates of a campaign, newest first. */
 export const UpdatesView = ({ updates, position, ...page }: Props) => {
@@ -18,23 +18,25 @@ export const UpdatesView = ({ updates, position, ...page }: Props) => {
       {updates.length === 0 ? (
         <Empty text={t.noUpdates} />
       ) : (
-        <News updates={updates} lang={page.lang} level={2} />
+        <News updates={updates} slug={page.campaign.slug} lang={page.lang} level={2} />
       )}
       <Pager {...position} texts={t} />
     </SubPage>
   )
 }
 
-type NewsProps = { updates: readonly UpdateView[]; lang: Language; level: 2 | 3 }
+type NewsProps = { updates: readonly Update[]; slug: string; lang: Language; level: 2 | 3 }
 
 /** Updates one below the other. `level` is the level of their headings. */
-export const News = ({ updates, lang, level }: NewsProps) => {
+export const News = ({ updates, slug, lang, level }: NewsProps) => {
   const Heading = `h${level}` as const
   return (
     <>
       {updates.map((update) => (
         <article key={update.id} class="news">
-          <Heading>{update.title}</Heading>
+          <Heading>
+            <a href={`/c/${slug}/updates?update=${update.id}`}>{update.title}</a>
+          </Heading>
           <p class="note">
             <Time at={update.createdAt} lang={lang} day />
             {update.updatedAt &&
@@ -49,7 +51,7 @@ export const News = ({ updates, lang, level }: NewsProps) => {
 }
 
 /** Pictures and films are on other hosts, so they are links. */
-const Media = ({ media, lang }: { media: UpdateView['media']; lang: Language }) =>
+const Media = ({ media, lang }: Pick<Update, 'media'> & { lang: Language }) =>
   media.length === 0 ? null : (
     <ul class="section-links">
       {media.map(({ url, caption }, index) => (

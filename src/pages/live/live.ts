@@ -41,8 +41,8 @@ const PAUSE_MS = 1_000
 /** The pause grows with the number of watchers, so that all look at most 200 times a second. */
 const PAUSE_PER_WATCHER_MS = 5
 const HEARTBEAT_MS = 15_000
-/** A client that reconnects gets all parts again, so few bytes need to wait for a slow client. */
-const MAX_QUEUED_BYTES = 65_536
+/** All parts of the largest campaign, of 50 milestones, have less. Viewers share these bytes. */
+const MAX_QUEUED_BYTES = 262_144
 
 export const createLive = (options: LiveOptions): Live => {
   const { ctx, maxPerAddress = MAX_PER_ADDRESS, pauseMs = PAUSE_MS } = options

@@ -223,6 +223,20 @@ test('reads one report with its evidence, and none of a hidden or another campai
   expect((await api.ask('GET', path, { token: creator.token })).status).toBe(200)
 })
 
+test('shows no report of a draft to a verifier who asks to verify it', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const verifier = await api.signIn({ roles: ['verifier'] })
+  const { id } = await report(api, creator.token, await campaignOf(api, creator))
+  await api.ctx.sql`update campaign set status = 'draft'`
+  const unknown = await verify(api, verifier.token, newId())
+  const { requestId: _, ...refusal } = unknown.body
+  expect(await verify(api, verifier.token, id)).toMatchObject({ status: 404, body: refusal })
+  expect([...(await api.ctx.sql`select status from impact_metrics`)]).toEqual([
+    { status: 'reported' },
+  ])
+})
+
 test('refuses to verify without the role, what one reported oneself, and without evidence', async () => {
   const api = await createTestApi()
   const creator = await api.signIn({ roles: ['verifier'] })

@@ -185,7 +185,7 @@ test('refuses garbage and unknown keys', async () => {
   expect(bearer).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
 })
 
-test('refuses a revoked key within three seconds and an expired one at once', async () => {
+test('refuses a revoked key and an expired one at once', async () => {
   const clock = createFakeClock()
   const api = await createTestApi({ clock })
   const { token } = await api.signIn()
@@ -196,9 +196,8 @@ test('refuses a revoked key within three seconds and an expired one at once', as
   expect([await me(key), await me(short)]).toEqual([200, 200])
   expect(await status(api.ask('DELETE', `/api/keys/${id}`, { token }))).toBe(204)
   expect(await status(api.ask('DELETE', `/api/keys/${id}`, { token }))).toBe(204)
-  clock.advance(3_000)
   expect(await me(key)).toBe(401)
-  clock.advance(57_000)
+  clock.advance(60_000)
   expect(await me(short)).toBe(401)
 })
 

@@ -133,3 +133,17 @@ test('lets nobody in with a password that was changed while it was being checked
     code: 'invalid_credentials',
   })
 })
+
+test('ends an API key at once, also one that was used a moment before', async () => {
+  const api = await createTestApi()
+  const { userId, token } = await api.signIn()
+  await api.ctx.sql`update app_user set email = ${email} where id = ${userId}`
+  const body = { name: 'server', scopes: ['read'] }
+  const { key } = (await api.ask('POST', '/api/keys', { token, body })).body.key as { key: string }
+  const me = () => api.ask('GET', '/api/auth/me', { apiKey: key })
+  expect((await me()).status).toBe(200)
+  await reset(api, { email })
+  const code = await codeFor(api, email)
+  expect((await reset(api, { email, code, password: NEW_PASSWORD })).status).toBe(200)
+  expect(await me()).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } })
+})

@@ -81,3 +81,17 @@ test('refuses to start with a SECRET that did not seal its keys', async () => {
   const secrets = createSecretBox('yet another secret, which is long enough too')
   await expect(loadSigningKeys({ ...ctx, secrets })).rejects.toThrow(/Wrong setting: SECRET/)
 })
+
+test('accepts a token in one spelling only: without padding, with unused bits at zero', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  // The last letter of a signature has four unused bits.
+  const next = letters[letters.indexOf(token.at(-1) ?? '') + 1] ?? ''
+  const me = (spelled: string) =>
+    api.ask('GET', '/api/auth/me', { headers: { authorization: `Bearer ${spelled}` } })
+  for (const spelled of [`${token}=`, `${token}==`, `${token.slice(0, -1)}${next}`]) {
+    expect(await me(spelled)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  }
+  expect((await me(token)).status).toBe(200)
+})

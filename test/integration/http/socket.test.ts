@@ -130,6 +130,19 @@ test('ends the connection of a client that sends a part of a request, and no mor
   await holds(0)
 })
 
+test('ends the connection of a refused request, also if its client keeps it open or sends on', async () => {
+  const api = await createTestApi()
+  const limits = { headersTimeoutMs: 150, requestTimeoutMs: 200, stalledMs: 3_600_000, checkMs: 30 }
+  const { open, holds, accepts } = await serve(api, limits)
+  const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n'
+  for (const bytes of ['GET / HT', 'NONSENSE\r\n\r\n', head, `${head}\r\n{`]) open(bytes).pause()
+  const dripping = open('GET / HT').pause()
+  const drip = setInterval(() => dripping.write('T'), 20)
+  onTestFinished(() => clearInterval(drip))
+  await accepts(5)
+  await holds(0)
+})
+
 test('serves requests that come together one after the other, and ends who sends too many', async () => {
   const api = await createTestApi()
   let running = 0

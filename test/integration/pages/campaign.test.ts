@@ -2,8 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { postUpdate } from '../../../src/domain/update/index.ts'
 import { address } from '../../support/chain-facts.ts'
 import { including, waitFor } from '../../support/wait-for.ts'
+import { createTestCampaign } from '../../support/world.ts'
 import { openCampaign } from './support/open-campaign.ts'
 import { signUpPage } from './support/page-user.ts'
+import { readLive } from './support/read-live.ts'
 
 test('has one address for a campaign, and leads there from its id', async () => {
   const { visit, id } = await openCampaign()
@@ -130,6 +132,34 @@ test('shows ledger entries, and updates with their whole texts', async () => {
   expect((await visit('/c/clean-water/updates')).html).toContain('At last.')
 })
 
+test('shortens long updates where it shows several, and shows one alone as a whole', async () => {
+  const { visit, ctx, id, creator } = await openCampaign()
+  const content = `${'&'.repeat(49_990)} At last.`
+  const media = Array.from({ length: 20 }, (_, index) => ({
+    ...{ type: 'image', url: `https://example.org/${index}${'x'.repeat(1_900)}` },
+    caption: `Picture ${index}`,
+  }))
+  for (let count = 0; count < 11; count++) {
+    const update = { campaignId: id, type: 'news', title: `News ${count}`, content, media }
+    await postUpdate({ ...ctx, actor: creator }, update)
+  }
+  const several = await visit('/c/clean-water/updates')
+  expect(several.html.match(/>News \d+</g)).toHaveLength(10)
+  expect(several.html).not.toContain('At last.')
+  expect(several.html.length).toBeLessThan(200_000)
+  expect((await visit('/c/clean-water')).html.length).toBeLessThan(100_000)
+  const [, path = ''] = /href="([^"]+)">News 10</.exec(several.html) ?? []
+  const alone = await visit(path)
+  expect(alone.html.match(/>News \d+</g)).toEqual(['>News 10<'])
+  expect(alone.html).toContain('At last.')
+  expect(alone.html).toContain('Picture 19')
+  const other = await createTestCampaign(ctx, { creator, account: address('other') })
+  await ctx.sql`update campaign set slug = 'other' where id = ${other}`
+  const foreign = await visit(path.replace('clean-water', 'other'))
+  expect(foreign.html).not.toContain('At last.')
+  expect((await visit('/c/clean-water/updates?update=no')).status).toBe(200)
+})
+
 test('says why donations take longer', async () => {
   const { visit, ctx } = await openCampaign()
   await ctx.sql`update chain_state set halted_at = now()`
@@ -158,6 +188,21 @@ test('keeps open pages up to date, each in its language', async () => {
   await seen('Wird bestätigt')
   await settle()
   await seen('Bewiesen')
+})
+
+// A character of Chinese has three bytes, and an ampersand has five in HTML.
+test.each(['水', '&'])('keeps the largest page up to date, with texts of %s', async (letter) => {
+  const { site, ctx, id, give, pay } = await openCampaign()
+  await ctx.sql`
+    insert into milestone (id, campaign_id, position, title, description, amount, cumulative)
+    select gen_random_uuid(), ${id}, position, repeat(${letter}, 200), repeat(${letter}, 5000),
+           1, position + 1
+    from generate_series(0, 49) position on conflict do nothing`
+  const live = await readLive(site, '/c/clean-water/live')
+  await live.comes('donations', 1)
+  await give('one')
+  await pay('one')
+  await live.comes('donations', 2)
 })
 
 test('gives other sites a title, a description and a picture', async () => {

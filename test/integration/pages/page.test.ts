@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
+import { openCampaign } from './support/open-campaign.ts'
 import { createTestPages } from './support/test-pages.ts'
 
 test('answers with HTML under a strict policy, and ignores unknown parameters', async () => {
@@ -145,4 +146,24 @@ test('links to no other host from a path that begins with two slashes', async ()
   const { status, html } = await visit('//evil.example/login')
   expect(status).toBe(404)
   expect(html).not.toMatch(/(?:href|action)="\/\//)
+})
+
+test('lets search engines index pages, and no answer of the API, no file and no hidden page', async () => {
+  const { visit, id } = await openCampaign()
+  const robots = await visit('/robots.txt')
+  expect([robots.status, robots.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+  ])
+  expect(robots.html).toMatch(/^User-agent: \*\n(Disallow: .+\n)+$/)
+  expect(robots.html).toContain('\nDisallow: /api/\n')
+  const tagOf = async (path: string) => (await visit(path)).headers.get('x-robots-tag')
+  for (const path of ['/', '/c/clean-water', '/c/clean-water/ledger', '/status', '/docs']) {
+    expect([path, await tagOf(path)]).toEqual([path, null])
+  }
+  const style = /href="(\/assets\/app-\w+\.css)"/.exec((await visit('/')).html)?.[1] ?? ''
+  const hidden = ['/api/campaigns', `/api/campaigns/${id}/donations.csv`, '/openapi.json', style]
+  for (const path of [...hidden, '/api/unknown', '/unknown', '/robots.txt']) {
+    expect([path, await tagOf(path)]).toEqual([path, 'noindex'])
+  }
 })

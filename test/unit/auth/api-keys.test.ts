@@ -28,7 +28,7 @@ const createKeys = (answer: () => Promise<KeyHolder | null> = async () => holder
       return answer()
     },
   })
-  return { clock, seen, verify: async (key: string) => keys.verify(key) }
+  return { clock, seen, forget: keys.forget, verify: async (key: string) => keys.verify(key) }
 }
 
 const refused = { code: 'invalid_api_key' }
@@ -94,6 +94,19 @@ describe('an API key', () => {
     clock.advance(3_000)
     await expect(verify(key)).rejects.toMatchObject(refused)
     await expect(verify(newApiKey('sandbox'))).rejects.toMatchObject(refused)
+  })
+
+  test('is refused at once where it was ended, also by an answer that was on its way', async () => {
+    const first = Promise.withResolvers<KeyHolder | null>()
+    const answers = [first.promise, Promise.resolve(null), Promise.resolve(null)]
+    const { forget, verify } = createKeys(async () => (await answers.shift()) ?? null)
+    const key = newApiKey('sandbox')
+    const early = verify(key)
+    forget()
+    await expect(verify(key)).rejects.toMatchObject(refused)
+    first.resolve(holder)
+    expect(await early).toEqual(holder)
+    await expect(verify(key)).rejects.toMatchObject(refused)
   })
 
   test('is looked up again after a clock that was 80 hours ahead was set back', async () => {

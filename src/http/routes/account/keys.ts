@@ -12,6 +12,7 @@ import {
 import { PageQuery } from '../../../domain/page.ts'
 import { API_SCOPES } from '../../../kernel/scopes.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
+import type { AppDeps } from '../../deps.ts'
 import { route } from '../../route.ts'
 import { Id, Time } from '../../schemas.ts'
 
@@ -37,7 +38,7 @@ const NewApiKey = z
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
 
 /** Operations on API keys. All of them need a session, so that no API key can manage keys. */
-export const keyOperations = () => [
+export const keyOperations = ({ apiKeys }: AppDeps) => [
   route.post('/api/keys', {
     operationId: 'createKey',
     summary: 'Make an API key, which acts as you within its scopes.',
@@ -90,6 +91,9 @@ export const keyOperations = () => [
     summary: 'Revoke an API key. It is refused everywhere within three seconds.',
     auth: 'verified',
     answers: { 204: { description: 'Revoked.' } },
-    handler: ({ ctx, params }) => revokeKey(ctx, params.id),
+    handler: async ({ ctx, params }) => {
+      await revokeKey(ctx, params.id)
+      apiKeys.forget()
+    },
   }),
 ]

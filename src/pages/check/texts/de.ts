@@ -26,7 +26,7 @@ export const de: CheckPageTexts = {
       other_block:
         'Laut {source} hat Block {block} einen anderen Hash: {hash}. Entweder hat die Chain den Block ersetzt, oder der Beweis ist falsch.',
       unknown_key:
-        'Die Zahlung auf der Chain ist bewiesen. Die Gutschrift ist es nicht: Ihr Schlüssel ist weder ein Schlüssel dieser Website noch in einer Datei, die Sie aufgehoben haben.',
+        'Die Zahlung auf der Chain ist bewiesen. Die Gutschrift ist es nicht: Ihr Schlüssel ist kein Schlüssel dieser Website. Eine Schlüsseldatei beweist sie nur, wenn Sie selbst wissen, dass der Schlüssel dem Dienst gehört.',
       other_key:
         'Diesen Beweis hat ein Schlüssel unterschrieben, der nicht in Ihrer Datei steht. Vertrauen Sie ihm nicht.',
       lower_level:

@@ -25,7 +25,7 @@ export const en: CheckPageTexts = {
       other_block:
         'According to {source}, block {block} has another hash: {hash}. Either the chain has replaced the block, or the proof is wrong.',
       unknown_key:
-        'The payment on the chain is proven. The credit is not: its key is neither a key of this site nor in a file that you kept.',
+        'The payment on the chain is proven. The credit is not: its key is no key of this site. A key file proves it only if you know yourself that the key belongs to the service.',
       other_key: 'A key that is not in your file has signed this proof. Do not trust it.',
       lower_level:
         'Everything holds, but the chain proves less here than the transaction itself. You decide whether that is enough.',

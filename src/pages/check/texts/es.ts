@@ -25,7 +25,7 @@ export const es: CheckPageTexts = {
       other_block:
         'Según {source}, el bloque {block} tiene otro hash: {hash}. O la cadena ha sustituido el bloque, o la prueba es falsa.',
       unknown_key:
-        'El pago en la cadena está demostrado. El abono no: su clave no es de este sitio ni está en un archivo que hayas guardado.',
+        'El pago en la cadena está demostrado. El abono no: su clave no es de este sitio. Un archivo de claves solo lo demuestra si sabes por ti mismo que la clave es del servicio.',
       other_key: 'Ha firmado esta prueba una clave que no está en tu archivo. No te fíes de ella.',
       lower_level:
         'Todo se cumple, pero aquí la cadena demuestra menos que la propia transacción. Tú decides si te basta.',

@@ -25,7 +25,7 @@ export const fr: CheckPageTexts = {
       other_block:
         'D’après {source}, le bloc {block} a un autre hash : {hash}. Soit la chaîne a remplacé le bloc, soit la preuve est fausse.',
       unknown_key:
-        'Le paiement sur la chaîne est prouvé. Le crédit ne l’est pas : sa clé n’est ni une clé de ce site, ni dans un fichier que vous avez gardé.',
+        'Le paiement sur la chaîne est prouvé. Le crédit ne l’est pas : sa clé n’est pas une clé de ce site. Un fichier de clés ne le prouve que si vous savez vous-même que la clé est celle du service.',
       other_key:
         'Une clé qui n’est pas dans votre fichier a signé cette preuve. Ne vous y fiez pas.',
       lower_level:

@@ -25,7 +25,7 @@ export const pt: CheckPageTexts = {
       other_block:
         'Segundo {source}, o bloco {block} tem outro hash: {hash}. Ou a cadeia substituiu o bloco, ou a prova está errada.',
       unknown_key:
-        'O pagamento na cadeia está provado. O crédito não: a sua chave não é deste site nem está num ficheiro que guardou.',
+        'O pagamento na cadeia está provado. O crédito não: a sua chave não é deste site. Um ficheiro de chaves só o prova se souber por si que a chave é do serviço.',
       other_key:
         'Esta prova foi assinada por uma chave que não está no seu ficheiro. Não confie nela.',
       lower_level:

@@ -57,8 +57,9 @@ export const checkProof = async (
   const checks = proof ? [...result.checks, ...compare(request, proof)] : result.checks
   return {
     verdict: verdictOf(checks, {
-      isSignerKnown: result.signer === 'trusted',
-      isOtherKey: keysIn(request.proof).some((key) => !keys?.some(({ x }) => x === key.x)),
+      // A file with a key is no proof of the signer, because anyone can make such a file.
+      isSignerKnown: hasAll(request.siteKeys, request.proof),
+      isOtherKey: keySource === 'kept' && !hasAll(keys, request.proof),
       hasHash: answers.some(({ hash }) => hash !== null),
       canCheckSignatures: await canCheckSignatures(),
     }),
@@ -76,16 +77,21 @@ const askAll = async (request: CheckRequest, block: BlockAt): Promise<SourceAnsw
   return request.pasted === null ? asked : [...asked, request.pasted]
 }
 
+type Keys = readonly { x: string }[]
+
 /** A kept file comes first. The site's keys count only if all keys of the proof are among them. */
 const chooseKeys = ({
   proof,
   kept,
   siteKeys,
-}: CheckRequest): { keys?: readonly { x: string }[]; keySource: KeySource } => {
+}: CheckRequest): { keys?: Keys; keySource: KeySource } => {
   if (kept) return { keys: keysOfKept(kept, proof), keySource: 'kept' }
-  const isKnown = keysIn(proof).every((key) => siteKeys.some(({ x }) => x === key.x))
-  return isKnown ? { keys: siteKeys, keySource: 'site' } : { keySource: 'unknown' }
+  if (hasAll(siteKeys, proof)) return { keys: siteKeys, keySource: 'site' }
+  return { keySource: 'unknown' }
 }
+
+const hasAll = (keys: Keys = [], proof: unknown): boolean =>
+  keysIn(proof).every((key) => keys.some(({ x }) => x === key.x))
 
 const compare = ({ expected, kept }: CheckRequest, proof: DonationProof): Check[] => {
   const checks: Check[] = []

@@ -26,9 +26,9 @@ const VERDICT_OF: Readonly<Record<string, Verdict>> = {
 
 /** The means that the check had. */
 type Means = {
-  /** Whether the signatures were compared with keys that the donor or the site names. */
+  /** Whether the site names all keys of the proof. */
   isSignerKnown: boolean
-  /** Whether the proof names a key that is not among these keys. */
+  /** Whether the proof names a key that the kept file does not name. */
   isOtherKey: boolean
   /** Whether a source of the donor named a hash of the block. */
   hasHash: boolean
@@ -50,6 +50,6 @@ export const verdictOf = (checks: readonly Check[], means: Means): Verdict => {
   const [first] = wrong
   if (first === undefined) return failed.includes('chain') ? 'needs_hash' : 'no_signatures'
   if (wrong.length > 1) return 'failed'
-  if (first === 'signature' && means.isSignerKnown && means.isOtherKey) return 'other_key'
+  if (first === 'signature' && means.isOtherKey) return 'other_key'
   return VERDICT_OF[first] ?? 'failed'
 }

@@ -86,6 +86,11 @@ export const createTestApi = async (
     clock: world.ctx.clock,
     loadKeys: () => loadSigningKeys(world.ctx),
   })
+  const apiKeys = createApiKeys({
+    environment: world.ctx.settings.environment,
+    clock: world.ctx.clock,
+    find: (keyHash) => findKey(world.ctx, keyHash),
+  })
   const deps: AppDeps = {
     context: (base) => ({ ...world.ctx, ...base }),
     settings: world.ctx.settings,
@@ -95,12 +100,9 @@ export const createTestApi = async (
       clock: world.ctx.clock,
       log: world.ctx.log,
       load: (since) => listRevokedSessions(world.ctx, since),
+      onAdd: apiKeys.forget,
     }),
-    apiKeys: createApiKeys({
-      environment: world.ctx.settings.environment,
-      clock: world.ctx.clock,
-      find: (keyHash) => findKey(world.ctx, keyHash),
-    }),
+    apiKeys,
     credentials: createCredentials(SECRET, CHEAP_PASSWORDS),
     fingerprint: createKeyedHash(SECRET, 'idempotency'),
     translateError: toDomainError,
@@ -196,6 +198,7 @@ const checked = async (
     : response.text())
   expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-robots-tag')).toBe('noindex')
   const isJson = headers.get('content-type') === 'application/json'
   const body = isJson ? JSON.parse(text) : {}
   if (status >= 400) {

@@ -101,6 +101,18 @@ describe('the check of a proof with the sources of a donor', () => {
     expect(other).toMatchObject({ verdict: 'other_key', keySource: 'kept' })
   })
 
+  test('is never green for a key that the site does not name, whatever file the donor kept', async () => {
+    const forgedWith = (keptOf: (proof: DonationProof) => unknown) =>
+      check((_, proof) => ({ siteKeys: [{ x: otherX }], kept: keptFrom(keptOf(proof)) }))
+    const byKeys = await forgedWith(({ ledger }) => ({ keys: ledger.keys }))
+    expect(byKeys).toMatchObject({ verdict: 'unknown_key', keySource: 'kept' })
+    expect(wordsOf(byKeys)).toContain('own_key')
+    const byHead = await forgedWith(headOf)
+    expect(byHead).toMatchObject({ verdict: 'unknown_key', keySource: 'kept' })
+    const byOther = await forgedWith(() => ({ keys: [{ x: otherX }] }))
+    expect(byOther.verdict).toBe('other_key')
+  })
+
   test('compares the ledger with a head that the donor kept', async () => {
     const same = await check((_, proof) => ({ kept: keptFrom(headOf(proof)) }))
     expect(same).toMatchObject({ verdict: 'proven', keySource: 'kept' })

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { csvRow } from '../../../src/http/answer/csv.ts'
+import { parseCsv } from '../../support/csv.ts'
+
+const FORMULAS = ['=1+1', '+1', '-1+1', '@SUM(1)', '＝1+1', '"=1+1"', ' =1+1']
+const SEPARATORS = ['', 'a;', 'a;b;', ';', 'a\t', 'a\r\n', 'a\n']
+
+test.each(FORMULAS.flatMap((formula) => SEPARATORS.map((before) => before + formula)))(
+  'begins no cell with a formula, wherever a spreadsheet separates: %j',
+  (text) => {
+    const row = csvRow(['id', text, 'end'])
+    // Quotes do not help: they do not stand at the beginning of a cell between semicolons.
+    for (const cell of row.split(/[;\t\r\n]/)) expect(cell).not.toMatch(/^[" ]*[=+\-@＝＋－＠]/)
+    expect(parseCsv(row)[0]?.[1]?.replaceAll("'", '')).toBe(text)
+  },
+)
+
+test('keeps decimal numbers and other texts as they are', () => {
+  expect(csvRow(['-12.5', 'a-b', 'a=b', 'x; y'])).toBe('-12.5,a-b,a=b,"x; y"\r\n')
+})
