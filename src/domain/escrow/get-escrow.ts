@@ -17,7 +17,7 @@ import {
 } from './escrow-state.ts'
 import { readEscrowTime } from './escrow-time.ts'
 import { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
-import { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
+import { hasCode, type ReadyTransaction, simulatedTransaction } from './ready-transaction.ts'
 import { type Escrow, requireEscrow } from './require-escrow.ts'
 
 /** The names of transactions that need no signature of a verifier. */
@@ -56,7 +56,9 @@ export type EscrowView = EscrowFacts & {
  * @throws DomainError `not_found`, `not_escrowed`
  */
 export const getEscrow = async (ctx: Context, campaignId: string): Promise<EscrowView> => {
-  const escrow = await requireEscrow(ctx, campaignId)
+  const stored = await requireEscrow(ctx, campaignId)
+  // One reading decides on all transactions, so the answer agrees with itself.
+  const escrow = { ...stored, deployed: await hasCode(ctx, stored) }
   const state = await readEscrowState(ctx, escrow)
   const now = await readEscrowTime(ctx, escrow)
   const facts = await factsOf(ctx, escrow, state, now)
@@ -125,15 +127,9 @@ const readyNow = async (
 ): Promise<EscrowView['transactions']> => {
   // The terms of a draft can still change, and with them the address.
   if (escrow.status === 'draft') return []
-  const { chainId, account, deployed } = escrow
-  // The service may not have read the block of the deployment yet.
-  const hasCode = deployed || (await ctx.contracts.hasCode({ chainId, address: account })) === true
   const ready = await Promise.all(
-    possible({ ...escrow, deployed: hasCode }, state, now).map(async (one) => {
-      const { action, calls, from, note } = one
-      // Nothing has to be put before the deployment itself.
-      const target = { ...escrow, deployed: hasCode || action === 'deploy' }
-      const transaction = await readyTransaction(ctx, target, calls, from ? { from } : {})
+    possible(escrow, state, now).map(async ({ action, calls, from, note }) => {
+      const transaction = await simulatedTransaction(ctx, escrow.chainId, calls, { from })
       return { action, note, ...transaction }
     }),
   )
@@ -142,6 +138,7 @@ const readyNow = async (
 
 const possible = (escrow: Escrow, { state }: EscrowState, now: number): Possible[] => {
   const { account, terms, deployed } = escrow
+  const deploy = deployed ? [] : [deployCall(escrow.packed)]
   const isRunning = state === 'funding' || state === 'active'
   const isOver =
     (state === 'funding' && now > terms.activateBy) ||
@@ -150,25 +147,25 @@ const possible = (escrow: Escrow, { state }: EscrowState, now: number): Possible
   const all: (Possible & { isPossible: boolean })[] = [
     {
       action: 'deploy',
-      calls: [deployCall(escrow.packed)],
+      calls: deploy,
       note: 'Puts the contract on the chain. Any account may send it.',
       isPossible: !deployed,
     },
     {
       action: 'activate',
-      calls: [activateCall(account)],
+      calls: [...deploy, activateCall(account)],
       note: 'Activates the escrow when it holds the target. Any account may send it.',
       isPossible: state === 'funding' && now <= terms.activateBy,
     },
     {
       action: 'close',
-      calls: [closeCall(account)],
+      calls: [...deploy, closeCall(account)],
       note: 'Ends the escrow, so that donors get back what is left. Any account may send it.',
       isPossible: isOver,
     },
     {
       action: 'cancel',
-      calls: [cancelCall(account)],
+      calls: [...deploy, cancelCall(account)],
       from: terms.creator,
       note: 'Ends the escrow, so that donors get back what is left. Only the recipient may send it.',
       isPossible: isRunning,
