@@ -50,8 +50,11 @@ export const compareTransfers = async (
 ): Promise<TransferComparison> => {
   const stored = await readStored(ctx, scanned)
   const byKey = new Map(stored.map((row) => [keyOf(row.txHash, row.position, row.recipient), row]))
+  // A row whose block a reorg removed shows nothing. If its payment is found again, it is missing.
   const shownBefore = new Set(
-    stored.filter(isByTraces).map((row) => `${row.txHash} ${row.recipient}`),
+    stored
+      .filter((row) => row.blockNumber !== null && isByTraces(row))
+      .map((row) => `${row.txHash} ${row.recipient}`),
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {

@@ -1,5 +1,6 @@
 export {
   type HeldBalance,
+  listBalancesAbove,
   listWatchedBalances,
   type NativeBalance,
   saveBalances,
