@@ -25,6 +25,7 @@ export const reconciliationRun = pgTable(
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
     /** The hash of the last compared block. If the chain now has another hash, a reorg happened. */
     lastHash: text('last_hash'),
+    /** `failed`: an operator's run that left out balances, because no node has them. */
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
     recovered: bigint('recovered', { mode: 'number' }).notNull().default(0),

@@ -22,6 +22,8 @@ type ComparedWindow = {
   balances: readonly FoundDifference[]
   /** The keys (`balanceKey`) of the balances that were compared over the whole range. */
   balanced: ReadonlySet<string>
+  /** The number of balances that were not compared, because no node has them. */
+  unread: number
   /** The token balances of accounts after the last block. */
   held: readonly { account: string; assetId: string; balance: bigint }[]
 }
@@ -95,13 +97,14 @@ const wasCompared = (ctx: Context, open: OpenDifference, window: ComparedWindow)
 const advance = async (
   ctx: Context,
   run: Run,
-  { scanned, last }: ComparedWindow,
+  { scanned, last, unread }: ComparedWindow,
   recovered: number,
 ): Promise<Run | null> => {
   const [row] = await ctx.sql<Run[]>`
     update reconciliation_run
     set next_block = ${last.number + 1}, last_hash = ${last.hash},
-        transfers = transfers + ${scanned.found.length}, recovered = recovered + ${recovered}
+        transfers = transfers + ${scanned.found.length}, recovered = recovered + ${recovered},
+        status = case when ${unread > 0} and origin = 'command' then 'failed' else status end
     where id = ${run.id} and next_block = ${scanned.from}
       and last_hash is not distinct from ${run.lastHash}
     returning *`

@@ -28,6 +28,7 @@ export {
   endRun,
   extendJobRun,
   findUnfinishedRun,
+  isCompared,
   type Run,
   rewindRun,
 } from './run.ts'
