@@ -1,4 +1,9 @@
-import { ChainError, type Header } from '../../src/chain/index.ts'
+import {
+  type AccountState,
+  ChainError,
+  EMPTY_CODE_HASH,
+  type Header,
+} from '../../src/chain/index.ts'
 import { knownHashes } from '../../src/domain/chain/index.ts'
 import {
   balanceDifference,
@@ -12,7 +17,6 @@ import {
 } from '../../src/domain/reconciliation/index.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
 import { findDeviation, sumBetween } from './find-deviation.ts'
-import { type State, toState } from './native-states.ts'
 import { compareBlock } from './reconcile/reconcile-run.ts'
 import { assetsByToken } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
@@ -21,6 +25,11 @@ import type { ChainSync } from './sync-chain.ts'
 const ACCOUNTS_PER_PASS = 100
 /** The most unexplained changes that a pass examines per account. The next pass continues. */
 const BLOCKS_PER_ACCOUNT = 16
+/** Only the last 53 bits of a nonce are used. This is enough to see if two nonces differ. */
+const NONCE_BITS = 53
+
+type State = NativeBalance & { contract: boolean }
+
 /**
  * Compares the native balances of open campaigns' accounts with the recorded payments. Reads proven
  * balances at a final block. Each pass takes the accounts with the oldest last comparison.
@@ -76,10 +85,12 @@ type Reached = { state: NativeBalance; found: number }
 const explain = async (
   sync: ChainSync,
   asset: Asset,
-  { account, campaignId, known: first, inflows }: WatchedBalance,
+  { account, campaignId, known: stored, inflows }: WatchedBalance,
   now: State,
   signal: AbortSignal,
 ): Promise<Reached> => {
+  // After a reorg, the comparison goes on from the state of the ancestor.
+  const first = stored?.blockHash === '' ? await stateAt(sync, account, stored.blockNumber) : stored
   if (!first || isExplained(first, inflows, now) || !(await isCanonical(sync, first))) {
     return { state: now, found: 0 }
   }
@@ -150,6 +161,14 @@ const stateAt = async (sync: ChainSync, account: string, number: number): Promis
   const [state] = await sync.client.accountProofs(header, [account])
   return state ? toState(header, state) : null
 }
+
+const toState = (header: Header, { balance, nonce, codeHash }: AccountState): State => ({
+  blockNumber: header.number,
+  blockHash: header.hash,
+  balance,
+  nonce: Number(BigInt.asUintN(NONCE_BITS, nonce)),
+  contract: codeHash !== EMPTY_CODE_HASH,
+})
 
 /** The header of a block from the nodes. Null if it is missing or differs from the stored hash. */
 const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null> => {

@@ -10,12 +10,10 @@ import {
   revertBlocks,
   takeLease,
 } from '../../src/domain/chain/index.ts'
-import { saveBalances } from '../../src/domain/reconciliation/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
 import { updateFinality } from './finality.ts'
 import { findAncestor } from './find-ancestor.ts'
-import { readAncestorBalances } from './native-states.ts'
 import { proveEscrows } from './prove-escrows.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
 import { settleFinal } from './settle-final.ts'
@@ -157,12 +155,10 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
       `chain ${chain.id}: reorg deeper than the stored blocks; settlement halted, operator action required`,
     )
   }
-  const balances = await readAncestorBalances(sync, ancestor)
   // crash point R1: a reorg is detected, nothing is rolled back.
   crashPoint('R1')
   const reverted = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
   if (reverted) {
-    await saveBalances(ctx, chain.id, balances)
     const facts = { depth: state.cursor.number - ancestor.number, ...reverted }
     if (reverted.reversed + (reverted.escrowEvents ?? 0) > 0)
       ctx.log.error(facts, 'a reorg reverted final blocks')

@@ -47,6 +47,7 @@ export const accountBalance = pgTable(
     account: text('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    /** Empty after a reorg: then `balance` is of a removed block, above `blockNumber`. */
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
     /** The account's nonce, which rises when the account sends. Null for a token. */

@@ -97,15 +97,6 @@ export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
   nonce: number | null
 }
 
-/** Lists the accounts whose stored native balance is of a block above `number`. */
-export const listBalancesAbove = (
-  { sql }: Context,
-  chainId: number,
-  number: number,
-): Promise<Pick<HeldBalance, 'account' | 'assetId'>[]> => sql<HeldBalance[]>`
-  select account, asset_id from account_balance
-  where chain_id = ${chainId} and block_number > ${number} and nonce is not null`
-
 /**
  * Stores account balances, which operators can read. The next comparison of native balances starts
  * from the stored balances. Never replaces a balance by the balance at an earlier block.

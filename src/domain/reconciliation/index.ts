@@ -1,6 +1,5 @@
 export {
   type HeldBalance,
-  listBalancesAbove,
   listWatchedBalances,
   type NativeBalance,
   saveBalances,

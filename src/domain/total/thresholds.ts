@@ -47,7 +47,7 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
 }
 
 /**
- * Resets milestones and targets that the totals miss now, also of campaigns whose escrow has failed.
+ * Resets milestones and targets that the totals miss now, also if an escrow has ended the campaign.
  * A released milestone stays released, and a completed campaign stays funded.
  */
 export const revertThresholds = async (

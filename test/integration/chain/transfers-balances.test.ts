@@ -66,7 +66,7 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     expect(await transfers()).toMatchObject([stored])
     await chain.reorg(5)
     await check()
-    expect([await transfers(), await known()]).toMatchObject([[], [{ balance: '0' }]])
+    expect(await transfers()).toEqual([])
     await chain.send(paid)
     const head = await chain.mine(5)
     await check()
