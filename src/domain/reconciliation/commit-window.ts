@@ -4,6 +4,7 @@ import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { type ObservedEscrowEvent, recordEscrowEvents } from '../escrow/follow/index.ts'
 import { saveBalances } from './account-balances.ts'
+import { compareEscrowEvents } from './compare-escrow-events.ts'
 import { compareTransfers, type ScannedTransfers } from './compare-transfers.ts'
 import type { FoundDifference, OpenDifference } from './difference.ts'
 import type { Run } from './run.ts'
@@ -57,6 +58,7 @@ export const commitWindow = async (
     const { missing, differences } = await compareTransfers(ctx, window.scanned, watched)
     const moved = run && (await advance(ctx, run, window, missing.length))
     if (run && !moved) return null
+    const events = await compareEscrowEvents(ctx, window.scanned, window.escrowEvents)
     await recoverEvents(ctx, window, watched)
     await recover(ctx, chainId, missing, window.transactions)
     const at = { blockNumber: window.last.number, blockHash: window.last.hash, nonce: null }
@@ -68,7 +70,7 @@ export const commitWindow = async (
     const opened = await settleDifferences(ctx, {
       chainId,
       runId: run?.id ?? null,
-      found: [...differences, ...window.balances],
+      found: [...differences, ...events, ...window.balances],
       examined: (open) => inRange(open, from, to) && wasCompared(ctx, open, window),
       resolution: 'Compared again: the difference is gone.',
     })
@@ -90,7 +92,7 @@ const wasCompared = (ctx: Context, open: OpenDifference, window: ComparedWindow)
     case 'transfer_differs':
       return window.scanned.native || ctx.settings.assets.byId(open.assetId).kind !== 'native'
     default:
-      return false
+      return open.kind === 'escrow_event'
   }
 }
 

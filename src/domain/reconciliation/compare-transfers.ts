@@ -179,7 +179,7 @@ const differenceOf = (
 })
 
 /** Adds up differences of the same kind, transaction, account, asset and block. */
-const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
+export const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
   const merged = new Map<string, FoundDifference>()
   for (const difference of differences) {
     const key = `${difference.kind} ${difference.txHash} ${difference.account} ${difference.assetId} ${difference.blockNumber}`

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641'
+export const SPEC_SHA256 = '28ad77857f61eefba158ccb6ccfe2ce01152dc9d4d51a5d6a665a65d8b8702e5'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -128,6 +128,7 @@ export const ENUMS = {
     'balance',
     'transfer_unknown',
     'transfer_differs',
+    'escrow_event',
     'custody',
     'escrow',
     'credits',

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '1607a3135ad81f293a7fdda1c5aa7ab316078f54178db6f55741d47fa4393641';
+    public const SHA256 = '28ad77857f61eefba158ccb6ccfe2ce01152dc9d4d51a5d6a665a65d8b8702e5';
 
     /** The operation of each method. */
     public const OPERATIONS = [
