@@ -75,7 +75,7 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   const progress = createProgress(process.stderr)
-  const balances: Balances = { compared: 0, unread: 0, accounts: new Map() }
+  const balances: Balances = { compared: 0, unread: 0, accounts: new Set() }
   const total = run.toBlock - run.fromBlock + 1
   console.log(
     `Chain ${chain.id}, blocks ${run.nextBlock} to ${run.toBlock}, against the ledger${options.depth === 'tokens' ? ', tokens only' : ''}.`,
@@ -88,10 +88,7 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
         progress.update(nextBlock - fromBlock, total)
         balances.compared += balanced.size
         balances.unread += unread.length
-        for (const { account, asset } of unread) {
-          const symbols = balances.accounts.get(account) ?? new Set()
-          balances.accounts.set(account, symbols.add(asset.symbol))
-        }
+        for (const { account } of unread) balances.accounts.add(account)
       },
     })
     progress.end()
@@ -131,19 +128,16 @@ const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promis
   return beginRun(ctx, { chainId: chain.id, from, to })
 }
 
-/** The balances at the ends of the windows. `accounts` has the symbols that no node has. */
-type Balances = { compared: number; unread: number; accounts: Map<string, Set<string>> }
+/** The numbers of balances that were compared, and that no node has, with their accounts. */
+type Balances = { compared: number; unread: number; accounts: Set<string> }
 
-/** Prints which balances were not compared. */
 const printUnread = ({ compared, unread, accounts }: Balances): void => {
   if (unread === 0) return
+  const named = [...accounts].slice(0, MOST_NAMED).join(', ')
+  const others = accounts.size > MOST_NAMED ? ` and ${accounts.size - MOST_NAMED} accounts` : ''
   console.log(
-    `${compared} of ${compared + unread} balances were compared. No node has the states for the others:`,
+    `${compared} of ${compared + unread} balances were compared. No node has the states for other balances of ${named}${others}.`,
   )
-  for (const [account, symbols] of [...accounts].slice(0, MOST_NAMED)) {
-    console.log(`  ${account}: ${[...symbols].join(', ')}`)
-  }
-  if (accounts.size > MOST_NAMED) console.log(`  … and ${accounts.size - MOST_NAMED} accounts`)
 }
 
 /** Prints the open differences and a summary. Returns the exit code. */

@@ -17,7 +17,7 @@ import {
 } from './escrow-state.ts'
 import { readEscrowTime } from './escrow-time.ts'
 import { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
-import { hasCode, type ReadyTransaction, simulatedTransaction } from './ready-transaction.ts'
+import { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 import { type Escrow, requireEscrow } from './require-escrow.ts'
 
 /** The names of transactions that need no signature of a verifier. */
@@ -58,7 +58,9 @@ export type EscrowView = EscrowFacts & {
 export const getEscrow = async (ctx: Context, campaignId: string): Promise<EscrowView> => {
   const stored = await requireEscrow(ctx, campaignId)
   // One reading decides on all transactions, so the answer agrees with itself.
-  const escrow = { ...stored, deployed: await hasCode(ctx, stored) }
+  const { chainId, account: address } = stored
+  const deployed = stored.deployed || (await ctx.contracts.hasCode({ chainId, address })) === true
+  const escrow = { ...stored, deployed }
   const state = await readEscrowState(ctx, escrow)
   const now = await readEscrowTime(ctx, escrow)
   const facts = await factsOf(ctx, escrow, state, now)
@@ -129,7 +131,9 @@ const readyNow = async (
   if (escrow.status === 'draft') return []
   const ready = await Promise.all(
     possible(escrow, state, now).map(async ({ action, calls, from, note }) => {
-      const transaction = await simulatedTransaction(ctx, escrow.chainId, calls, { from })
+      // The calls contain the deployment if it is needed.
+      const target = { ...escrow, deployed: true }
+      const transaction = await readyTransaction(ctx, target, calls, from ? { from } : {})
       return { action, note, ...transaction }
     }),
   )

@@ -4,8 +4,6 @@ import type { Simulation } from '../../kernel/ports/contract-reader.ts'
 import type { Context } from '../context.ts'
 import type { Escrow } from './require-escrow.ts'
 
-type Options = { from?: string | undefined; validUntil?: Date | null }
-
 /** A transaction that an account can sign and send without more data. */
 export type ReadyTransaction = {
   chainId: number
@@ -28,36 +26,23 @@ export type ReadyTransaction = {
   simulated: Simulation | null
 }
 
-/** Whether an escrow has code: by the stored blocks, otherwise by the newest block of the nodes. */
-export const hasCode = async (
-  ctx: Context,
-  { chainId, account, deployed }: Pick<Escrow, 'chainId' | 'account' | 'deployed'>,
-): Promise<boolean> =>
-  deployed || (await ctx.contracts.hasCode({ chainId, address: account })) === true
-
 /**
- * Makes the transaction of calls to an escrow. Puts `deploy` before them while the escrow has no
- * code, and simulates all calls. Asks nodes, so it must run outside a transaction of the database.
- * Does not throw if no node answers.
+ * Makes the transaction of calls to an escrow, at least one. Puts `deploy` before them while the
+ * escrow has no code, and simulates all calls. Asks nodes, so it must run outside a transaction of
+ * the database. Does not throw if no node answers.
  */
 export const readyTransaction = async (
   ctx: Context,
   escrow: Pick<Escrow, 'chainId' | 'account' | 'packed' | 'deployed'>,
   calls: readonly Call[],
-  options: Options = {},
+  options: { from?: string; validUntil?: Date | null } = {},
 ): Promise<ReadyTransaction> => {
+  const { chainId, account } = escrow
+  const isDeployed =
+    escrow.deployed || (await ctx.contracts.hasCode({ chainId, address: account })) === true
   // A second deployment does nothing, so it also does no harm if no node answered.
-  const before = (await hasCode(ctx, escrow)) ? [] : [deployCall(escrow.packed)]
-  return simulatedTransaction(ctx, escrow.chainId, [...before, ...calls], options)
-}
-
-/** Makes the transaction of these calls, at least one, and simulates them. */
-export const simulatedTransaction = async (
-  ctx: Context,
-  chainId: number,
-  all: readonly Call[],
-  { from, validUntil = null }: Options = {},
-): Promise<ReadyTransaction> => {
+  const all = isDeployed ? calls : [deployCall(escrow.packed), ...calls]
+  const { from, validUntil = null } = options
   const simulated = await ctx.contracts.simulate({ chainId, calls: all, from })
   const sent = all.map(({ to, data }) => ({
     to: toChecksumAddress(to),

@@ -167,17 +167,17 @@ const compareCampaign = (row: CampaignRow, symbols: ReadonlySet<string>): Differ
 /** Reads each event of a milestone, also if the milestone is gone. */
 const readMilestones = (sql: Queryable) =>
   sql<MilestoneRow[]>`
-    with told as (
+    with named as (
       select ${idIn(sql, 'milestoneId')} as id, type, body, seq,
              max(seq) over (partition by ${idIn(sql, 'milestoneId')}) as newest
       from event
       where type in ('campaign.milestone.reached', 'campaign.threshold.reverted') and not test
     )
-    select told.id, milestone.amount::text as units, currency.decimals, currency.symbol, told.body,
+    select named.id, milestone.amount::text as units, currency.decimals, currency.symbol, named.body,
            milestone.id is not null
-             and (milestone.reached_at is not null or told.seq < told.newest) as holds
-    from told
-    left join milestone on milestone.id::text = told.id
+             and (milestone.reached_at is not null or named.seq < named.newest) as holds
+    from named
+    left join milestone on milestone.id::text = named.id
     left join campaign on campaign.id = milestone.campaign_id
     left join asset currency on currency.id = campaign.currency_id
-    where told.type = 'campaign.milestone.reached'`.cursor(ROWS_AT_ONCE)
+    where named.type = 'campaign.milestone.reached'`.cursor(ROWS_AT_ONCE)
