@@ -10,6 +10,7 @@ import type { Context } from '../domain/context.ts'
 import {
   beginRun,
   findUnfinishedRun,
+  isCompared,
   listDifferences,
   type Run,
   withChainLease,
@@ -18,11 +19,14 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { createProgress } from './progress.ts'
 
+/** At most this many accounts are named. */
+const MOST_NAMED = 100
+
 /**
  * `npm run reconcile`: compares a range of a chain with the ledger. Exit codes:
- * - 0: the chain has no open differences
+ * - 0: everything was compared, and the chain has no open differences
  * - 1: the chain has open differences
- * - 2: the comparison could not be completed
+ * - 2: the comparison could not be completed, or no node had some of the balances
  */
 export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   try {
@@ -71,7 +75,7 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   const progress = createProgress(process.stderr)
-  let withoutBalances = 0
+  const balances: Balances = { compared: 0, unread: 0, accounts: new Set() }
   const total = run.toBlock - run.fromBlock + 1
   console.log(
     `Chain ${chain.id}, blocks ${run.nextBlock} to ${run.toBlock}, against the ledger${options.depth === 'tokens' ? ', tokens only' : ''}.`,
@@ -80,18 +84,15 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
     progress.update(run.nextBlock - run.fromBlock, total)
     const { run: reached } = await reconcileRun(reconciler, run, {
       signal: stopping.signal,
-      onWindow: ({ nextBlock, fromBlock }, { unread }) => {
+      onWindow: ({ nextBlock, fromBlock }, { balanced, unread }) => {
         progress.update(nextBlock - fromBlock, total)
-        if (unread > 0) withoutBalances += 1
+        balances.compared += balanced.size
+        balances.unread += unread.length
+        for (const { account } of unread) balances.accounts.add(account)
       },
     })
     progress.end()
-    if (withoutBalances > 0) {
-      console.log(
-        `In ${withoutBalances} of the windows some balances were left out: no node has the states of these blocks any more.`,
-      )
-    }
-    if (reached.status === 'finished') return await report(ctx, reached)
+    if (isCompared(reached)) return await report(ctx, reached)
     console.log(`Stopped before block ${reached.nextBlock}. Continue with --resume.`)
     return 2
   } catch (error) {
@@ -100,6 +101,7 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
     console.error('The progress is kept. Continue with --resume.')
     return 2
   } finally {
+    printUnread(balances)
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
   }
@@ -126,6 +128,18 @@ const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promis
   return beginRun(ctx, { chainId: chain.id, from, to })
 }
 
+/** The numbers of balances that were compared, and that no node has, with their accounts. */
+type Balances = { compared: number; unread: number; accounts: Set<string> }
+
+const printUnread = ({ compared, unread, accounts }: Balances): void => {
+  if (unread === 0) return
+  const named = [...accounts].slice(0, MOST_NAMED).join(', ')
+  const others = accounts.size > MOST_NAMED ? ` and ${accounts.size - MOST_NAMED} accounts` : ''
+  console.log(
+    `${compared} of ${compared + unread} balances were compared. No node has the states for other balances of ${named}${others}.`,
+  )
+}
+
 /** Prints the open differences and a summary. Returns the exit code. */
 const report = async (ctx: Context, run: Run): Promise<number> => {
   const { items, total } = await listDifferences(ctx, { status: 'open', page: 1, limit: 100 })
@@ -138,11 +152,16 @@ const report = async (ctx: Context, run: Run): Promise<number> => {
   }
   const older = total === null ? 'many' : total - items.length
   if (older !== 0) console.log(`… and ${older} older differences.`)
-  const found = open.length === 0 ? 'everything agrees' : `${open.length} open differences`
+  const agrees =
+    run.status === 'failed'
+      ? 'all that was compared agrees, but some balances were not compared'
+      : 'everything agrees'
+  const found = open.length === 0 ? agrees : `${open.length} open differences`
   console.log(
     `${run.toBlock - run.fromBlock + 1} blocks, ${run.transfers} transfers, ${run.recovered} recovered: ${found}.`,
   )
-  return open.length === 0 ? 0 : 1
+  if (open.length > 0) return 1
+  return run.status === 'failed' ? 2 : 0
 }
 
 const chainOf = ({ chains }: Places, { chainId }: Options): ChainConfig => {

@@ -11,7 +11,7 @@ export const USAGE = `npm run reconcile -- [options]
 
 Compares every transfer to a campaign's account, and the accounts' balances, with the ledger, and
 the ledger with the totals. Works while the service runs. Exits with 0 if everything agrees, 1 if
-something differs, 2 if it could not compare.`
+something differs, 2 if it could not compare everything.`
 
 export type Options = {
   chainId: number | undefined

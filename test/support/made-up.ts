@@ -25,8 +25,9 @@ export const makeUpDonation = (originalId: string, txHash: string): string[] => 
    from made join ledger_entry on ledger_entry.donation_id = made.original_id`,
   `insert into event (id, type, campaign_id, audience, body, created_at)
    select gen_random_uuid(), type, event.campaign_id, audience,
-     regexp_replace(replace(body, made.original_id::text, made.id::text),
-       '"value":"[0-9.]+"', '"value":"1000"', 'g'), created_at
+     regexp_replace(regexp_replace(replace(body, made.original_id::text, made.id::text),
+       '"value":"[0-9.]+"', '"value":"1000"', 'g'),
+       '"ledgerTxId":"[^"]+"', '"ledgerTxId":"${txHash}"'), created_at
    from made join event on event.type = 'donation.completed'
      and event.body like '%' || made.original_id || '%'`,
   `update campaign_total total set raised = raised + made.units, donations = donations + 1

@@ -85,10 +85,12 @@ type Reached = { state: NativeBalance; found: number }
 const explain = async (
   sync: ChainSync,
   asset: Asset,
-  { account, campaignId, known: first, inflows }: WatchedBalance,
+  { account, campaignId, known: stored, inflows }: WatchedBalance,
   now: State,
   signal: AbortSignal,
 ): Promise<Reached> => {
+  // After a reorg, the comparison goes on from the state of the ancestor.
+  const first = stored?.blockHash === '' ? await stateAt(sync, account, stored.blockNumber) : stored
   if (!first || isExplained(first, inflows, now) || !(await isCanonical(sync, first))) {
     return { state: now, found: 0 }
   }

@@ -2,6 +2,7 @@ import type { ChainClient } from '../../src/chain/index.ts'
 import {
   applyBlocks,
   type ChainState,
+  haltChain,
   knownHashes,
   noteProgress,
   openChain,
@@ -145,14 +146,15 @@ const apply = async (
 const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promise<'moved'> => {
   const { ctx, chain, client } = sync
   const ancestor = await findAncestor(ctx, client, from)
+  if (ancestor?.hash === state.cursor.hash) return 'moved'
+  // Blocks of another chain would look like a reorg, so this checks the chain id of the node.
+  await client.assertChainId()
   if (!ancestor) {
+    await haltChain(ctx, chain.id, state.cursor)
     throw new Error(
       `chain ${chain.id}: reorg deeper than the stored blocks; settlement halted, operator action required`,
     )
   }
-  if (ancestor.hash === state.cursor.hash) return 'moved'
-  // Blocks of another chain would look like a reorg, so this checks the chain id of the node.
-  await client.assertChainId()
   // crash point R1: a reorg is detected, nothing is rolled back.
   crashPoint('R1')
   const reverted = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })

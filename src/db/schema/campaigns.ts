@@ -70,9 +70,9 @@ export const campaign = pgTable(
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
     openedAt: moment('opened_at'),
     /**
-     * A transfer counts if its block has a later time than `countsAfter`, or the same time and a
-     * number above `countsAfterBlock` (null allows any number). If `countsAfter` is null, transfers
-     * count from the second in which the campaign opened.
+     * A transfer counts if its block has a later time than `countsAfter`, or a number above
+     * `countsAfterBlock`. If that is null, it counts from `countsAfter` on, or else from the second
+     * in which the campaign opened.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),

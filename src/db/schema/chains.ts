@@ -27,7 +27,7 @@ export const chainState = pgTable('chain_state', {
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
   /** When `finalizedNumber` last changed. If that time is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /** Null unless the chain is halted: then a stored block contradicts the nodes' final block. */
+  /** Null unless the chain is halted: the nodes contradict final blocks, or all stored blocks. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
   /** When the sync last made progress, by the clock of the database. */

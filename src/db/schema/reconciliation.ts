@@ -25,6 +25,7 @@ export const reconciliationRun = pgTable(
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
     /** The hash of the last compared block. If the chain now has another hash, a reorg happened. */
     lastHash: text('last_hash'),
+    /** `failed`: an operator's run that left out balances, because no node has them. */
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
     recovered: bigint('recovered', { mode: 'number' }).notNull().default(0),
@@ -46,6 +47,7 @@ export const accountBalance = pgTable(
     account: text('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    /** Empty after a reorg: then `balance` is of a removed block, above `blockNumber`. */
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
     /** The account's nonce, which rises when the account sends. Null for a token. */

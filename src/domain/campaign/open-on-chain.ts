@@ -3,21 +3,17 @@ import { CHAIN_BEHIND_MS } from '../../kernel/ports/clock.ts'
 import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
 
-/**
- * The opening of a campaign. If `countsAfter` is null, the time of the opening replaces
- * `countsAfter`. A transfer counts:
- * - if the time of its block is after `countsAfter`, or
- * - if the time of its block equals `countsAfter`, and the block's number is above
- *   `countsAfterBlock` (null allows any number).
- */
+/** The opening of a campaign, as `isAfterOpening` compares it with transfers. */
 type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 
 const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
 
 /**
- * Returns the opening of a campaign that opens now: the newest stored block, or the time a minute
- * ago if this block is older. Without a stored block, returns `BY_CLOCK`. Locks the chain's row,
- * so the caller must store the opening in the same transaction.
+ * Returns the opening of a campaign that opens now: the time and the number of the newest stored
+ * block, but a time at most a minute ago. If the block is older and no worker has read the chain
+ * for a minute, newer blocks may be older than the opening, so their numbers say nothing. Without a
+ * stored block, returns `BY_CLOCK`. Locks the chain's row, so the caller must store the opening in
+ * the same transaction.
  *
  * @throws DomainError `account_in_use` if the account is the escrow of another campaign
  */
@@ -25,8 +21,11 @@ export const openOnChain = async (
   ctx: Context,
   { id, chainId, account }: { id: string; chainId: number; account: string },
 ): Promise<Opening> => {
-  const [state] = await ctx.sql<{ headNumber: number }[]>`
-    select head_number from chain_state where chain_id = ${chainId} for update`
+  const [state] = await ctx.sql<{ headNumber: number; isFollowed: boolean }[]>`
+    select head_number,
+           abs(extract(epoch from clock_timestamp() - updated_at)) * 1000 <= ${CHAIN_BEHIND_MS}
+             as is_followed
+    from chain_state where chain_id = ${chainId} for update`
   await refuseEscrowOfOther(ctx, { id, chainId, account })
   if (!state) return BY_CLOCK
   await bookEarlier(ctx, chainId, account)
@@ -36,9 +35,11 @@ export const openOnChain = async (
   if (!head) return BY_CLOCK
   const earliest = new Date(ctx.clock.now().getTime() - CHAIN_BEHIND_MS)
   earliest.setUTCMilliseconds(0)
-  return head.minedAt < earliest
-    ? { countsAfter: earliest, countsAfterBlock: null }
-    : { countsAfter: head.minedAt, countsAfterBlock: state.headNumber }
+  const isRecent = head.minedAt >= earliest
+  return {
+    countsAfter: isRecent ? head.minedAt : earliest,
+    countsAfterBlock: isRecent || state.isFollowed ? state.headNumber : null,
+  }
 }
 
 /**

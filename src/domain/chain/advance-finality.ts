@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { knownHash, lockChainRow } from './chain-state.ts'
+import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 
 /** The final block that nodes report. `hash` is null if blocks are final at a fixed depth. */
 export type Finality = {
@@ -38,8 +38,7 @@ export const advanceFinality = async (
       const ours = await knownHash(ctx, chainId, finality.number)
       if (ours !== finality.hash) {
         if (ours === undefined || finality.caughtUpAt !== state.cursor.hash) return 'unread'
-        await ctx.sql`
-          update chain_state set halted_at = coalesce(halted_at, ${now}) where chain_id = ${chainId}`
+        await haltChain(ctx, chainId, state.cursor)
         return 'contradicted'
       }
     }
@@ -54,3 +53,10 @@ export const advanceFinality = async (
       where chain_id = ${chainId}`
     return 'believed'
   })
+
+/** Halts a chain while its newest stored block is `cursor`. `advanceFinality` ends the halt. */
+export const haltChain = async (ctx: Context, chainId: number, cursor: BlockRef): Promise<void> => {
+  await ctx.sql`
+    update chain_state set halted_at = coalesce(halted_at, ${ctx.clock.now()})
+    where chain_id = ${chainId} and cursor_hash = ${cursor.hash}`
+}

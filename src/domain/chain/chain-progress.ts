@@ -15,7 +15,7 @@ export type ChainProgress = {
   finalized: number
   /** When `finalized` last changed. */
   finalizedMovedAt: Date | null
-  /** Whether the nodes contradict a final block, so that nothing is settled. */
+  /** Whether the nodes contradict final blocks or all stored blocks, so that nothing is settled. */
   halted: boolean
 }
 

@@ -1,4 +1,9 @@
-export { advanceFinality, type Finality, type FinalityVerdict } from './advance-finality.ts'
+export {
+  advanceFinality,
+  type Finality,
+  type FinalityVerdict,
+  haltChain,
+} from './advance-finality.ts'
 export { applyBlocks } from './apply-blocks.ts'
 export { applyLookups } from './apply-lookups.ts'
 export { applyReplacements } from './apply-replacements.ts'

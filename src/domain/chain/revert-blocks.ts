@@ -35,6 +35,10 @@ export const revertBlocks = async (
       where chain_id = ${input.chainId} and number > ${input.ancestor.number}`
     await ctx.sql`
       delete from account_balance
+      where chain_id = ${input.chainId} and block_number > ${input.ancestor.number}
+        and nonce is null`
+    await ctx.sql`
+      update account_balance set block_number = ${input.ancestor.number}, block_hash = ''
       where chain_id = ${input.chainId} and block_number > ${input.ancestor.number}`
     await ctx.sql`
       update chain_state

@@ -4,13 +4,7 @@ import { DomainError, inField } from '../../kernel/errors.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import { ofCreator } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
-import {
-  hasOpened,
-  isOfCampaign,
-  openingBlock,
-  openingOrder,
-  openingTime,
-} from '../ledger/index.ts'
+import { campaignOfTransfer, hasOpened, isOfCampaign } from '../ledger/index.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 import { type DepositView, findDeposits, toDepositView } from './find-deposits.ts'
@@ -31,19 +25,16 @@ export const listDeposits = async (
 ): Promise<Page<DepositView>> => {
   const { sql } = ctx
   const paid = await openCampaign(ctx, campaignId)
-  const position = sql`(transfer.mined_at, transfer.block_number)`
-  const { opened, openedBlock, closed, closedBlock, first } = paid
+  const { chainId, account, isOnly } = paid
   return page(ctx, query, {
     source: sql`chain_transfer transfer`,
-    condition: sql`transfer.chain_id = (select ${paid.chainId}::bigint)
-      and transfer.recipient = ${paid.account} and ${opened !== null}
-      ${first ? sql`` : sql`and transfer.mined_at >= ${opened}`}`,
-    ...(first && !closed
+    condition: sql`transfer.chain_id = (select ${chainId}::bigint)
+      and transfer.recipient = ${account} and ${paid.hasOpened}`,
+    ...(isOnly
       ? {}
       : {
-          claim: sql`coalesce(donation.campaign_id = ${campaignId}, true
-            ${first ? sql`` : sql`and ${position} > (${opened}, ${openedBlock}::bigint)`}
-            ${closed ? sql`and ${position} <= (${closed}, ${closedBlock}::bigint)` : sql``})`,
+          claim: sql`coalesce(donation.campaign_id,
+            (select paid.id from (${campaignOfTransfer(sql)}) paid)) = ${campaignId}`,
         }),
   })
 }
@@ -80,34 +71,21 @@ export const listOwnDeposits = async (
 }
 
 type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
-  /** Time and block number of the campaign's opening. Both fields are null before the opening. */
-  opened: Date | null
-  openedBlock: number | null
-  /** Time and block number of the opening of the account's next campaign; null if there is none. */
-  closed: Date | null
-  closedBlock: number | null
-  /** Whether the campaign was the first campaign that opened on its account. */
-  first: boolean
+  hasOpened: boolean
+  /** Whether no other campaign has opened on the account. */
+  isOnly: boolean
 }
 
 const openCampaign = async (ctx: Context, campaignId: string): Promise<Opened> => {
   const { sql } = ctx
   const [row] = await sql<Opened[]>`
-    select asked.creator_id, asked.status, asked.chain_id, asked.account, served.*
+    select asked.creator_id, asked.status, asked.chain_id, asked.account,
+           coalesce(bool_or(campaign.id = asked.id), false) as has_opened,
+           count(campaign.id) = 1 as is_only
     from campaign asked
-    left join lateral (
-      select * from (
-        select campaign.id, ${openingTime(sql)} as opened, ${openingBlock(sql)} as opened_block,
-               lead(${openingTime(sql)}) over later as closed,
-               lead(${openingBlock(sql)}) over later as closed_block,
-               row_number() over later = 1 as first
-        from campaign
-        where campaign.chain_id = asked.chain_id and campaign.account = asked.account
-          and ${hasOpened(sql)}
-        window later as (order by ${openingOrder(sql, 'asc')})
-      ) one where one.id = asked.id
-    ) served on true
-    where asked.id = ${campaignId}`
+    left join campaign on campaign.chain_id = asked.chain_id
+      and campaign.account = asked.account and ${hasOpened(sql)}
+    where asked.id = ${campaignId} group by asked.id`
   return ofCreator(ctx, row, 'Only the creator sees the deposits of a campaign.')
 }
 

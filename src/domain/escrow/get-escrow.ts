@@ -56,7 +56,11 @@ export type EscrowView = EscrowFacts & {
  * @throws DomainError `not_found`, `not_escrowed`
  */
 export const getEscrow = async (ctx: Context, campaignId: string): Promise<EscrowView> => {
-  const escrow = await requireEscrow(ctx, campaignId)
+  const stored = await requireEscrow(ctx, campaignId)
+  // One reading decides on all transactions, so the answer agrees with itself.
+  const { chainId, account: address } = stored
+  const deployed = stored.deployed || (await ctx.contracts.hasCode({ chainId, address })) === true
+  const escrow = { ...stored, deployed }
   const state = await readEscrowState(ctx, escrow)
   const now = await readEscrowTime(ctx, escrow)
   const facts = await factsOf(ctx, escrow, state, now)
@@ -125,14 +129,10 @@ const readyNow = async (
 ): Promise<EscrowView['transactions']> => {
   // The terms of a draft can still change, and with them the address.
   if (escrow.status === 'draft') return []
-  const { chainId, account, deployed } = escrow
-  // The service may not have read the block of the deployment yet.
-  const hasCode = deployed || (await ctx.contracts.hasCode({ chainId, address: account })) === true
   const ready = await Promise.all(
-    possible({ ...escrow, deployed: hasCode }, state, now).map(async (one) => {
-      const { action, calls, from, note } = one
-      // Nothing has to be put before the deployment itself.
-      const target = { ...escrow, deployed: hasCode || action === 'deploy' }
+    possible(escrow, state, now).map(async ({ action, calls, from, note }) => {
+      // The calls contain the deployment if it is needed.
+      const target = { ...escrow, deployed: true }
       const transaction = await readyTransaction(ctx, target, calls, from ? { from } : {})
       return { action, note, ...transaction }
     }),
@@ -142,6 +142,7 @@ const readyNow = async (
 
 const possible = (escrow: Escrow, { state }: EscrowState, now: number): Possible[] => {
   const { account, terms, deployed } = escrow
+  const deploy = deployed ? [] : [deployCall(escrow.packed)]
   const isRunning = state === 'funding' || state === 'active'
   const isOver =
     (state === 'funding' && now > terms.activateBy) ||
@@ -150,25 +151,25 @@ const possible = (escrow: Escrow, { state }: EscrowState, now: number): Possible
   const all: (Possible & { isPossible: boolean })[] = [
     {
       action: 'deploy',
-      calls: [deployCall(escrow.packed)],
+      calls: deploy,
       note: 'Puts the contract on the chain. Any account may send it.',
       isPossible: !deployed,
     },
     {
       action: 'activate',
-      calls: [activateCall(account)],
+      calls: [...deploy, activateCall(account)],
       note: 'Activates the escrow when it holds the target. Any account may send it.',
       isPossible: state === 'funding' && now <= terms.activateBy,
     },
     {
       action: 'close',
-      calls: [closeCall(account)],
+      calls: [...deploy, closeCall(account)],
       note: 'Ends the escrow, so that donors get back what is left. Any account may send it.',
       isPossible: isOver,
     },
     {
       action: 'cancel',
-      calls: [cancelCall(account)],
+      calls: [...deploy, cancelCall(account)],
       from: terms.creator,
       note: 'Ends the escrow, so that donors get back what is left. Only the recipient may send it.',
       isPossible: isRunning,

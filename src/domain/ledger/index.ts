@@ -6,7 +6,6 @@ export { type LedgerEntryView, listEntries } from './list-entries.ts'
 export {
   hasOpened,
   isAfterOpening,
-  openingBlock,
   openingOrder,
   openingTime,
 } from './opening.ts'

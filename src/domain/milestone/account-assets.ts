@@ -38,7 +38,8 @@ export const listAccountAssets = async (
         on transfer.chain_id = account.chain_id and transfer.recipient = account.account
        and transfer.block_number <= state.finalized_number
     ), held as (
-      select asset_id, balance, block_number from account_balance join account using (chain_id, account)
+      select asset_id, balance, block_number
+      from account_balance join account using (chain_id, account) where block_hash <> ''
     ), released as (
       select sum(milestone.amount) as units
       from account

@@ -4,6 +4,7 @@ import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { type ObservedEscrowEvent, recordEscrowEvents } from '../escrow/follow/index.ts'
 import { saveBalances } from './account-balances.ts'
+import { compareEscrowEvents } from './compare-escrow-events.ts'
 import { compareTransfers, type ScannedTransfers } from './compare-transfers.ts'
 import type { FoundDifference, OpenDifference } from './difference.ts'
 import type { Run } from './run.ts'
@@ -22,6 +23,8 @@ type ComparedWindow = {
   balances: readonly FoundDifference[]
   /** The keys (`balanceKey`) of the balances that were compared over the whole range. */
   balanced: ReadonlySet<string>
+  /** The number of balances that were not compared, because no node has them. */
+  unread: number
   /** The token balances of accounts after the last block. */
   held: readonly { account: string; assetId: string; balance: bigint }[]
 }
@@ -55,6 +58,7 @@ export const commitWindow = async (
     const { missing, differences } = await compareTransfers(ctx, window.scanned, watched)
     const moved = run && (await advance(ctx, run, window, missing.length))
     if (run && !moved) return null
+    const events = await compareEscrowEvents(ctx, window.scanned, window.escrowEvents)
     await recoverEvents(ctx, window, watched)
     await recover(ctx, chainId, missing, window.transactions)
     const at = { blockNumber: window.last.number, blockHash: window.last.hash, nonce: null }
@@ -66,7 +70,7 @@ export const commitWindow = async (
     const opened = await settleDifferences(ctx, {
       chainId,
       runId: run?.id ?? null,
-      found: [...differences, ...window.balances],
+      found: [...differences, ...events, ...window.balances],
       examined: (open) => inRange(open, from, to) && wasCompared(ctx, open, window),
       resolution: 'Compared again: the difference is gone.',
     })
@@ -88,20 +92,21 @@ const wasCompared = (ctx: Context, open: OpenDifference, window: ComparedWindow)
     case 'transfer_differs':
       return window.scanned.native || ctx.settings.assets.byId(open.assetId).kind !== 'native'
     default:
-      return false
+      return open.kind === 'escrow_event'
   }
 }
 
 const advance = async (
   ctx: Context,
   run: Run,
-  { scanned, last }: ComparedWindow,
+  { scanned, last, unread }: ComparedWindow,
   recovered: number,
 ): Promise<Run | null> => {
   const [row] = await ctx.sql<Run[]>`
     update reconciliation_run
     set next_block = ${last.number + 1}, last_hash = ${last.hash},
-        transfers = transfers + ${scanned.found.length}, recovered = recovered + ${recovered}
+        transfers = transfers + ${scanned.found.length}, recovered = recovered + ${recovered},
+        status = case when ${unread > 0} and origin = 'command' then 'failed' else status end
     where id = ${run.id} and next_block = ${scanned.from}
       and last_hash is not distinct from ${run.lastHash}
     returning *`

@@ -50,8 +50,11 @@ export const compareTransfers = async (
 ): Promise<TransferComparison> => {
   const stored = await readStored(ctx, scanned)
   const byKey = new Map(stored.map((row) => [keyOf(row.txHash, row.position, row.recipient), row]))
+  // A row whose block a reorg removed shows nothing. If its payment is found again, it is missing.
   const shownBefore = new Set(
-    stored.filter(isByTraces).map((row) => `${row.txHash} ${row.recipient}`),
+    stored
+      .filter((row) => row.blockNumber !== null && isByTraces(row))
+      .map((row) => `${row.txHash} ${row.recipient}`),
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
@@ -176,7 +179,7 @@ const differenceOf = (
 })
 
 /** Adds up differences of the same kind, transaction, account, asset and block. */
-const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
+export const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
   const merged = new Map<string, FoundDifference>()
   for (const difference of differences) {
     const key = `${difference.kind} ${difference.txHash} ${difference.account} ${difference.assetId} ${difference.blockNumber}`

@@ -7,6 +7,8 @@ import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
  * - `transfer_unknown`: the amount of a stored transfer, and 0 because its block does not have it.
  * - `transfer_differs`: a transfer's stored amount, and its amount on the chain. The two can be
  *   equal if the asset, the sender or the block differs.
+ * - `escrow_event`: the amount of a stored event of an escrow, and its amount on the chain. The two
+ *   can be equal if another value differs.
  * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
  * - `escrow`: an escrow's custody of a token at a block, and its balance after this block.
  * - `credits`: a campaign's raised amount in the ledger, and the sum of its completed donations.
@@ -16,6 +18,7 @@ export const DIFFERENCE_KINDS = [
   'balance',
   'transfer_unknown',
   'transfer_differs',
+  'escrow_event',
   'custody',
   'escrow',
   'credits',

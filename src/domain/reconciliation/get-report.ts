@@ -135,7 +135,8 @@ const listAssets = async (
     full join booked using (campaign_id, asset_id)
     full join credited using (campaign_id, asset_id)
     join wanted on wanted.id = campaign_id
-    left join account_balance held using (chain_id, account, asset_id)
+    left join (select * from account_balance where block_hash <> '') held
+      using (chain_id, account, asset_id)
     order by campaign_id, asset_id`
   const reports = new Map<string, AssetReport[]>()
   for (const { campaignId, assetId, ...row } of rows) {

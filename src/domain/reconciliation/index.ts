@@ -27,6 +27,7 @@ export {
   endRun,
   extendJobRun,
   findUnfinishedRun,
+  isCompared,
   type Run,
   rewindRun,
 } from './run.ts'

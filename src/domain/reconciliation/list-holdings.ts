@@ -34,7 +34,7 @@ export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => 
 >`
   select block_number as number, array_agg(distinct account) as accounts from ledger_difference
   where chain_id = ${chainId} and resolved_at is null and first_block = block_number
-    and kind in ('balance', 'transfer_unknown', 'transfer_differs')
+    and kind in ('balance', 'transfer_unknown', 'transfer_differs', 'escrow_event')
   group by block_number order by random() limit ${limit}`
 
 export const countOpenDifferences = async (sql: Queryable): Promise<number> => {

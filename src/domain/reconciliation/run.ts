@@ -25,7 +25,7 @@ export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Prom
 export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<Run | null> => {
   const [row] = await ctx.sql<Run[]>`
     select * from reconciliation_run
-    where chain_id = ${chainId} and origin = 'command' and status = 'running'
+    where chain_id = ${chainId} and origin = 'command' and finished_at is null
     order by started_at desc limit 1`
   return row ?? null
 }
@@ -57,19 +57,22 @@ export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promis
   const nextBlock = Math.max(run.fromBlock, toBlock)
   const rows = await ctx.sql<Run[]>`
     update reconciliation_run
-    set next_block = ${nextBlock}, last_hash = null, status = 'running'
+    set next_block = ${nextBlock}, last_hash = null
     where id = ${run.id} returning *`
   return rowOf(rows)
 }
 
-export const endRun = async (
-  ctx: Context,
-  run: Run,
-  status: 'finished' | 'failed',
-): Promise<void> => {
-  await ctx.sql`
-    update reconciliation_run set status = ${status}, finished_at = ${ctx.clock.now()}
-    where id = ${run.id}`
+/** Whether the last block of a run is compared. */
+export const isCompared = ({ nextBlock, toBlock }: Run): boolean => nextBlock > toBlock
+
+/** Ends a run. It stays `failed` if it left out balances. */
+export const endRun = async (ctx: Context, { id }: Run): Promise<Run> => {
+  const rows = await ctx.sql<Run[]>`
+    update reconciliation_run
+    set status = case when status = 'failed' then status else 'finished' end,
+        finished_at = ${ctx.clock.now()}
+    where id = ${id} returning *`
+  return rowOf(rows)
 }
 
 const rowOf = (rows: readonly Run[]): Run => {

@@ -46,7 +46,10 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
   ]
 }
 
-/** Resets milestones and targets that the totals miss now. A released milestone stays released. */
+/**
+ * Resets milestones and targets that the totals miss now, also if an escrow has ended the campaign.
+ * A released milestone stays released, and a completed campaign stays funded.
+ */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: string[],
@@ -62,10 +65,13 @@ export const revertThresholds = async (
       and milestone.cumulative > total.raised
     returning ${milestoneColumns(ctx.sql)}`
   const unfunded = await ctx.sql<CampaignRow[]>`
-    update campaign set status = 'active', funded_at = null, updated_at = ${now}
+    update campaign
+    set status = case campaign.status when 'funded' then 'active' else campaign.status end,
+        funded_at = null, updated_at = ${now}
     from campaign_total total
     where total.campaign_id = campaign.id and campaign.id = any(${campaignIds}::uuid[])
-      and campaign.status = 'funded' and total.raised < campaign.target_amount
+      and campaign.status in ('funded', 'failed', 'cancelled') and campaign.funded_at is not null
+      and total.raised < campaign.target_amount
     returning ${campaignColumns(ctx.sql)}`
   return [
     ...unfunded.map((row) => thresholdReverted(ctx, row, null, row.targetAmount, now)),

@@ -78,7 +78,7 @@ export const METRICS = {
   },
   fundproof_chain_halted: {
     kind: 'gauge',
-    help: '1 if settlement is halted because the nodes contradict a final block, otherwise 0.',
+    help: '1 if settlement is halted because the nodes contradict final or stored blocks, otherwise 0.',
     labels: ['chain'],
   },
   fundproof_donations_recorded_total: {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { createCheckBalancesJob } from '../../../worker/jobs/check-balances.ts'
 import { address } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
@@ -53,6 +54,26 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     await chain.mine()
     await check()
     expect(await transfers()).toMatchObject(stored)
+  })
+
+  test('an unclaimed payment by calls whose final block a reorg removes is recorded in its new block', async () => {
+    const { chain, check, transfers, differences, known, world } = await setUp(kind)
+    const safe = await deploy(chain, 'safe', [chain.addressOf(1)], ETHER)
+    const paid = await safe.call(1, 'execTransaction', [CAMPAIGN, 7n, '0x'])
+    await chain.mine(5)
+    await check()
+    const stored = { txHash: paid.hash, position: -2, amount: '7', sender: safe.address }
+    expect(await transfers()).toMatchObject([stored])
+    await chain.reorg(5)
+    await check()
+    expect(await transfers()).toEqual([])
+    await chain.send(paid)
+    const head = await chain.mine(5)
+    await check()
+    expect(await transfers()).toMatchObject([stored])
+    expect(await known()).toEqual([{ balance: '7', blockNumber: head - 2 }])
+    expect(await differences()).toEqual([])
+    expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
   })
 
   test('an account whose nonce no number holds is compared like any other', async () => {

@@ -50,7 +50,12 @@ const CAMPAIGNS: readonly Change[] = [
   ['account', 'wells', campaign('wells', `account = '${address('thief')}'`), ['account']],
   ['chain', 'wells', campaign('wells', 'chain_id = 1'), ['account']],
   ['opening', 'wells', campaign('wells', "opened_at = '2100-01-01'"), ['opening']],
-  ['place of opening', 'wells', campaign('wells', "counts_after = '2100-01-01'"), ['opening']],
+  [
+    'place of opening',
+    'wells',
+    campaign('wells', "counts_after = '2100-01-01', counts_after_block = 100"),
+    ['opening'],
+  ],
   [
     'place of opening, long before it',
     'schools',

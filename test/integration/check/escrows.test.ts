@@ -157,6 +157,32 @@ const CHANGES: readonly (readonly [string, string, readonly string[]])[] = [
     ['status of campaign escrow'],
   ],
   [
+    'event of a refund that is gone',
+    "delete from event where type = 'donation.refunded'",
+    ['event of donation partly_refunded'],
+  ],
+  [
+    'amount in the event of a refund',
+    `update event set body = replace(body, '"amount":{"value":"', '"amount":{"value":"1')
+     where type = 'donation.refunded'`,
+    ['event of donation partly_refunded'],
+  ],
+  [
+    'status in the event of a refund',
+    "update event set body = replace(body, 'partly_refunded', 'refunded') where type = 'donation.refunded'",
+    ['event of donation partly_refunded'],
+  ],
+  [
+    'event of a release that is gone',
+    "delete from event where type = 'milestone.released'",
+    ['event of milestone 0'],
+  ],
+  [
+    'terms that are gone',
+    'delete from campaign_escrow',
+    ['terms of escrow event Donated', 'terms of escrow event Refunded'],
+  ],
+  [
     'paid amount',
     "update ledger_entry set amount = amount - 1 where kind = 'payout'",
     ['paid of campaign escrow', ofRelease('paid amount')],

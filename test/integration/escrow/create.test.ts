@@ -71,7 +71,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
     const answer = await world.ask('GET', `/api/campaigns/${campaign._id}/escrow`)
     expect(answer).toMatchObject({
       status: 200,
-      body: { deployed: false, transactions: [{ action: 'cancel' }] },
+      body: { deployed: true, transactions: [{ action: 'cancel' }] },
     })
   })
 

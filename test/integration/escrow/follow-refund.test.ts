@@ -65,6 +65,43 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     })
   })
 
+  test('money that an escrow gives back in the same blocks leaves no target and no milestone reached', async () => {
+    const world = await createFollowedWorld()
+    await world.deploy()
+    await world.record(await world.donate(1, 70_000_000n), '70')
+    await world.chain.mine()
+    const cancellation = await world.cancel()
+    await world.chain.mine()
+    const refund = await world.refund(one)
+    await world.settle()
+    const counted = async () => {
+      const events = await world.events()
+      const count = (type: string) => events.filter((event) => event.type === type).length
+      const reverted = events.flatMap(({ type, data }) =>
+        type === 'campaign.threshold.reverted' ? [data.threshold] : [],
+      )
+      return {
+        funded: count('campaign.funded') - reverted.filter((one) => one === 'target').length,
+        reached:
+          count('campaign.milestone.reached') -
+          reverted.filter((one) => one === 'milestone').length,
+      }
+    }
+    expect(await world.state()).toMatchObject({ campaign: 'cancelled', raised: '0' })
+    expect(await counted()).toEqual({ funded: 0, reached: 0 })
+    // The cancellation returns in a later block, and the refund after it.
+    await world.chain.reorg(4)
+    await world.follow()
+    expect(await world.state()).toMatchObject({ campaign: 'funded', raised: '70000000' })
+    expect(await counted()).toEqual({ funded: 1, reached: 2 })
+    await world.chain.send(cancellation)
+    await world.chain.mine()
+    await world.chain.send(refund)
+    await world.settle()
+    expect(await world.state()).toMatchObject({ campaign: 'cancelled', raised: '0' })
+    expect(await counted()).toEqual({ funded: 0, reached: 0 })
+  })
+
   test('after a release, shares are refunded in part, and the released part stays raised', async () => {
     const world = await createFollowedWorld()
     await world.deploy()

@@ -3,6 +3,7 @@ import { run as check } from '../../../src/commands/check.ts'
 import { withChainLease } from '../../../src/domain/reconciliation/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
 import { runCommand } from '../../support/command.ts'
+import { RpcFault } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { reconcile, startCommand } from './support/command.ts'
@@ -51,14 +52,34 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
       return result
     }
     const ended = await command('--tokens-only')
-    expect(ended).toMatchObject({ code: 0 })
-    expect(ended.out).toContain('no node has the states')
+    expect(ended).toMatchObject({ code: 2 })
+    expect(ended.out).not.toContain('everything agrees')
     expect(ended.out).toContain('1 recovered')
     const full = node.calls
       .slice(before)
       .filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[1] === true)
     expect(full).toEqual([])
     expect((await ctx.sql`select 1 from chain_transfer`).length).toBe(1)
+  })
+
+  test('exits with 2 and names the balances that no node has, also after a resume', async () => {
+    const { command, node, ctx, account, final } = await setUp()
+    const lost = (method: string) => method === 'eth_call' || method === 'eth_getProof'
+    node.alter = (method, _params, result) => {
+      if (lost(method)) throw new RpcFault(-32000, 'missing trie node')
+      return result
+    }
+    const ended = await command('--from', '1')
+    expect(ended.out).toContain(`${final} blocks, 1 transfers, 1 recovered: all that was compared`)
+    expect(ended.out).toContain('0 of 2 balances were compared')
+    expect(ended.out).toContain(`balances of ${account}.`)
+    expect(ended.code).toBe(2)
+    node.alter = undefined
+    await ctx.sql`update reconciliation_run set finished_at = null`
+    const resumed = await command('--resume')
+    expect(resumed.out).toContain('but some balances were not compared')
+    expect(resumed.code).toBe(2)
+    expect(await command()).toMatchObject({ code: 0 })
   })
 
   test('exits with 2 and one line where it cannot compare', async () => {

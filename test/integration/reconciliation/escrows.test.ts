@@ -75,3 +75,32 @@ describe.skipIf(!hasAnvil)('the custody of an escrow', () => {
     expect(await differences()).toEqual([])
   })
 })
+
+describe.skipIf(!hasAnvil)('the stored events of an escrow', () => {
+  const event = (kind: string, set: string) =>
+    `update escrow_event set ${set} where kind = '${kind}'`
+  const field = (name: string, value: string) =>
+    `fields = jsonb_set(fields, '{${name}}', '${value}')`
+
+  test.each([
+    ['amount', event('MilestoneReleased', field('amount', '"1"')), '1', '30000000'],
+    ['evidence', event('MilestoneReleased', field('evidenceHash', '"0x"')), '30000000', '30000000'],
+    ['donor', event('Donated', field('donor', '"0x"')), '60000000', '60000000'],
+    ['kind', event('Activated', "kind = 'RootVetoed'"), '0', '0'],
+    ['time', event('Activated', "mined_at = now() + interval '1 day'"), '0', '0'],
+    ['block', event('Activated', 'block_number = 900'), '0', '0'],
+    ['position', event('Activated', 'position = 900'), '0', '0'],
+    ['transaction', event('MilestoneReleased', `tx_hash = '0x07'`), '30000000', '0'],
+  ])('differ from their block by another %s', async (_what, change, expected, actual) => {
+    const { world, reconcile, differences } = await setUp()
+    await world.world.ctx.sql.unsafe(`${change} and id = (
+      select id from escrow_event one where one.kind = escrow_event.kind
+      order by block_number, position limit 1)`)
+    await reconcile()
+    const { account, campaignId } = world
+    expect(await differences()).toContainEqual({
+      ...{ kind: 'escrow_event', campaignId, account, assetId: USDC_ASSET, resolvedAt: null },
+      ...{ expected, actual },
+    })
+  })
+})

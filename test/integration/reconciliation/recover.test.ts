@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
+import { deploy, ETHER } from '../chain/support/payments.ts'
 import { createReconciledWorld } from './support/world.ts'
 
 describe.skipIf(!hasAnvil)('what the follower never saw', () => {
@@ -59,6 +60,28 @@ describe.skipIf(!hasAnvil)('what the follower never saw', () => {
     await ctx.sql`delete from chain_transfer`
     await setup.mineAndReconcile(3)
     expect(await setup.transfers()).toMatchObject([{ source: 'log', amount: '5000000' }])
+  })
+
+  test('a payment by calls whose final block a reorg removed is recovered in its new block', async () => {
+    const setup = await createReconciledWorld()
+    const { chain, account, ctx } = setup
+    const safe = await deploy(chain, 'safe', [chain.addressOf(1)], ETHER)
+    await setup.follow()
+    const paid = await safe.call(1, 'execTransaction', [account, 7n, '0x'])
+    await setup.mineAndReconcile(5)
+    await setup.follow()
+    expect(await setup.transfers()).toMatchObject([{ source: 'trace', amount: '7' }])
+    await chain.reorg(5)
+    await setup.follow()
+    expect(await setup.transfers()).toEqual([])
+    await chain.send(paid)
+    const blockNumber = (await chain.mine(5)) - 4
+    await setup.follow()
+    await setup.reconcile()
+    await setup.follow()
+    expect(await setup.transfers()).toEqual([{ source: 'trace', amount: '7', blockNumber }])
+    expect(await setup.differences()).toEqual([])
+    expect((await checkLedger(ctx.pool)).differences).toEqual([])
   })
 
   test('what an account received before its first campaign is not the campaign’s', async () => {

@@ -87,8 +87,9 @@ describe.skipIf(!hasAnvil)('a development chain that was restarted', () => {
     const where = { databaseUrl: world.url, rpcUrl: chain().url }
     for (const [from, ...depth] of [['1'], ['0'], ['1', '--full'], ['1', '--tokens-only']]) {
       const ended = await reconcile(where, ['--from', from ?? '', ...depth])
-      expect(ended).toMatchObject({ code: 0 })
-      expect(ended.out).toMatch(/blocks 1 to .* 2 transfers, 0 recovered: everything agrees/s)
+      // The restarted node has no state of the old blocks, so the command cannot compare balances.
+      expect(ended).toMatchObject({ code: 2 })
+      expect(ended.out).toMatch(/blocks 1 to .* 2 transfers, 0 recovered: all that was compared/s)
     }
     const other = await createFollowed(chain)
     await other.follow(last)

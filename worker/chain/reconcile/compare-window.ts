@@ -25,8 +25,8 @@ export type Standing = { header: Header; balances: Balances }
 
 /**
  * Compares one window with the database and commits the result. `committed` is null if the chain or
- * the run has changed. `balanced` names the compared balances, and `unread` counts the balances
- * that no node has.
+ * the run has changed. `balanced` names the compared balances, and `unread` are the balances that
+ * no node has.
  */
 export const compareWindow = async (
   reconciler: Reconciler,
@@ -36,7 +36,7 @@ export const compareWindow = async (
 ): Promise<{
   committed: CommittedWindow | null
   after: Standing
-  unread: number
+  unread: readonly Holding[]
   balanced: ReadonlySet<string>
 }> => {
   const { ctx, client } = reconciler
@@ -57,6 +57,9 @@ export const compareWindow = async (
     ...{ ctx, client, window, before: start, after, holdings, flows, watched },
   })
   const recovered = [...missing, ...compared.internal]
+  const unread = holdings.filter(
+    ({ account, asset }) => !compared.balanced.has(balanceKey(account, asset.id)),
+  )
   const committed = await commitWindow(ctx, run, {
     scanned: { ...scanned, found: [...window.transfers, ...compared.internal] },
     last: window.last,
@@ -64,6 +67,7 @@ export const compareWindow = async (
     escrowEvents: window.escrowEvents,
     balances: compared.differences,
     balanced: compared.balanced,
+    unread: unread.length,
     held: tokensHeld(
       holdings,
       [start.balances, after],
@@ -73,7 +77,7 @@ export const compareWindow = async (
   return {
     committed,
     after: { header: window.last, balances: after },
-    unread: holdings.length - compared.balanced.size,
+    unread,
     balanced: compared.balanced,
   }
 }

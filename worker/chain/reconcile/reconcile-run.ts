@@ -12,10 +12,12 @@ import { compareWindow, type Standing } from './compare-window.ts'
 import { readWindows } from './read-windows.ts'
 import { type Reconciler, scanBatch } from './scan-batch.ts'
 
+type ComparedWindow = Awaited<ReturnType<typeof compareWindow>>
+
 type RunOptions = {
   signal: AbortSignal
   /** Called after each committed window. */
-  onWindow?(run: Run, window: { unread: number }): void
+  onWindow?(run: Run, window: Pick<ComparedWindow, 'balanced' | 'unread'>): void
   /** Called between windows. If the answer is false, the call ends, and a later call continues. */
   mayGoOn?(): Promise<boolean>
   /** The balances before the next block to compare, if known. */
@@ -37,7 +39,7 @@ const RECHECKED_BLOCKS = 20
 
 /**
  * Compares the chain with the database, from the run's next block to its last block. Then checks
- * the ledger. Returns the run, which is finished or can be continued later.
+ * the ledger. Returns the run, which can be continued later unless its last block is compared.
  *
  * @throws ChainError if the nodes fail; a later call continues at the same block
  */
@@ -67,7 +69,8 @@ export const reconcileRun = async (
     if (options.signal.aborted) return { run, standing }
     // crash point Q1: a window is read, and the result of its comparison is not written.
     crashPoint('Q1')
-    const { committed, after, unread } = await compareWindow(reconciler, run, window, standing)
+    const compared = await compareWindow(reconciler, run, window, standing)
+    const { committed, after } = compared
     if (!committed?.run) {
       throw new ChainError('block_missing', 'The chain or the run has changed in the meantime.')
     }
@@ -75,13 +78,12 @@ export const reconcileRun = async (
     standing = after
     // crash point Q2: the result for a window is committed. The next call starts after this window.
     crashPoint('Q2')
-    options.onWindow?.(run, { unread })
+    options.onWindow?.(run, compared)
     if (options.signal.aborted || !((await options.mayGoOn?.()) ?? true)) return { run, standing }
   }
   const opened = await compareBooks(ctx, chain.id, run.id)
-  const finished: Run = { ...run, status: 'finished', differences: run.differences + opened }
-  await endRun(ctx, finished, 'finished')
-  return { run: finished, standing }
+  const ended = await endRun(ctx, run)
+  return { run: { ...ended, differences: ended.differences + opened }, standing }
 }
 
 /** Compares blocks with open differences again, because later data may explain them. */

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'f7345f455183cd1bb524d18f800e1444325b6ff69e1388b1c878bee82d4cb495'
+export const SPEC_SHA256 = '054168120c559062250b3195229c62509f5e1e208cd11818e50dbf95d5fe39f1'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -128,6 +128,7 @@ export const ENUMS = {
     'balance',
     'transfer_unknown',
     'transfer_differs',
+    'escrow_event',
     'custody',
     'escrow',
     'credits',

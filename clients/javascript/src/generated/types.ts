@@ -52,6 +52,7 @@ export type DifferenceKind =
   | 'balance'
   | 'transfer_unknown'
   | 'transfer_differs'
+  | 'escrow_event'
   | 'custody'
   | 'escrow'
   | 'credits'

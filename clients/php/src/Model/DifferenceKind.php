@@ -12,6 +12,7 @@ final class DifferenceKind
     public const BALANCE = 'balance';
     public const TRANSFER_UNKNOWN = 'transfer_unknown';
     public const TRANSFER_DIFFERS = 'transfer_differs';
+    public const ESCROW_EVENT = 'escrow_event';
     public const CUSTODY = 'custody';
     public const ESCROW = 'escrow';
     public const CREDITS = 'credits';
@@ -21,6 +22,7 @@ final class DifferenceKind
         self::BALANCE,
         self::TRANSFER_UNKNOWN,
         self::TRANSFER_DIFFERS,
+        self::ESCROW_EVENT,
         self::CUSTODY,
         self::ESCROW,
         self::CREDITS,

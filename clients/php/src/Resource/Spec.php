@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'f7345f455183cd1bb524d18f800e1444325b6ff69e1388b1c878bee82d4cb495';
+    public const SHA256 = '054168120c559062250b3195229c62509f5e1e208cd11818e50dbf95d5fe39f1';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -20,6 +20,8 @@ export const checkDonations: Check = (sql, most, slice) =>
     left join standing credit on credit.donation_id = donation.id and credit.kind = 'donation'
     left join chain_transfer transfer
       on transfer.id = coalesce(credit.transfer_id, donation.transfer_id)
+    left join sealed_entry sealed on sealed.entry_id = credit.id
+    left join donation_proof proof on proof.donation_id = donation.id
     cross join lateral (select
       credit.id is not null as is_credited,
       donation.transfer_id is not null and transfer.id is null as is_lost,
@@ -53,6 +55,9 @@ export const checkDonations: Check = (sql, most, slice) =>
         case when known.is_lost then donation.confirmed_amount end)::text),
       ('wallet', donation.donor_wallet, case when donation.intent
         then coalesce(transfer.sender, donation.donor_wallet) else donation.donor_wallet end),
+      -- Sealing asks for the proof of each credit.
+      ('proof', proof.donation_id::text,
+        coalesce(proof.donation_id, case when sealed.entry_id is not null then donation.id end)::text),
       ('discrepancy', donation.discrepancy::text, (case
         when not known.is_credited then false
         when donation.declared_asset_id = credit.asset_id

@@ -36,6 +36,7 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
   left join booked on booked.escrow_event_id = event.id
   left join chain_state state on state.chain_id = event.chain_id
   left join campaign on campaign.id = event.campaign_id
+  left join campaign_escrow escrow on escrow.campaign_id = event.campaign_id
   cross join lateral (select
     case when event.settled_at is null then 0
          when event.kind in ('MilestoneReleased', 'SurplusReleased', 'Refunded')
@@ -47,6 +48,7 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
         and coalesce(asset.address, ${NATIVE_ASSET}) = event.fields ->> 'asset') as is_refund) due
   cross join lateral (values
     ('account', event.account, campaign.account),
+    ('terms', escrow.campaign_id::text, event.campaign_id::text),
     ('released amount', coalesce(booked.released, 0)::text,
       (case when due.is_payout then due.amount else 0 end)::text),
     ('paid amount', coalesce(booked.paid, 0)::text,

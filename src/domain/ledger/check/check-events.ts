@@ -4,6 +4,8 @@ import type { Donation } from '../../../db/schema/donations.ts'
 import type { Difference } from '../../difference.ts'
 import { compareRows, standingEntries } from './check-parts.ts'
 import {
+  idIn,
+  keptSince,
   moneyText,
   readFacts,
   readSymbols,
@@ -14,39 +16,25 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Events are kept for 90 days. The check expects only those of 60 days, as clocks can differ. */
-const SURELY_KEPT_MS = 60 * 24 * 3_600_000
-const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
-
-/** SQL that finds an id in an event's body. Relies on `emit`, which writes JSON without spaces. */
-const idIn = (sql: Queryable, name: string) =>
-  sql`split_part(split_part(body, ${`"${name}":"`}, 2), '"', 1)`
-
 type DonationRow = StoredMoney &
   Pick<Donation, 'id' | 'userId' | 'campaignId'> & {
     transferId: string
     minedAt: Date | null
     creatorId: string
-    body: string | null
-    audience: string[] | null
+    body: string
+    audience: string[]
   }
 
 /**
  * Compares each credited donation with its newest `donation.completed` event. The event repeats the
  * donor, the declared amount and the block time, which the ledger does not have.
  */
-export const checkDonationEvents = async (
-  sql: Queryable,
-  most: number,
-  now: Date,
-): Promise<Difference[]> => {
+export const checkDonationEvents = async (sql: Queryable, most: number): Promise<Difference[]> => {
   const symbols = await readSymbols(sql)
-  return compareRows(readDonations(sql, keptSince(now)), most, (row) =>
-    compareDonation(row, symbols),
-  )
+  return compareRows(readDonations(sql), most, (row) => compareDonation(row, symbols))
 }
 
-const readDonations = (sql: Queryable, since: Date) =>
+const readDonations = (sql: Queryable) =>
   sql<DonationRow[]>`
     with standing as (${standingEntries(sql)}), sent as (
       select distinct on (1) ${idIn(sql, 'donationId')} as donation_id, body, audience
@@ -61,18 +49,16 @@ const readDonations = (sql: Queryable, since: Date) =>
     join chain_transfer transfer on transfer.id = credit.transfer_id
     join campaign on campaign.id = credit.campaign_id
     join asset declared on declared.id = donation.declared_asset_id
-    left join sent on sent.donation_id = donation.id::text
-    where sent.body is not null
-      or credit.created_at > ${since}`.cursor(ROWS_AT_ONCE)
+    join sent on sent.donation_id = donation.id::text`.cursor(ROWS_AT_ONCE)
 
 const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Difference[] => {
-  const facts = row.body === null ? undefined : readFacts('donation.completed', row.body)
+  const facts = readFacts('donation.completed', row.body)
   if (!facts) {
-    const stored = row.body === null ? 'none' : 'unreadable'
-    return [{ what: 'event of donation', id: row.id, stored, recomputed: 'donation.completed' }]
+    const recomputed = 'donation.completed'
+    return [{ what: 'event of donation', id: row.id, stored: 'unreadable', recomputed }]
   }
   const differences: Difference[] = []
-  const declared = facts.declaredAmount ?? facts.amount
+  const declared = facts.declaredAmount
   // `toJSON` returns null for an invalid date.
   const minedAt = row.minedAt?.toJSON() ?? 'none'
   const differs = (what: string, id: string, stored: string, recomputed: string): void => {
@@ -88,7 +74,7 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   if (facts.transaction.timestamp !== minedAt) {
     differs('time of transfer', row.transferId, minedAt, facts.transaction.timestamp)
   }
-  const others = (row.audience ?? []).filter((id) => id !== facts.userId)
+  const others = row.audience.filter((id) => id !== facts.userId)
   const creators = others.length > 0 || facts.userId === null ? others : [facts.userId]
   if (!creators.includes(row.creatorId)) {
     differs('creator of campaign', row.campaignId, row.creatorId, creators.join(' or '))
@@ -103,7 +89,8 @@ type CampaignRow = StoredMoney &
     /** Whether the campaign changed so recently that the event of this change must still exist. */
     recent: boolean
   }
-type MilestoneRow = StoredMoney & { id: string; body: string }
+/** `holds`: the milestone is reached, or a later event says that it is missed again. */
+type MilestoneRow = StoredMoney & { id: string; body: string; holds: boolean }
 
 /** Compares the status and target of campaigns and the amounts of milestones with their events. */
 export const checkCampaignEvents = async (
@@ -117,6 +104,11 @@ export const checkCampaignEvents = async (
   )
   const milestones = await compareRows(readMilestones(sql), most, (row) => {
     const said = readFacts('campaign.milestone.reached', row.body)?.amount
+    if (!row.holds) {
+      return [
+        { what: 'event of milestone', id: row.id, stored: saidText(said), recomputed: 'none' },
+      ]
+    }
     if (said && saysMoney(row, said, symbols)) return []
     const stored = moneyText(row)
     return [{ what: 'amount of milestone', id: row.id, stored, recomputed: saidText(said) }]
@@ -172,16 +164,20 @@ const compareCampaign = (row: CampaignRow, symbols: ReadonlySet<string>): Differ
   return differences
 }
 
+/** Reads each event of a milestone, also if the milestone is gone. */
 const readMilestones = (sql: Queryable) =>
   sql<MilestoneRow[]>`
-    with reached as (
-      select distinct on (1) ${idIn(sql, 'milestoneId')} as milestone_id, body
-      from event where type = 'campaign.milestone.reached' and not test
-      order by 1, seq desc
+    with named as (
+      select ${idIn(sql, 'milestoneId')} as id, type, body, seq,
+             max(seq) over (partition by ${idIn(sql, 'milestoneId')}) as newest
+      from event
+      where type in ('campaign.milestone.reached', 'campaign.threshold.reverted') and not test
     )
-    select milestone.id, milestone.amount::text as units, currency.decimals, currency.symbol,
-           reached.body
-    from milestone
-    join reached on reached.milestone_id = milestone.id::text
-    join campaign on campaign.id = milestone.campaign_id
-    join asset currency on currency.id = campaign.currency_id`.cursor(ROWS_AT_ONCE)
+    select named.id, milestone.amount::text as units, currency.decimals, currency.symbol, named.body,
+           milestone.id is not null
+             and (milestone.reached_at is not null or named.seq < named.newest) as holds
+    from named
+    left join milestone on milestone.id::text = named.id
+    left join campaign on campaign.id = milestone.campaign_id
+    left join asset currency on currency.id = campaign.currency_id
+    where named.type = 'campaign.milestone.reached'`.cursor(ROWS_AT_ONCE)

@@ -10,6 +10,7 @@ import { checkEscrowTerms } from './check-escrow-terms.ts'
 import { checkEscrows } from './check-escrows.ts'
 import { checkCampaignEvents, checkDonationEvents } from './check-events.ts'
 import { checkMilestones } from './check-milestones.ts'
+import { checkMoneyEvents } from './check-money-events.ts'
 import { type Check, readSlice } from './check-parts.ts'
 import { checkCredits, checkTotals } from './check-totals.ts'
 import { checkBookedTransfers, checkTransfers } from './check-transfers.ts'
@@ -35,7 +36,7 @@ const CHECKS: readonly Check[] = [
   checkEscrows,
   checkEscrowTerms,
 ]
-const EVENT_CHECKS = [checkDonationEvents, checkCampaignEvents]
+const EVENT_CHECKS = [checkMoneyEvents, checkDonationEvents, checkCampaignEvents]
 
 /** The checks that can run on a part of the ledger, because they need no sum over all entries. */
 const SLICE_CHECKS: readonly Check[] = [

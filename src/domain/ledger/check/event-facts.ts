@@ -2,15 +2,21 @@ import { z } from 'zod'
 import type { Queryable } from '../../../db/client.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
 
+/** Events are kept for 90 days. The check expects only those of 60 days, as clocks can differ. */
+const SURELY_KEPT_MS = 60 * 24 * 3_600_000
+export const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
+
+/** SQL that finds an id in an event's body. Relies on `emit`, which writes JSON without spaces. */
+export const idIn = (sql: Queryable, name: string) =>
+  sql`split_part(split_part(body, ${`"${name}":"`}, 2), '"', 1)`
+
 const Money = z.object({ value: z.string(), currency: z.string() })
 type Money = z.output<typeof Money>
 
 const CompletedDonation = z.object({
   /** Null for a donation that a guest recorded. */
   userId: z.string().nullable(),
-  amount: Money,
-  /** Missing in events of older versions, whose `amount` is the declared amount. */
-  declaredAmount: Money.optional(),
+  declaredAmount: Money,
   transaction: z.object({ timestamp: z.iso.datetime() }),
 })
 

@@ -243,6 +243,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
         "balance",
         "transfer_unknown",
         "transfer_differs",
+        "escrow_event",
         "custody",
         "escrow",
         "credits",

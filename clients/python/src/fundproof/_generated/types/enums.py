@@ -44,6 +44,7 @@ DifferenceKind = Union[Literal[
     "balance",
     "transfer_unknown",
     "transfer_differs",
+    "escrow_event",
     "custody",
     "escrow",
     "credits",
