@@ -1,4 +1,4 @@
-import { getCampaign } from '../../src/domain/campaign/index.ts'
+import { getCampaign, ListCampaigns, listCampaigns } from '../../src/domain/campaign/index.ts'
 import { ListDeliveries, listDeliveries } from '../../src/domain/delivery/index.ts'
 import { ListDeposits, listDeposits } from '../../src/domain/deposit/index.ts'
 import {
@@ -29,6 +29,8 @@ const SETTLED = 4_900
 /** The first pass after a checkpoint writes whole pages to the log, which the others do not. */
 const PASSES = 5
 const RECORDED = 200
+const UNPAID = 300_000
+const SEARCHED = 60_000
 /** While a deployment grows, it is vacuumed after this many donations, as autovacuum does. */
 const VACUUM_EVERY = 100_000
 
@@ -86,6 +88,8 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
   const cursor = encodeCursor({ createdAt, id })
   const feed = { after: BEGINNING, filter: EventFilter.parse({}), limit: 100 }
   const everything = { status: 'all' }
+  const search = (q: string) => listCampaigns(ctx, ListCampaigns.parse({ q }))
+  const unpaidId = await addUnpaid(deployment, campaignId)
   const ms = {
     'list donations: all': await timed(() => page({})),
     'list donations: one campaign': await timed(() => page({ campaignId })),
@@ -93,6 +97,11 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
       listDonations(asDonor, ListDonations.parse({ userId: donor.userId })),
     ),
     'list donations: failed': await timed(() => page({ status: ['failed'] })),
+    'list donations: completed, of an unpaid campaign': await timed(() =>
+      page({ campaignId: unpaidId, status: ['completed'] }),
+    ),
+    'search campaigns: short words': await timed(() => search('a of w')),
+    'search campaigns: the beginning of a word': await timed(() => search('cam')),
     'list donations: from the middle': await timed(() => page({ cursor })),
     'list deposits': await timed(() =>
       listDeposits(asCreator, campaignId, ListDeposits.parse(everything)),
@@ -119,6 +128,30 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
     'settle 4 900 donations': median(settled),
     'relay and record 4 900 deliveries': median(delivered),
   }
+}
+
+/**
+ * Adds to the deployment, once, a campaign with UNPAID donations that nobody pays. Also adds
+ * SEARCHED campaigns, so that searches read as many campaigns at each size.
+ */
+const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<string> => {
+  const [known] = await sql<{ id: string }[]>`select id from campaign where slug = 'unpaid'`
+  if (known) return known.id
+  const unpaidId = newId()
+  await sql`
+    insert into campaign (id, creator_id, title, slug, description, status, currency_id,
+                          target_amount, chain_id, account, created_at, updated_at)
+    select case when i = 0 then ${unpaidId}::uuid else gen_random_uuid() end, creator_id,
+           'Campaign ' || i, case when i = 0 then 'unpaid' end, 'a of w' || md5(i::text),
+           'completed', currency_id, 1, chain_id, account, created_at, now()
+    from campaign, generate_series(0, ${SEARCHED}::int) i where id = ${like}`
+  await sql`
+    insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
+                          declared_amount, status, expires_at, created_at)
+    select gen_random_uuid(), id, chain_id, '0x' || md5('unpaid' || i) || md5(i::text), account,
+           currency_id, 1, 'expired', now(), created_at
+    from campaign, generate_series(1, ${UNPAID}::int) i where id = ${unpaidId}`
+  return unpaidId
 }
 
 const record = ({ ctx, donor }: Deployment, campaignId: string) =>

@@ -51,6 +51,9 @@ const isStalePlan = (error: unknown): boolean =>
 /** Whether the database cannot run statements now: unreachable, overloaded or read-only. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
 
+/** Whether PostgreSQL has ended a statement because of its `statement_timeout`. */
+export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** Whether the database role of the connection lacks a right for the statement. */
 export const isNotPermitted = (error: unknown): boolean => codeOf(error) === INSUFFICIENT_PRIVILEGE
 

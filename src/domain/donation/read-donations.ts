@@ -19,6 +19,9 @@ import type { ListDonations } from './schemas.ts'
 /** The statuses that the index `donation_not_completed` covers. */
 const INDEXED = ['failed', 'expired', 'reversed', 'partly_refunded', 'refunded']
 
+/** The statuses of donations that the index `donation_paid` covers. */
+const HELD = ['completed', 'partly_refunded', 'refunded', 'reversed']
+
 /**
  * Reads one donation. The view names the donor only if the caller may see the donor. A guest sees
  * name and message of the own donation with the token of its claim link.
@@ -89,6 +92,7 @@ const listOf = (
   { campaignId, userId, status }: Pick<ListDonations, 'campaignId' | 'userId' | 'status'>,
 ): List<DonationRow, DonationView> => {
   const { sql } = ctx
+  const isHeld = status ? status.every((one) => HELD.includes(one)) : userId === undefined
   return {
     chosen: withStatus(
       sql,
@@ -99,7 +103,7 @@ const listOf = (
         where true
           ${campaignId ? sql`and campaign_id = ${campaignId}` : sql``}
           ${userId ? sql`and user_id = ${userId}` : sql``}
-          ${userId || status ? sql`` : sql`and (transfer_id is not null or status = 'reversed')`}
+          ${isHeld ? sql`and (transfer_id is not null or status = 'reversed')` : sql``}
           ${ofStatus}`,
     ),
     rowsOf: (ids) =>

@@ -58,6 +58,9 @@ test('finds campaigns by words of title, description and place, or by their begi
     ['wells books', []],
     ['ells', []],
     ['école', ['École']],
+    ['ki', []],
+    ['kit', ['Wells']],
+    ['of', ['École']],
     ['ÄRZ', ['École']],
     ["b'x", []],
     ['100%', ['École']],
@@ -83,6 +86,17 @@ test('finds campaigns by words of title, description and place, or by their begi
     const answer = await api.ask('GET', `/api/campaigns?${new URLSearchParams({ q })}`)
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'q' }] } })
   }
+})
+
+test('ends a search that takes longer than a second, and says what to do', async () => {
+  const api = await createTestApi()
+  await api.ctx.pool.begin(async (sql) => {
+    await sql`lock table campaign in access exclusive mode`
+    const answer = await api.ask('GET', '/api/campaigns?q=wells')
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(answer.body.error).toContain('Use longer words')
+  })
+  expect((await list(api, { q: 'wells' })).campaigns).toEqual([])
 })
 
 test('finds a campaign by its new words once it is changed', async () => {

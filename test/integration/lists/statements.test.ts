@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../src/db/client.ts'
+import { createDatabase, type Database, type Queryable } from '../../../src/db/client.ts'
 import { ListCampaigns, listCampaigns } from '../../../src/domain/campaign/index.ts'
 import type { Context } from '../../../src/domain/context.ts'
 import { ListDeliveries, listDeliveries } from '../../../src/domain/delivery/index.ts'
@@ -25,7 +25,8 @@ const MOST_SORTED = 2 * LIMIT
 const ACCOUNT = `0x${'c1'.repeat(20)}`
 let ctx: Context
 let pool: Database
-const [user, campaign, endpoint] = [newId(), newId(), newId()]
+let url: string
+const [user, campaign, unpaid, endpoint] = [newId(), newId(), newId(), newId()]
 
 /** One of everything has everything: each list as long as it can get. */
 const fill = async (): Promise<void> => {
@@ -66,6 +67,18 @@ const fill = async (): Promise<void> => {
            ${USDC_ASSET}, 1, case when i % 100 = 0 then 'failed' else 'completed' end, 'completed',
            case when i % 100 > 0 then ${key} end, 1, now(), ${at('i')}
     from ${rows}`
+  // Nobody has paid these. They are neither among the oldest nor among the newest donations.
+  await sql`
+    insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
+                          chain_id, account, created_at, updated_at)
+    values (${unpaid}, ${user}, 'a', 'a', 'active', ${USDC_ASSET}, 1, 31337, ${`0x${'c2'.repeat(20)}`},
+            '2025-01-02', now())`
+  await sql`
+    insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
+                          declared_amount, expires_at, created_at)
+    select gen_random_uuid(), ${unpaid}, 31337, '0x' || md5('u' || i) || md5(i::text), ${ACCOUNT},
+           ${USDC_ASSET}, 1, now(), ${at('40000')} + i * interval '1 microsecond'
+    from ${rows}`
   await sql`insert into campaign_total (campaign_id, updated_at) select id, now() from campaign`
   await sql`
     insert into campaign_update (id, campaign_id, author_id, type, title, content, created_at)
@@ -98,7 +111,8 @@ const fill = async (): Promise<void> => {
 
 beforeAll(async () => {
   const database = await createTestDatabase()
-  pool = createDatabase({ url: database.url, max: 2, name: 'test', asAppRole: false })
+  url = database.url
+  pool = createDatabase({ url, max: 2, name: 'test', asAppRole: false })
   ctx = (await createContext(pool, {})).ctx
   await fill()
   await pool`analyze`
@@ -128,6 +142,7 @@ const wishes: [name: keyof typeof lists, wish: Wish][] = [
   ['campaigns', { sort: 'oldest' }],
   ['campaigns', { q: 'well' }],
   ['campaigns', { q: 'rare' }],
+  ['campaigns', { q: 'w' }],
   ['deliveries', {}],
   ['deliveries', { status: ['delivered'] }],
   ['deliveries', { status: ['exhausted'] }],
@@ -148,6 +163,7 @@ const wishes: [name: keyof typeof lists, wish: Wish][] = [
   ['donations', { status: ['failed', 'expired'] }],
   ['donations', { status: ['completed', 'failed', 'pending'] }],
   ['donations', { status: ['failed'], campaignId: campaign }],
+  ['donations', { status: ['completed'], campaignId: unpaid }],
   ['impact', {}],
   ['notifications', {}],
   ['notifications', { status: ['unread', 'read'] }],
@@ -162,7 +178,10 @@ describe('of 100 000 rows a list reads an index in its order, no more than it co
     for (const place of [{}, { page: 99 }, { cursor: DEEP }]) {
       const plans: PlanNode[] = []
       const actor = { kind: 'user', userId: user, roles: [] } as const
-      const asking = { ...ctx, actor, sql: explaining(pool, plans) }
+      const begin = (work: (sql: Queryable) => unknown) =>
+        pool.begin((sql) => work(explaining(sql, plans)))
+      const sql = explaining(pool, plans)
+      const asking = { ...ctx, actor, sql, pool: { ...pool, begin } as Database }
       await lists[name]?.(asking, { ...wish, ...place, limit: LIMIT })
       expect(plans.length).toBeGreaterThan(1)
       for (const node of plans.flatMap(nodesOf)) {
@@ -174,4 +193,19 @@ describe('of 100 000 rows a list reads an index in its order, no more than it co
       }
     }
   })
+})
+
+test('a search is planned for its own words, however many searches came before', async () => {
+  const one = createDatabase({ url, max: 1, name: 'test', asAppRole: false })
+  for (let count = 0; count < 10; count++) {
+    const query = ListCampaigns.parse({ q: count % 2 === 0 ? 'place wells' : 'w place' })
+    await listCampaigns({ ...ctx, sql: one, pool: one }, query)
+  }
+  const plans = await one<{ generic: number; custom: number }[]>`
+    select generic_plans::int as generic, custom_plans::int as custom
+    from pg_prepared_statements
+    where statement like '%search @@%' and statement not like '%generic_plans%'`
+  expect(plans.map(({ generic }) => generic)).toEqual(plans.map(() => 0))
+  expect(plans.some(({ custom }) => custom === 10)).toBe(true)
+  await one.end({ timeout: 1 })
 })
