@@ -140,11 +140,14 @@ const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<st
   const unpaidId = newId()
   await sql`
     insert into campaign (id, creator_id, title, slug, description, status, currency_id,
-                          target_amount, chain_id, account, created_at, updated_at)
+                          target_amount, chain_id, account, opened_at, created_at, updated_at)
     select case when i = 0 then ${unpaidId}::uuid else gen_random_uuid() end, creator_id,
            'Campaign ' || i, case when i = 0 then 'unpaid' end, 'a of w' || md5(i::text),
-           'completed', currency_id, 1, chain_id, account, created_at, now()
+           'active', currency_id, 1, chain_id, '0x' || md5(i::text) || '00000000', now(), now(), now()
     from campaign, generate_series(0, ${SEARCHED}::int) i where id = ${like}`
+  await sql`
+    insert into campaign_total (campaign_id, updated_at)
+    select id, now() from campaign on conflict do nothing`
   await sql`
     insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
                           declared_amount, status, expires_at, created_at)
