@@ -33,6 +33,7 @@ export {
   Email,
   LinkWallet,
   Login,
+  MakeKey,
   RefreshSession,
   RegisterUser,
   RequestVerification,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/formats/json.ts'
+import { CreateKey } from '../key/index.ts'
 import { SignedChallenge } from '../wallet/index.ts'
 
 const MAX_PROFILE_CHARACTERS = 4_096
@@ -94,6 +95,8 @@ const EndAccess = z.boolean().optional().meta({
 
 /** Without a password, the sign-in must be at most ten minutes old. */
 export const LinkWallet = SignedChallenge.safeExtend({ password: Password.optional() })
+
+export const MakeKey = CreateKey.extend({ password: Password.optional() })
 
 export const ChangePassword = z.strictObject({
   password: CurrentPassword,

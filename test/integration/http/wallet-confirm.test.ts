@@ -131,7 +131,7 @@ test.each(['password', 'email'] as const)(
     const { api, token, email } = await signedInBefore()
     const key = Wallet.createRandom()
     await link(api, token, key, { password: PASSWORD })
-    const made = { name: 'x', scopes: ['read'] }
+    const made = { name: 'x', scopes: ['read'], password: PASSWORD }
     const { body } = await api.ask('POST', '/api/keys', { token, body: made })
     const { key: apiKey } = body.key as { key: string }
     await api.ask('POST', '/api/webhooks', { token, body: { url: HOOK } })
@@ -160,3 +160,16 @@ test.each(['password', 'email'] as const)(
     expect((await signInWith(api, key)).status).toBe(200)
   },
 )
+
+test('makes an API key with the password, or within ten minutes of the sign-in', async () => {
+  const { api, token } = await signedInBefore()
+  const make = (more: object, as = token) =>
+    api.ask('POST', '/api/keys', { token: as, body: { name: 'a', scopes: ['read'], ...more } })
+  expect(await make({})).toMatchObject({ status: 403, body: { code: 'sign_in_again' } })
+  expect(await make({ password: 'wrong' })).toMatchObject({
+    body: { code: 'invalid_credentials' },
+  })
+  expect((await make({ password: PASSWORD })).status).toBe(201)
+  const { accessToken } = tokensOf((await login(api, 'ada')).body)
+  expect((await make({}, accessToken)).status).toBe(201)
+})

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '054168120c559062250b3195229c62509f5e1e208cd11818e50dbf95d5fe39f1'
+export const SPEC_SHA256 = '9f7eac328de1dbbf67c311614dd7d7b56001d868135c89fae033aa8b78e846eb'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

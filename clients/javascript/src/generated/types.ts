@@ -472,6 +472,7 @@ export type CreateKeyRequest = {
   name: string
   scopes: readonly ApiScope[]
   expiresAt?: string | undefined
+  password?: string | undefined
 }
 
 export type NewApiKey = {

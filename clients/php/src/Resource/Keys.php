@@ -28,7 +28,8 @@ final class Keys
     }
 
     /**
-     * Make an API key, which acts as you within its scopes.
+     * Make an API key, which acts as you within its scopes. Send your password if your sign-in is
+     * older than ten minutes.
      *
      * @param list<string> $scopes One of {@see \Fundproof\Model\ApiScope}.
      * @throws ApiError
@@ -37,6 +38,7 @@ final class Keys
         string $name,
         array $scopes,
         ?DateTimeInterface $expiresAt = null,
+        #[\SensitiveParameter] ?string $password = null,
         ?RequestOptions $options = null,
     ): NewApiKey {
         $answer = $this->sender->send(new Call(
@@ -46,6 +48,7 @@ final class Keys
                 'name' => $name,
                 'scopes' => Wire::list($scopes),
                 'expiresAt' => $expiresAt ?? NotGiven::Value,
+                'password' => $password ?? NotGiven::Value,
             ]),
             options: $options,
         ));

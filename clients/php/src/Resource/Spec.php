@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '054168120c559062250b3195229c62509f5e1e208cd11818e50dbf95d5fe39f1';
+    public const SHA256 = '9f7eac328de1dbbf67c311614dd7d7b56001d868135c89fae033aa8b78e846eb';
 
     /** The operation of each method. */
     public const OPERATIONS = [

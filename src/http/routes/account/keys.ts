@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { hashApiKey, newApiKey } from '../../../auth/api-keys.ts'
 import {
-  CreateKey,
   createKey,
   getKey,
   listKeys,
@@ -10,11 +9,14 @@ import {
   revokeKey,
 } from '../../../domain/key/index.ts'
 import { PageQuery } from '../../../domain/page.ts'
+import { confirmCaller, MakeKey } from '../../../domain/user/index.ts'
 import { API_SCOPES } from '../../../kernel/scopes.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
 import type { AppDeps } from '../../deps.ts'
+import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { Id, Time } from '../../schemas.ts'
+import { guessOf } from './account.ts'
 
 const fields = {
   id: Id,
@@ -38,24 +40,28 @@ const NewApiKey = z
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
 
 /** Operations on API keys. All of them need a session, so that no API key can manage keys. */
-export const keyOperations = ({ apiKeys }: AppDeps) => [
+export const keyOperations = ({ apiKeys, credentials }: AppDeps) => [
   route.post('/api/keys', {
     operationId: 'createKey',
-    summary: 'Make an API key, which acts as you within its scopes.',
+    summary:
+      'Make an API key, which acts as you within its scopes. Send your password if your sign-in is older than ten minutes.',
     auth: 'verified',
-    body: CreateKey,
+    body: MakeKey,
     examples: {
       minimal: { name: 'Bookkeeping', scopes: ['read'] },
       full: {
         name: 'Shop',
         scopes: ['read', 'donations:write'],
         expiresAt: '2036-01-31T12:00:00.000Z',
+        password: EXAMPLE_PASSWORD,
       },
     },
     answers: { 201: success('The key, which is shown only this time.', { key: NewApiKey }) },
-    errors: ['conflict'],
-    handler: async ({ ctx, body }) => {
-      const key = await createKey(ctx, MAKER, body)
+    errors: ['conflict', 'invalid_credentials', 'sign_in_again'],
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: ({ ctx, body }) => confirmCaller(ctx, credentials, body.password, { orRecent: true }),
+    handler: async ({ ctx, body: { password: _, ...input } }) => {
+      const key = await createKey(ctx, MAKER, input)
       return succeed({ key }, { location: `/api/keys/${key.id}` })
     },
   }),

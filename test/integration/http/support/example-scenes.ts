@@ -141,6 +141,7 @@ const SCENES: Readonly<Record<string, Draw>> = {
     return { fields: { username } }
   },
   changePassword: withPassword,
+  createKey: async (api, own) => withPassword(api, own, 'full'),
   changeEmail: withPassword,
   deleteAccount: withPassword,
   renameKey: async (api, { token }) => {

@@ -14,7 +14,10 @@ import type {
 
 /** The calls of `keys`. */
 export class Keys extends Resource {
-  /** Make an API key, which acts as you within its scopes. */
+  /**
+   * Make an API key, which acts as you within its scopes. Send your password if your sign-in is
+   * older than ten minutes.
+   */
   create(params: CreateKeyRequest, options?: CallOptions): Call<NewApiKey> {
     return this.call(operations.createKey, [], params, options)
   }

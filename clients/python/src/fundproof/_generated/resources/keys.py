@@ -35,10 +35,13 @@ class Keys(Resource):
         name: str,
         scopes: Sequence[ApiScope],
         expires_at: datetime | NotGiven = NOT_GIVEN,
+        password: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> NewApiKey:
-        """Make an API key, which acts as you within its scopes."""
-        body = {"name": name, "scopes": scopes, "expiresAt": expires_at}
+        """Make an API key, which acts as you within its scopes. Send your password if your
+        sign-in is older than ten minutes.
+        """
+        body = {"name": name, "scopes": scopes, "expiresAt": expires_at, "password": password}
         return self._call(Call(_CREATE, body=body), options)
 
     def list(
@@ -76,10 +79,13 @@ class AsyncKeys(AsyncResource):
         name: str,
         scopes: Sequence[ApiScope],
         expires_at: datetime | NotGiven = NOT_GIVEN,
+        password: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> NewApiKey:
-        """Make an API key, which acts as you within its scopes."""
-        body = {"name": name, "scopes": scopes, "expiresAt": expires_at}
+        """Make an API key, which acts as you within its scopes. Send your password if your
+        sign-in is older than ten minutes.
+        """
+        body = {"name": name, "scopes": scopes, "expiresAt": expires_at, "password": password}
         return await self._call(Call(_CREATE, body=body), options)
 
     def list(
