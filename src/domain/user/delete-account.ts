@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { deleteDraftsOf } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { forgetAnswersOf } from '../idempotency/index.ts'
+import { keepProofs } from '../wallet/index.ts'
 import { eraseEndpointsOf } from '../webhook/index.ts'
 import { type Confirmed, holdConfirmed } from './check-password.ts'
 import { revokeSessions } from './end-sessions.ts'
@@ -65,9 +66,11 @@ const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
  * The address does not become null, because a user without an address counts as verified.
  */
 const forget = async (
-  { sql, clock }: Context,
+  ctx: Context,
   { id, email }: Pick<AppUser, 'id' | 'email'>,
 ): Promise<void> => {
+  const { sql, clock } = ctx
+  await keepProofs(ctx, id)
   if (email !== null) await sql`delete from mail where to_address = ${email}`
   await sql`
     with keys as (delete from api_key where user_id = ${id}),

@@ -1,5 +1,6 @@
 export { type ChallengeView, challengeSignIn, challengeWallet } from './challenge-wallet.ts'
 export {
+  keepProofs,
   listWallets,
   toWalletView,
   unlinkWallet,

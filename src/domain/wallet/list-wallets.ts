@@ -53,5 +53,21 @@ export const unlinkWallet = (ctx: Context, id: string): Promise<void> =>
         'Only this wallet signs in to your account: add an email address or another wallet first.',
       )
     }
+    await keepProofs(ctx, userId, id)
     await ctx.sql`delete from wallet where id = ${id} and user_id = ${userId}`
   })
+
+/** Marks a user's donations that linked wallets have paid as proven, before a wallet is removed. */
+export const keepProofs = async (
+  { sql }: Context,
+  userId: string,
+  walletId: string | null = null,
+): Promise<void> => {
+  await sql`
+    update donation set wallet_proven = true
+    from wallet, chain_transfer transfer
+    where donation.user_id = ${userId} and transfer.id = donation.transfer_id
+      and wallet.user_id = ${userId} and wallet.address = transfer.sender
+      and wallet.id = coalesce(${walletId}, wallet.id) and holds_on(wallet, transfer.chain_id)
+      and not donation.wallet_proven`
+}

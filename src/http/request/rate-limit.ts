@@ -61,7 +61,7 @@ export const createLimits = (limits: RateLimits | undefined) => {
     ]
     return [
       ...limitsFor(`name ${name}`),
-      ...(isKnown ? [] : [{ policy: policies.loginTotal, id: `login-address:${address}` }]),
+      ...(isKnown ? [] : [{ policy: policies.loginTotal, id: `login-address:${site}` }]),
       ...limitsFor(wholeOf(owner, name), !isSignedIn),
     ]
   }

@@ -35,7 +35,7 @@ export const PaidView = (props: PaidViewProps) => {
         {refused?.refusal === 'claimed' && (
           <p class="section-links">
             {refused.claimedBy && <a href={`/d/${refused.claimedBy}`}>{t.paid.seeDonation}</a>}
-            <a href="/sign-in?to=%2Faccount%2Fdeposits">{t.paid.claimLink}</a>
+            <a href="/sign-in?to=%2Faccount%2Fdeposits%2Fclaimed">{t.paid.claimLink}</a>
           </p>
         )}
       </header>

@@ -7,13 +7,14 @@ import {
   screenDonation,
 } from '../../domain/donation/index.ts'
 import { parseBody } from '../../http/request/validate.ts'
+import { unlessRefused } from '../../kernel/unless-refused.ts'
 import type { Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'
 import { admitDonor, type Recorded, typedAmount, wordsOf } from './record-intent.ts'
 import { type Refused, refused } from './refusals.ts'
 
 /** A refusal, with the donation that already has the payment. */
-export type RefusedPaid = Refused & { claimedBy?: string }
+export type RefusedPaid = Refused & { claimedBy?: string | undefined }
 
 /**
  * Records a donation that the visitor has already paid. Takes amount and wallet from the blocks, or
@@ -29,9 +30,11 @@ export const recordPaid = async (
   const txHash = hashIn(form.get('transaction') ?? '')
   if (txHash === undefined) return refused('transaction')
   const payments = await findPayments(ctx, campaign.id, txHash)
-  const paid = payments.find(({ claimedBy }) => claimedBy === null)
   const [taken] = payments
-  if (!paid && taken?.claimedBy) return { ...refused('claimed', 409), claimedBy: taken.claimedBy }
+  const claimed = { ...refused('claimed', 409), claimedBy: taken?.claimedBy ?? undefined }
+  // An account may have linked the sending wallet, and then gets the payment.
+  const paid = payments.find(({ claimedBy }) => claimedBy === null) ?? (caller ? taken : undefined)
+  if (!paid && taken) return claimed
   if (paid?.beforeCampaign) return refused('early', 409)
   const declared = paid ? foundIn(paid) : typedIn(visit)
   if (!paid && declared.amount.value === '') return refused('unknownPayment')
@@ -46,8 +49,8 @@ export const recordPaid = async (
   await admitDonor(visit)
   await screenDonation(ctx, input)
   if (caller) {
-    const { donation } = await recordDonation(ctx, input)
-    return { donation, wallet, claim: null }
+    const made = await unlessRefused(recordDonation(ctx, input), 'transfer_already_claimed')
+    return made ? { donation: made.donation, wallet, claim: null } : claimed
   }
   const guest = { ...rest, donor: { ...donor, walletAddress: wallet } }
   return { ...(await recordAsGuest(ctx, guest)), wallet }

@@ -196,7 +196,7 @@ test('a payment from another wallet, to another account or from before the inten
   const world = await createSettledWorld()
   world.clock.set(new Date(minedAt(2).getTime() + 900))
   const id = await world.intend()
-  await applyBlock(world.ctx, 1, [pay('before, though read after')])
+  await applyBlock(world.ctx, 1, [pay('before, though read after', 9_000_000n)])
   await applyBlock(world.ctx, 2, [
     { ...pay('foreign'), from: address('other') },
     { ...pay('elsewhere'), to: address('elsewhere') },
@@ -204,6 +204,23 @@ test('a payment from another wallet, to another account or from before the inten
   expect((await world.read(id)).status).toBe('pending')
   await applyBlock(world.ctx, 3, [pay('paid')])
   expect(await world.read(id)).toMatchObject({ transaction: { txHash: txHash('paid') } })
+})
+
+test('a chain whose clock is behind takes no exact payment from its intent', async () => {
+  const world = await createSettledWorld()
+  world.clock.set(new Date(minedAt(6).getTime() + 900))
+  const planted = await world.intend(
+    '9',
+    'USDC',
+    DONOR,
+    world.campaignId,
+    await createUser(world.ctx),
+  )
+  const id = await world.intend()
+  await applyBlock(world.ctx, 1, [])
+  await applyBlock(world.ctx, 2, [pay('a', 10_000_000n)])
+  expect((await world.read(id)).status).toBe('confirming')
+  expect((await world.read(planted)).status).toBe('pending')
 })
 
 test('a payment in the same second that was seen already is found when the worker is woken', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { changeDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
-import { applyBlock, txHash } from '../../support/chain-facts.ts'
+import { address, applyBlock, CHAIN_ID, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { createUser } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'
@@ -138,4 +139,46 @@ test('the exact amount is found behind any number of a stranger’s intents', as
   const own = await announce(GUEST)
   await pay('gift', { usdc: own.units })
   expect(await statuses(own)).toEqual(['completed'])
+})
+
+test('the limit of intents is one for each wallet and campaign, with linked wallets and expired intents too', async () => {
+  const { announce, pay, statuses, thief, ctx, campaignId } = await setUp()
+  const wallet = address('wallet of the thief')
+  await linkWallet({ ctx }, thief.userId, wallet)
+  await ctx.sql`
+    insert into donation (id, user_id, campaign_id, chain_id, donor_wallet, intent, ledger_address,
+                          declared_asset_id, declared_amount, status, expires_at, created_at)
+    select gen_random_uuid(), ${thief.userId}, ${campaignId}, ${CHAIN_ID}, ${wallet}, true, ${wallet},
+           ${USDC_ASSET}, 1, 'expired', now(), '2026-01-01' from generate_series(1, 5100)`
+  const own = await announce(GUEST)
+  const both = [
+    { tx: 'one unit', to: ACCOUNT, from: wallet, usdc: 1n, position: 0, claimed: false },
+    { tx: 'gift', to: ACCOUNT, usdc: own.units, position: 1, claimed: false },
+  ]
+  await pay('nothing', {})
+  await applyBlock(ctx, 2, both)
+  await finalise(ctx, 2)
+  expect(await statuses(own)).toEqual(['completed'])
+})
+
+test('the second of two equal gifts is its donor’s, whatever strangers announce between them', async () => {
+  const { announce, pay, statuses, thief, donor } = await setUp()
+  const gifts = [await announce(donor), await announce(donor)]
+  await pay('first', { usdc: 25_000_000n })
+  const planted = await announce(thief)
+  expect(planted.units).not.toBe(25_000_000n)
+  await pay('second', { usdc: 25_000_000n })
+  expect(await statuses(...gifts, planted)).toEqual(['completed', 'completed', 'pending'])
+})
+
+test('cancelled intents use up no units', async () => {
+  const { announce, thief, ctx } = await setUp()
+  const { id } = await announce(thief)
+  await ctx.sql`
+    insert into donation (id, user_id, campaign_id, chain_id, donor_wallet, intent, ledger_address,
+                          declared_asset_id, declared_amount, status, expires_at, created_at)
+    select gen_random_uuid(), user_id, campaign_id, chain_id, donor_wallet, true, ledger_address,
+           declared_asset_id, declared_amount + more, 'failed', expires_at, created_at
+    from donation, generate_series(1, 999) more where id = ${id}`
+  expect((await announce(GUEST)).units).toBeGreaterThan(25_000_000n)
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { deleteAccount, ownAccount } from '../../../src/domain/user/index.ts'
+import { unlinkWallet } from '../../../src/domain/wallet/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import {
   address,
@@ -336,4 +338,22 @@ test('fifty posts at once of the wallet’s owner move it once, to one donation'
   expect(await raised()).toMatchObject({ raised: '10000000', donations: 1 })
   expect((await events()).filter((event) => event.type === 'donation.reversed')).toHaveLength(1)
   await balanced()
+})
+
+test('an unlink or the end of the account takes no donation that the linked wallet had paid', async () => {
+  for (const end of ['unlink', 'delete'] as const) {
+    const { world, ctx, record, stranger, owner, link, mine, finalise } = await setUp()
+    const wallets = () => ctx.sql<{ id: string }[]>`
+      select id from wallet where user_id = ${stranger.userId}`
+    await record(stranger)
+    await link(stranger)
+    await mine()
+    await finalise()
+    const as = world.as(stranger)
+    if (end === 'delete') await deleteAccount(as, await ownAccount(as))
+    else await unlinkWallet(as, (await wallets())[0]?.id ?? '')
+    expect(await wallets()).toEqual([])
+    await link(owner)
+    await expect(record(owner), end).rejects.toMatchObject(refusal)
+  }
 })

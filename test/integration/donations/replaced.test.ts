@@ -169,7 +169,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
     expect(await read(second.id)).toMatchObject({ status: 'completed' })
     expect(await read(first.id)).toMatchObject({
       status: 'failed',
-      reason: 'transaction_replaced',
+      reason: 'transfer_already_claimed',
       transaction: { replacedBy: faster.hash },
     })
     expect(await raised()).toBe('5000000')

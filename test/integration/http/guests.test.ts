@@ -209,6 +209,17 @@ test('a guest who occupies the hash of an account’s intent gets nothing', asyn
   await balanced()
 })
 
+test('keeps no words of a guest who named another wallet than the one that paid', async () => {
+  const { api, record, byHash, read, mine } = await setUp()
+  const words = { name: 'Thief', message: 'Visit evil.example' }
+  const donor = { walletAddress: address('another'), ...words }
+  const donation = await record({ ...byHash('gift'), type: 'spam', donor })
+  await mine('gift', WALLET, true)
+  expect(await read(donation)).toMatchObject({ type: 'spam', donor: words })
+  const { userId, token } = await signIn(api, DONOR)
+  expect(await read(donation, token)).toMatchObject({ userId, type: null, donor: null })
+})
+
 test('lets a guest attach a hash with the token of the claim link, which stays good', async () => {
   const { api, record, claim } = await setUp()
   const [made, other] = [await record(), await record()]

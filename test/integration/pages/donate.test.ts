@@ -10,10 +10,11 @@ import type { RateLimits } from '../../../src/http/request/rate-limit.ts'
 import type { SanctionScreen } from '../../../src/kernel/ports/sanctions.ts'
 import { address, applyBlock, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { recordGift } from '../../support/recorded-gift.ts'
 import { createTestCampaign, createUser, type WorldOptions } from '../../support/world.ts'
 import { register } from '../http/support/account.ts'
 import { fillWallet } from '../http/support/guest-world.ts'
-import { cookieOf, signInPage, signUpPage } from './support/page-user.ts'
+import { cookieOf, signInPage, signOnPage, signUpPage } from './support/page-user.ts'
 import { createTestPages } from './support/test-pages.ts'
 
 const ACCOUNT = address('campaign')
@@ -326,4 +327,19 @@ describe('a payment that is already sent', () => {
     expect(refused.status).toBe(400)
     expect(refused.html).toContain('Enter the hash of a transaction')
   })
+})
+
+test('the page for a payment that is already sent gives it to the account with the sending wallet', async () => {
+  const { campaignId, pay, ...pages } = await setUp()
+  const key = Wallet.createRandom()
+  const from = key.address.toLowerCase()
+  const thief = pages.as(await createUser(pages.ctx))
+  await recordGift(thief, campaignId, { hash: txHash('gift'), from }, '25', 'USDC')
+  await applyBlock(pages.ctx, 1, [{ tx: 'gift', to: ACCOUNT, from, usdc: 25_000_000n }])
+  const gift = { transaction: txHash('gift') }
+  const stranger = await pay(gift, await signUpPage(pages, 'stranger'))
+  expect(stranger.status).toBe(409)
+  expect(stranger.html).toContain('%2Faccount%2Fdeposits%2Fclaimed')
+  const { location } = await pay(gift, cookieOf(await signOnPage(pages, '/sign-in/wallet', key)))
+  expect(location).toMatch(/^\/d\//)
 })

@@ -73,7 +73,10 @@ export const claimByWallet = async (
   await sql`
     with claimed as (
       update donation
-      set user_id = ${userId}, wallet_proven = true
+      set user_id = ${userId}, wallet_proven = true, donor_wallet = ${wallet.address},
+          donor_name = case when donor_wallet = ${wallet.address} then donor_name end,
+          donor_message = case when donor_wallet = ${wallet.address} then donor_message end,
+          type = case when donor_wallet = ${wallet.address} then type end
       where donation.id in (
         select guest.id
         from chain_transfer paid join donation guest on guest.transfer_id = paid.id

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../db/client.ts'
 import type { Campaign } from '../../../db/schema/campaigns.ts'
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
+import { CHAIN_BEHIND_MS } from '../../../kernel/ports/clock.ts'
 import type { Context } from '../../context.ts'
 import { campaignOfTransfer, isEscrowedAsset, isPaidBack } from '../../ledger/index.ts'
 
@@ -15,7 +16,7 @@ type FreeTransfer = MinedTransfer &
 /** An unpaid intent. `linked` is true if its user has linked the wallet that it names. */
 type OpenIntent = Donation & { linked: boolean }
 
-/** At most this many intents are read in one pass, in the order of `listIntents`. */
+/** At most this many intents of a wallet and a campaign are read in one pass. */
 const MOST_INTENTS = 5_000
 
 /**
@@ -39,7 +40,7 @@ export const offerToIntents = async (
   )
   const matches = transfers.flatMap((transfer) => {
     const open = intents.get(`${transfer.sender}/${transfer.campaignId}`) ?? []
-    const mayTake = open.filter((one) => goesBefore(one, transfer.claims))
+    const mayTake = open.filter((one) => goesBefore(one, transfer))
     const intent = bestFor(transfer, mayTake)
     if (!intent) return []
     open.splice(open.indexOf(intent), 1)
@@ -128,25 +129,35 @@ const listFree = (
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
 /**
- * Reads unpaid intents. Those with an exact amount come first, so that a stranger's many intents do
- * not push them over the limit.
+ * Reads the unpaid intents that name a sender and a campaign of the transfers, at most MOST_INTENTS
+ * of each pair. Exact amounts come first, so that a stranger's many intents do not displace them.
  */
 const listIntents = (
   ctx: Context,
   chainId: number,
   transfers: readonly FreeTransfer[],
-): Promise<OpenIntent[]> => ctx.sql<OpenIntent[]>`
-  select claim.*, ${isLinked(ctx.sql)} as linked
-  from donation claim cross join lateral (select claim.donor_wallet as sender) transfer
-  where claim.chain_id = (select ${chainId}::bigint) and claim.intent and claim.tx_hash is null
-    and claim.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
-    and claim.campaign_id = any(array(
-      select unnest(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])))
-    and claim.status in ('pending', 'expired', 'reversed')
-  order by linked desc,
-    claim.declared_amount = any(${transfers.map((one) => one.amount)}::numeric[]) desc,
-    claim.status = 'expired', claim.created_at, claim.id
-  limit ${MOST_INTENTS}`
+): Promise<OpenIntent[]> => {
+  const pairs = Map.groupBy(transfers, ({ sender, campaignId }) => `${sender}/${campaignId}`)
+  const rows = [...pairs.values()].flatMap((paid) =>
+    paid.slice(0, 1).map(({ sender, campaignId }) => ({
+      ...{ sender, campaign: campaignId },
+      amounts: paid.map(({ amount }) => amount),
+    })),
+  )
+  return ctx.sql<OpenIntent[]>`
+    select intent.*
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as transfer (sender text, campaign uuid, amounts jsonb)
+    cross join lateral (
+      select claim.*, ${isLinked(ctx.sql)} as linked
+      from (select * from donation where chain_id = (select ${chainId}::bigint)
+        and donor_wallet = transfer.sender and intent and tx_hash is null offset 0) claim
+      where claim.campaign_id = transfer.campaign
+        and claim.status in ('pending', 'expired', 'reversed')
+      order by linked desc, transfer.amounts ? claim.declared_amount::text desc,
+        claim.status = 'expired', claim.created_at, claim.id
+      limit ${MOST_INTENTS}) intent`
+}
 
 /** Whether the user of `claim` has linked the wallet that sent `transfer`. */
 const isLinked = (sql: Queryable) => sql`
@@ -160,15 +171,17 @@ const isLinked = (sql: Queryable) => sql`
  * linked the wallet, or it is open and older than they are, because a stranger can claim a hash as
  * soon as the pool of a node has it. A claim of the same account goes before the intent.
  */
-const goesBefore = (
-  { userId, status, createdAt, linked }: OpenIntent,
-  claims: FreeTransfer['claims'],
-): boolean =>
+const goesBefore = (intent: OpenIntent, { claims, minedAt }: FreeTransfer): boolean =>
   claims.every(
     (claim) =>
-      (userId === null || claim.userId !== userId) &&
-      (linked || (!claim.linked && status !== 'expired' && createdAt < new Date(claim.createdAt))),
+      (intent.userId === null || claim.userId !== intent.userId) &&
+      (intent.linked ||
+        (!claim.linked && isOpen(intent, minedAt) && intent.createdAt < new Date(claim.createdAt))),
   )
+
+/** Whether an intent has not expired. An equal intent that was paid does not end its time. */
+const isOpen = ({ status, reason, expiresAt }: Donation, at: Date): boolean =>
+  status !== 'expired' || (reason === 'another_intent_paid' && expiresAt > at)
 
 /**
  * Chooses the intent that a transfer pays:
@@ -184,12 +197,19 @@ const bestFor = (
 ): OpenIntent | undefined => {
   const lost = intents.find((one) => one.lostTransferId === transfer.id)
   if (lost) return lost
-  const older = intents.filter((one) => startOfSecond(one.createdAt) <= transfer.minedAt.getTime())
+  const isExact = (one: OpenIntent) =>
+    one.declaredAssetId === transfer.assetId && one.declaredAmount === transfer.amount
+  const older = intents.filter((one) => {
+    // The clock of the chain may be behind ours. Then only the amount shows what was paid.
+    const behind = isExact(one) ? CHAIN_BEHIND_MS : 0
+    return startOfSecond(one.createdAt) <= transfer.minedAt.getTime() + behind
+  })
   const linked = older.filter((one) => one.linked)
   const open = linked.length > 0 ? linked : older
   const asset = open.filter((one) => one.declaredAssetId === transfer.assetId)
-  const exact = asset.filter((one) => one.declaredAmount === transfer.amount)
-  const best = firstOf(exact) ?? firstOf(asset) ?? firstOf(open)
+  const best = [open.filter(isExact), asset, open]
+    .map((fit) => firstOf(fit, transfer.minedAt))
+    .find((one) => one !== undefined)
   const meant = open.filter(
     (one) => one.attachedTxHash === transfer.txHash && one.userId && one.userId === best?.userId,
   )
@@ -200,8 +220,8 @@ const bestFor = (
  * Of intents that fit equally, chooses one that has not expired, of the donor with the oldest of
  * them. Of an account's intents it is the newest. Each intent of a guest is another donor's.
  */
-const firstOf = (fit: readonly OpenIntent[]): OpenIntent | undefined => {
-  const live = fit.filter((one) => one.status !== 'expired')
+const firstOf = (fit: readonly OpenIntent[], at: Date): OpenIntent | undefined => {
+  const live = fit.filter((one) => isOpen(one, at))
   const all = (live.length > 0 ? live : fit).toSorted(byAge)
   const [oldest] = all
   if (!oldest?.userId) return oldest

@@ -1,3 +1,4 @@
+import { CHAIN_BEHIND_MS } from '../../../kernel/ports/clock.ts'
 import type { Context } from '../../context.ts'
 import { matchStored, type StoredTransaction } from './match-donations.ts'
 import { isOpenToIntents, offerToIntents } from './match-intents.ts'
@@ -63,7 +64,7 @@ const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> =
     left join chain_transfer transfer
       on transfer.chain_id = due.chain_id and transfer.sender = due.donor_wallet
      and transfer.recipient = campaign.account and transfer.block_number is not null
-     and transfer.mined_at >= date_trunc('second', due.created_at)
+     and transfer.mined_at >= date_trunc('second', due.created_at - ${CHAIN_BEHIND_MS} * interval '1 ms')
      and ${isOpenToIntents(ctx.sql)}`
   if (due.length === 0) return 0
   const transferIds = due.flatMap((row) => (row.transferId === null ? [] : [row.transferId]))

@@ -50,7 +50,7 @@ export const replaceTransactions = async (
     with claim as (
       select donation.id, donation.campaign_id, donation.claimed_position, donation.created_at,
         row.by,
-        row.paid ? campaign.account and not exists (
+        row.paid ? campaign.account as pays, row.paid ? campaign.account and not exists (
           select from donation other
           where other.chain_id = ${chainId} and other.tx_hash = row.by
             and other.campaign_id = donation.campaign_id and other.status <> 'failed'
@@ -62,7 +62,7 @@ export const replaceTransactions = async (
         and tx_hash = row."txHash" and status in ('pending', 'expired') offset 0) donation
       join campaign on campaign.id = donation.campaign_id
     ), verdict as (
-      select claim.id, claim.by, may_follow and not exists (
+      select claim.id, claim.by, claim.pays, may_follow and not exists (
         select from claim earlier
         where earlier.may_follow and earlier.by = claim.by
           and earlier.campaign_id = claim.campaign_id
@@ -78,7 +78,8 @@ export const replaceTransactions = async (
           else donation.original_tx_hash end,
         replaced_by = case when not follows then verdict.by end,
         status = case when follows then donation.status else 'confirming' end,
-        reason = case when follows then donation.reason else 'transaction_replaced' end,
+        reason = case when follows then donation.reason when pays then 'transfer_already_claimed'
+                      else 'transaction_replaced' end,
         block_number = case when not follows then ${block.number}::bigint end,
         block_hash = case when not follows then ${block.hash} end,
         next_check_at = case when follows then donation.next_check_at end

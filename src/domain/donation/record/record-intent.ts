@@ -5,6 +5,7 @@ import { parseAddress } from '../../../kernel/formats/address.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
 import type { Asset } from '../../../kernel/money/assets.ts'
 import { parseUnits } from '../../../kernel/money/money.ts'
+import { CHAIN_BEHIND_MS } from '../../../kernel/ports/clock.ts'
 import { unknownCampaign } from '../../campaign/index.ts'
 import type { Context } from '../../context.ts'
 import { isClosed, isDeployed, newestBlockTime } from '../../escrow/index.ts'
@@ -56,15 +57,17 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
   const units = parseUnits(input.amount.value, asset.decimals)
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + ctx.settings.intentExpiryMs)
+  const earliest = new Date(now.getTime() - CHAIN_BEHIND_MS)
   const firstLook = new Date(now.getTime() + FIRST_LOOK_AFTER_MS)
   const { step, most } = lastUnits(units, asset.decimals)
   await lockWallet(ctx, wallet)
   const [row] = await ctx.sql<DonationRow[]>`
     with other as materialized (
-      select user_id, status, declared_amount - ${units.toString()}::numeric as more
+      select user_id, declared_amount - ${units.toString()}::numeric as more,
+             status = 'pending' or reason = 'another_intent_paid' and expires_at > ${now} as is_open
       from (select * from donation
         where chain_id = ${target.chainId} and donor_wallet = ${wallet}
-          and intent and tx_hash is null offset 0) unpaid
+          and intent and tx_hash is null and status <> 'failed' offset 0) unpaid
       where campaign_id = ${target.id} and declared_asset_id = ${asset.id}
         and declared_amount >= ${units.toString()}::numeric
         and declared_amount <= ${(units + step * most).toString()}::numeric
@@ -74,7 +77,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
         select ceil(random() * ${most.toString()}::numeric) * ${step.toString()}::numeric as more
         from generate_series(1, 50)) one
       where exists (
-          select from other where more = 0 and status = 'pending'
+          select from other where more = 0 and is_open
             and not coalesce(user_id = ${userId}::uuid, false))
         and one.more > 0 and not exists (select from other where other.more = one.more)
       limit 1
@@ -88,12 +91,12 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
            true, ${wallet}, ${asset.id}, 
            ${units.toString()}::numeric + coalesce((select more from free), 0),
            'waiting_for_payment',
-           -- Block times are whole seconds, so a payment of this second may be stored already.
+           -- The clock of the chain may be behind, so the payment may be stored already.
            case when exists (
              select from chain_transfer paid
              where paid.chain_id = (select ${target.chainId}::bigint) and paid.sender = ${wallet}
                and paid.recipient = ${target.account}
-               and paid.mined_at >= date_trunc('second', ${now}::timestamptz)
+               and paid.mined_at >= date_trunc('second', ${earliest}::timestamptz)
            ) then ${now}::timestamptz else least(${firstLook}::timestamptz, ${expiresAt}) end,
            ${expiresAt}, ${ctx.requestId}, ${ctx.traceParent ?? null}, ${now}
     where (select count(*) from (

@@ -95,7 +95,7 @@ export const de: DonationTexts = {
     },
     transfer_already_claimed: {
       why: 'Diese Zahlung gehört schon zu einer anderen Spende.',
-      next: 'Wenn Sie gezahlt haben, melden Sie sich mit der zahlenden Wallet an, dann wird es Ihre Spende.',
+      next: 'Wenn Sie gezahlt haben, melden Sie sich mit der zahlenden Wallet an und melden Sie die Zahlung noch einmal unter „Ich habe schon gezahlt“: Dann wird es Ihre Spende.',
     },
     block_unsupported: {
       why: 'Die Zahlung ist in einem Block, den dieser Dienst nicht beweisen kann.',

@@ -94,7 +94,7 @@ export const en: DonationTexts = {
     },
     transfer_already_claimed: {
       why: 'This payment belongs to another donation already.',
-      next: 'If you made the payment, sign in with the wallet that paid, and the donation becomes yours.',
+      next: 'If you made the payment, sign in with the wallet that paid, and record it again with “I have already paid”: it becomes yours.',
     },
     block_unsupported: {
       why: 'The payment is in a block that this service cannot prove.',

@@ -95,7 +95,7 @@ export const es: DonationTexts = {
     },
     transfer_already_claimed: {
       why: 'Este pago ya pertenece a otra donación.',
-      next: 'Si el pago es tuyo, entra con la cartera que pagó y la donación pasará a ser tuya.',
+      next: 'Si el pago es tuyo, entra con la cartera que pagó y regístralo otra vez en «Ya he pagado»: pasará a ser tuyo.',
     },
     block_unsupported: {
       why: 'El pago está en un bloque que este servicio no puede demostrar.',

@@ -95,7 +95,7 @@ export const fr: DonationTexts = {
     },
     transfer_already_claimed: {
       why: 'Ce paiement appartient déjà à un autre don.',
-      next: 'Si vous avez payé, connectez-vous avec le portefeuille qui a payé, et le don devient le vôtre.',
+      next: 'Si vous avez payé, connectez-vous avec le portefeuille qui a payé et déclarez-le de nouveau sous « J’ai déjà payé » : le don devient le vôtre.',
     },
     block_unsupported: {
       why: 'Le paiement est dans un bloc que ce service ne peut pas prouver.',

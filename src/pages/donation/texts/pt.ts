@@ -95,7 +95,7 @@ export const pt: DonationTexts = {
     },
     transfer_already_claimed: {
       why: 'Este pagamento já pertence a outra doação.',
-      next: 'Se o pagamento é seu, entre com a carteira que pagou, e a doação passa a ser sua.',
+      next: 'Se o pagamento é seu, entre com a carteira que pagou e registe-o de novo em «Já paguei»: a doação passa a ser sua.',
     },
     block_unsupported: {
       why: 'O pagamento está num bloco que este serviço não consegue provar.',
