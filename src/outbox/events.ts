@@ -52,18 +52,13 @@ export const FAILURE_REASONS = [
   'returned_in_transaction',
   'transaction_replaced',
   'moved_to_wallet_owner',
-  'moved_to_account',
   'cancelled',
   'asset_not_escrowed',
   'campaign_failed',
 ] as const
 
 /** The reasons why a credit was reversed. */
-export const REVERSAL_REASONS = [
-  'reorganised',
-  'moved_to_wallet_owner',
-  'moved_to_account',
-] as const
+export const REVERSAL_REASONS = ['reorganised', 'moved_to_wallet_owner'] as const
 export type ReversalReason = (typeof REVERSAL_REASONS)[number]
 
 export const eventData = {

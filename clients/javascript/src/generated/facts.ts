@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '9f7eac328de1dbbf67c311614dd7d7b56001d868135c89fae033aa8b78e846eb'
+export const SPEC_SHA256 = '261e41f89b4db3a65eb5a7e4baf7c98ae1fee2ef848b5ae51de29edca0fd0b81'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -157,7 +157,6 @@ export const ENUMS = {
     'returned_in_transaction',
     'transaction_replaced',
     'moved_to_wallet_owner',
-    'moved_to_account',
     'cancelled',
     'asset_not_escrowed',
     'campaign_failed',
@@ -215,7 +214,6 @@ export const ENUMS = {
     'returned_in_transaction',
     'transaction_replaced',
     'moved_to_wallet_owner',
-    'moved_to_account',
     'cancelled',
     'asset_not_escrowed',
     'campaign_failed',
@@ -248,7 +246,7 @@ export const ENUMS = {
   RefundRoad: ['on_chain', 'by_verifiers'],
   ReplayableStatus: ['exhausted', 'cancelled', 'delivered'],
   Requirement: ['account_proof'],
-  ReversalReason: ['reorganised', 'moved_to_wallet_owner', 'moved_to_account'],
+  ReversalReason: ['reorganised', 'moved_to_wallet_owner'],
   Role: ['admin', 'verifier'],
   SigningKind: ['hmac', 'ed25519'],
   Subscription: [

@@ -83,7 +83,6 @@ export type DonationReason =
   | 'returned_in_transaction'
   | 'transaction_replaced'
   | 'moved_to_wallet_owner'
-  | 'moved_to_account'
   | 'cancelled'
   | 'asset_not_escrowed'
   | 'campaign_failed'
@@ -162,7 +161,6 @@ export type FailureReason =
   | 'returned_in_transaction'
   | 'transaction_replaced'
   | 'moved_to_wallet_owner'
-  | 'moved_to_account'
   | 'cancelled'
   | 'asset_not_escrowed'
   | 'campaign_failed'
@@ -230,11 +228,7 @@ export type ReplayableStatus = 'exhausted' | 'cancelled' | 'delivered' | (string
 
 export type Requirement = 'account_proof' | (string & {})
 
-export type ReversalReason =
-  | 'reorganised'
-  | 'moved_to_wallet_owner'
-  | 'moved_to_account'
-  | (string & {})
+export type ReversalReason = 'reorganised' | 'moved_to_wallet_owner' | (string & {})
 
 export type Role = 'admin' | 'verifier' | (string & {})
 

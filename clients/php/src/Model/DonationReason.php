@@ -30,7 +30,6 @@ final class DonationReason
     public const RETURNED_IN_TRANSACTION = 'returned_in_transaction';
     public const TRANSACTION_REPLACED = 'transaction_replaced';
     public const MOVED_TO_WALLET_OWNER = 'moved_to_wallet_owner';
-    public const MOVED_TO_ACCOUNT = 'moved_to_account';
     public const CANCELLED = 'cancelled';
     public const ASSET_NOT_ESCROWED = 'asset_not_escrowed';
     public const CAMPAIGN_FAILED = 'campaign_failed';
@@ -61,7 +60,6 @@ final class DonationReason
         self::RETURNED_IN_TRANSACTION,
         self::TRANSACTION_REPLACED,
         self::MOVED_TO_WALLET_OWNER,
-        self::MOVED_TO_ACCOUNT,
         self::CANCELLED,
         self::ASSET_NOT_ESCROWED,
         self::CAMPAIGN_FAILED,

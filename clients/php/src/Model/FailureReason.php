@@ -20,7 +20,6 @@ final class FailureReason
     public const RETURNED_IN_TRANSACTION = 'returned_in_transaction';
     public const TRANSACTION_REPLACED = 'transaction_replaced';
     public const MOVED_TO_WALLET_OWNER = 'moved_to_wallet_owner';
-    public const MOVED_TO_ACCOUNT = 'moved_to_account';
     public const CANCELLED = 'cancelled';
     public const ASSET_NOT_ESCROWED = 'asset_not_escrowed';
     public const CAMPAIGN_FAILED = 'campaign_failed';
@@ -37,7 +36,6 @@ final class FailureReason
         self::RETURNED_IN_TRANSACTION,
         self::TRANSACTION_REPLACED,
         self::MOVED_TO_WALLET_OWNER,
-        self::MOVED_TO_ACCOUNT,
         self::CANCELLED,
         self::ASSET_NOT_ESCROWED,
         self::CAMPAIGN_FAILED,

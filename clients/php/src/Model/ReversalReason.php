@@ -11,11 +11,9 @@ final class ReversalReason
 {
     public const REORGANISED = 'reorganised';
     public const MOVED_TO_WALLET_OWNER = 'moved_to_wallet_owner';
-    public const MOVED_TO_ACCOUNT = 'moved_to_account';
 
     public const VALUES = [
         self::REORGANISED,
         self::MOVED_TO_WALLET_OWNER,
-        self::MOVED_TO_ACCOUNT,
     ];
 }

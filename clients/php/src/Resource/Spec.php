@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '9f7eac328de1dbbf67c311614dd7d7b56001d868135c89fae033aa8b78e846eb';
+    public const SHA256 = '261e41f89b4db3a65eb5a7e4baf7c98ae1fee2ef848b5ae51de29edca0fd0b81';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -16,9 +16,7 @@ export const de: NotificationTexts = {
     message:
       reason === 'reorganised'
         ? `Die Chain wurde reorganisiert und enthält ${amount} ${currency} für „${campaign}“ nicht mehr.`
-        : reason === 'moved_to_account'
-          ? `${amount} ${currency} für „${campaign}“ hatte ein Gast eingetragen und gehören jetzt als Spende zu einem Konto.`
-          : `${amount} ${currency} für „${campaign}“ gelten nun als Spende des Inhabers der Wallet, von der sie kamen.`,
+        : `${amount} ${currency} für „${campaign}“ gelten nun als Spende des Inhabers der Wallet, von der sie kamen.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Geld ist eingegangen, das niemand gemeldet hat',

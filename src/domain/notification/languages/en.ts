@@ -16,9 +16,7 @@ export const en: NotificationTexts = {
     message:
       reason === 'reorganised'
         ? `The chain was reorganised and no longer holds ${amount} ${currency} for “${campaign}”.`
-        : reason === 'moved_to_account'
-          ? `${amount} ${currency} for “${campaign}” was recorded by a guest, and is now the donation of an account.`
-          : `${amount} ${currency} for “${campaign}” is now the donation of the holder of the wallet that sent it.`,
+        : `${amount} ${currency} for “${campaign}” is now the donation of the holder of the wallet that sent it.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'You received money that is not recorded',

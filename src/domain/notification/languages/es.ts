@@ -16,9 +16,7 @@ export const es: NotificationTexts = {
     message:
       reason === 'reorganised'
         ? `La cadena se reorganizó y ya no contiene ${amount} ${currency} para «${campaign}».`
-        : reason === 'moved_to_account'
-          ? `${amount} ${currency} para «${campaign}», registrados por un invitado, son ahora la donación de una cuenta.`
-          : `${amount} ${currency} para «${campaign}» son ahora la donación del titular de la cartera que los envió.`,
+        : `${amount} ${currency} para «${campaign}» son ahora la donación del titular de la cartera que los envió.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Has recibido dinero que nadie ha registrado',

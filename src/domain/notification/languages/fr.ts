@@ -16,9 +16,7 @@ export const fr: NotificationTexts = {
     message:
       reason === 'reorganised'
         ? `La chaîne a été réorganisée et ne contient plus ${amount} ${currency} pour « ${campaign} ».`
-        : reason === 'moved_to_account'
-          ? `${amount} ${currency} pour « ${campaign} », enregistrés par un invité, sont maintenant le don d’un compte.`
-          : `${amount} ${currency} pour « ${campaign} » sont maintenant le don du titulaire du portefeuille qui les a envoyés.`,
+        : `${amount} ${currency} pour « ${campaign} » sont maintenant le don du titulaire du portefeuille qui les a envoyés.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: "Vous avez reçu de l'argent que personne n'a déclaré",

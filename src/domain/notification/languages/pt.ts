@@ -16,9 +16,7 @@ export const pt: NotificationTexts = {
     message:
       reason === 'reorganised'
         ? `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`
-        : reason === 'moved_to_account'
-          ? `${amount} ${currency} para «${campaign}», registados por um convidado, são agora a doação de uma conta.`
-          : `${amount} ${currency} para «${campaign}» são agora a doação do titular da carteira que os enviou.`,
+        : `${amount} ${currency} para «${campaign}» são agora a doação do titular da carteira que os enviou.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Recebeu dinheiro que ninguém registou',

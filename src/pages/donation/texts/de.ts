@@ -113,10 +113,6 @@ export const de: DonationTexts = {
       why: 'Die Zahlung gilt nun als Spende des Inhabers der Wallet, die gezahlt hat.',
       next: 'Wenn es Ihre Wallet ist, melden Sie sich mit ihr an, um die Spende zu sehen.',
     },
-    moved_to_account: {
-      why: 'Die Zahlung dieses Gastes gilt nun als Spende eines Kontos.',
-      next: 'Wenn es Ihr Konto ist, finden Sie die Spende dort.',
-    },
     cancelled: {
       why: 'Die Zusage wurde zurückgezogen, bevor eine Zahlung kam.',
       next: 'Wenn Sie doch gezahlt haben, melden Sie die Zahlung unter „Ich habe schon gezahlt“.',

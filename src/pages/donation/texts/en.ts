@@ -112,10 +112,6 @@ export const en: DonationTexts = {
       why: 'The payment now counts as a donation of the owner of the wallet that paid.',
       next: 'If the wallet is yours, sign in with it to see the donation.',
     },
-    moved_to_account: {
-      why: 'The payment of this guest now counts as a donation of an account.',
-      next: 'If the account is yours, you find the donation there.',
-    },
     cancelled: {
       why: 'The promise was cancelled before a payment came.',
       next: 'If you did pay, record the payment with “I have already paid”.',

@@ -113,10 +113,6 @@ export const es: DonationTexts = {
       why: 'El pago cuenta ahora como donación del titular de la cartera que pagó.',
       next: 'Si la cartera es tuya, entra con ella para ver la donación.',
     },
-    moved_to_account: {
-      why: 'El pago de este invitado cuenta ahora como donación de una cuenta.',
-      next: 'Si la cuenta es tuya, allí encontrarás la donación.',
-    },
     cancelled: {
       why: 'La promesa se canceló antes de que llegara un pago.',
       next: 'Si llegaste a pagar, registra el pago en «Ya he pagado».',

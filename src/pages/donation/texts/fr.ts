@@ -113,10 +113,6 @@ export const fr: DonationTexts = {
       why: 'Le paiement compte maintenant comme don du titulaire du portefeuille qui a payé.',
       next: 'Si c’est votre portefeuille, connectez-vous avec lui pour voir le don.',
     },
-    moved_to_account: {
-      why: 'Le paiement de cet invité compte maintenant comme don d’un compte.',
-      next: 'Si c’est votre compte, vous y trouvez le don.',
-    },
     cancelled: {
       why: 'La promesse a été annulée avant tout paiement.',
       next: 'Si vous avez payé malgré tout, déclarez le paiement sous « J’ai déjà payé ».',

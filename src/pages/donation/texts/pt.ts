@@ -113,10 +113,6 @@ export const pt: DonationTexts = {
       why: 'O pagamento conta agora como doação do titular da carteira que pagou.',
       next: 'Se a carteira é sua, entre com ela para ver a doação.',
     },
-    moved_to_account: {
-      why: 'O pagamento deste convidado conta agora como doação de uma conta.',
-      next: 'Se a conta é sua, encontra lá a doação.',
-    },
     cancelled: {
       why: 'A promessa foi cancelada antes de chegar um pagamento.',
       next: 'Se chegou a pagar, registe o pagamento em «Já paguei».',

@@ -5,4 +5,4 @@ from __future__ import annotations
 
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
-SPEC_SHA256 = "9f7eac328de1dbbf67c311614dd7d7b56001d868135c89fae033aa8b78e846eb"
+SPEC_SHA256 = "261e41f89b4db3a65eb5a7e4baf7c98ae1fee2ef848b5ae51de29edca0fd0b81"

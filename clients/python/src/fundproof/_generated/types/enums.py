@@ -73,7 +73,6 @@ DonationReason = Union[Literal[
     "returned_in_transaction",
     "transaction_replaced",
     "moved_to_wallet_owner",
-    "moved_to_account",
     "cancelled",
     "asset_not_escrowed",
     "campaign_failed",
@@ -137,7 +136,6 @@ FailureReason = Union[Literal[
     "returned_in_transaction",
     "transaction_replaced",
     "moved_to_wallet_owner",
-    "moved_to_account",
     "cancelled",
     "asset_not_escrowed",
     "campaign_failed",
@@ -185,7 +183,7 @@ PriceStepMethod = Union[Literal["block", "round", "fixed"], str]
 RefundRoad = Union[Literal["on_chain", "by_verifiers"], str]
 ReplayableStatus = Union[Literal["exhausted", "cancelled", "delivered"], str]
 Requirement = Union[Literal["account_proof"], str]
-ReversalReason = Union[Literal["reorganised", "moved_to_wallet_owner", "moved_to_account"], str]
+ReversalReason = Union[Literal["reorganised", "moved_to_wallet_owner"], str]
 Role = Union[Literal["admin", "verifier"], str]
 SigningKind = Union[Literal["hmac", "ed25519"], str]
 Subscription = Union[Literal[
