@@ -126,7 +126,8 @@ const listFree = (
       select from (select * from donation
         where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
       where claim.campaign_id = paid.id and not claim.intent and claim.status = 'reversed')
-  order by transfer.block_number, transfer.tx_hash, transfer.position`
+  order by transfer.block_number, transfer.tx_hash,
+    (select count(*) from donation where transfer_id = transfer.id), transfer.position`
 
 /**
  * Reads the unpaid intents that name a sender and a campaign of the transfers, at most MOST_INTENTS
