@@ -33,7 +33,6 @@ export {
   hasRival,
   listDonations,
   readDonations,
-  readNewestPaid,
 } from './read-donations.ts'
 export { readWaiting } from './read-waiting.ts'
 export { preparePayment } from './record/prepare-payment.ts'

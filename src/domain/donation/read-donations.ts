@@ -56,23 +56,16 @@ export const listDonations = async (
   return readPage(ctx, query, listOf(ctx, query))
 }
 
-/** Reads a page of a campaign's paid donations, newest first. `next` is null on the last page. */
+/**
+ * Reads a page of a campaign's donations whose payment a block holds, or held before a reorg,
+ * newest first. `next` is null on the last page.
+ */
 export const readDonations = (
   ctx: Context,
   campaignId: string,
-  after: Keyset | undefined,
+  { after, limit = MAX_PAGE_SIZE }: { after?: Keyset | undefined; limit?: number },
 ): Promise<{ items: DonationView[]; next: Keyset | null }> =>
-  readOn(ctx, { after, limit: MAX_PAGE_SIZE }, listOf(ctx, { campaignId }))
-
-/** Reads a campaign's newest donations whose payment a block holds, or held before a reorg. */
-export const readNewestPaid = async (
-  ctx: Context,
-  campaignId: string,
-  limit: number,
-): Promise<DonationView[]> => {
-  const { items } = await readOn(ctx, { limit }, listOf(ctx, { campaignId }))
-  return items
-}
+  readOn(ctx, { after, limit }, listOf(ctx, { campaignId }))
 
 /** Whether an open intent of another donor names the same wallet as this intent. */
 export const hasRival = async ({ sql }: Context, id: string): Promise<boolean> => {

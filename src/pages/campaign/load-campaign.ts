@@ -1,7 +1,7 @@
 import { type CampaignView, getCampaign, IdOrSlug } from '../../domain/campaign/index.ts'
 import { readProgress } from '../../domain/chain/index.ts'
 import type { Context } from '../../domain/context.ts'
-import { readNewestPaid, readWaiting } from '../../domain/donation/index.ts'
+import { readDonations, readWaiting } from '../../domain/donation/index.ts'
 import { getEscrowFacts } from '../../domain/escrow/index.ts'
 import { getUpdate, listUpdates } from '../../domain/update/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -28,11 +28,11 @@ export const findCampaign = (ctx: Context, idOrSlug: string): Promise<CampaignVi
 
 /** Reads everything that changes while the page of a campaign is open. */
 export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<LiveCampaign> => {
-  const [waiting, escrow, trouble, donations] = await Promise.all([
+  const [waiting, escrow, trouble, { items: donations }] = await Promise.all([
     readWaiting(ctx, campaign),
     campaign.escrow ? getEscrowFacts(ctx, campaign.id) : null,
     readTrouble(ctx, campaign.chainId),
-    readNewestPaid(ctx, campaign.id, NEWEST_DONATIONS),
+    readDonations(ctx, campaign.id, { limit: NEWEST_DONATIONS }),
   ])
   return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }
 }

@@ -67,7 +67,7 @@ export const donationCsvOperations = () => {
           log: ctx.log,
           head: HEAD,
           async read(after: Keyset | undefined) {
-            const { items, next } = await readDonations(ctx, id, after)
+            const { items, next } = await readDonations(ctx, id, { after })
             return { rows: items.map(rowOf), next }
           },
           onEnd: slots.take([network]),

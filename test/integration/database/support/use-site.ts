@@ -21,7 +21,7 @@ import {
   listDueDonations,
   noteSigners,
   noteUnseen,
-  readNewestPaid,
+  readDonations,
   recordAsGuest,
   recordDonation,
   recordIntent,
@@ -121,7 +121,7 @@ export const useSite = async (site: Site, round: string): Promise<void> => {
   await recordAttempts(ctx, attempts)
 
   await getCampaign(anyone, campaignId)
-  await readNewestPaid(ctx, campaignId, 10)
+  await readDonations(ctx, campaignId, { limit: 10 })
   await campaignVersion(ctx, campaignId)
   await donationVersion(ctx, intent.id)
   await getDonation(as(donor), intent.id)
