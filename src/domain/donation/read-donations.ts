@@ -67,13 +67,20 @@ export const readDonations = (
 ): Promise<{ items: DonationView[]; next: Keyset | null }> =>
   readOn(ctx, { after, limit }, listOf(ctx, { campaignId }))
 
-/** Whether an open intent of another donor names the same wallet as this intent. */
+/**
+ * Whether an intent of another donor names the same wallet as this intent, and is open or was paid
+ * since then.
+ */
 export const hasRival = async ({ sql }: Context, id: string): Promise<boolean> => {
   const rivals = await sql`
     select from donation own
-    cross join lateral (select * from donation
+    cross join lateral ((select * from donation
       where chain_id = own.chain_id and donor_wallet = own.donor_wallet
-        and intent and tx_hash is null and status = 'pending' offset 0) other
+        and intent and tx_hash is null and status = 'pending' offset 0)
+      union all
+      select donation.* from (select id, mined_at from chain_transfer
+        where chain_id = own.chain_id and sender = own.donor_wallet offset 0) paid
+      join donation on donation.transfer_id = paid.id and paid.mined_at > own.created_at) other
     where own.id = ${id} and other.campaign_id = own.campaign_id and other.id <> own.id
       and not coalesce(other.user_id = own.user_id, false)
     limit 1`

@@ -52,7 +52,7 @@ export const PaymentInstructions = (props: PaymentInstructionsProps) => {
           <DonatePanel {...island} />
         </form>
       )}
-      <p class="note">{donateTexts[lang].whose}</p>
+      <p class="note whose">{donateTexts[lang].whose}</p>
       {mayChange && <Changes lang={lang} donationId={donationId} />}
     </section>
   )

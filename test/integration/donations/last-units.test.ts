@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeDonation, recordIntent } from '../../../src/domain/donation/index.ts'
+import { changeDonation, hasRival, recordIntent } from '../../../src/domain/donation/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { address, applyBlock, CHAIN_ID, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
@@ -39,7 +39,7 @@ const setUp = async () => {
 test.each(['a guest', 'an account'])(
   'a planted intent makes the amount of %s its own, and a payment of it pays nobody else',
   async (who) => {
-    const { announce, pay, statuses, thief, donor, differences } = await setUp()
+    const { announce, pay, statuses, thief, donor, differences, ctx } = await setUp()
     const planted = [await announce(thief), await announce(GUEST)]
     const own = await announce(who === 'a guest' ? GUEST : donor)
     expect(planted[0]?.units).toBe(25_000_000n)
@@ -48,8 +48,10 @@ test.each(['a guest', 'an account'])(
     expect(more).toBeLessThan(1_000n)
     expect(own.uri).toContain(`uint256=${own.units}`)
     expect(own.amount).toBe(`25.000${String(more).padStart(3, '0')}`.replace(/0+$/, ''))
+    expect(await hasRival(ctx, own.id)).toBe(true)
     await pay('gift', { usdc: own.units })
     expect(await statuses(own, ...planted)).toEqual(['completed', 'pending', 'pending'])
+    expect(await hasRival(ctx, planted[0]?.id ?? '')).toBe(true)
     expect(await differences()).toEqual([])
   },
 )
@@ -78,6 +80,8 @@ test('amounts stay round without a stranger’s equal intent, whatever else the 
   clock.advance(1)
   const own = await announce(GUEST)
   expect(own.units).toBe(25_000_000n)
+  await ctx.sql`delete from donation where id <> ${own.id}`
+  expect(await hasRival(ctx, own.id)).toBe(false)
   await pay('gift', { usdc: own.units })
   expect(await statuses(own)).toEqual(['completed'])
 })

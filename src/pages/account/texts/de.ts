@@ -61,7 +61,8 @@ export const de: AccountTexts = {
     invalid_signature:
       'Die Unterschrift gehört nicht zu dieser Wallet. Versuchen Sie es noch einmal.',
     wallet_taken: 'Diese Wallet gehört zu einem anderen Konto.',
-    sign_in_again: 'Melden Sie sich dafür neu an, höchstens zehn Minuten vorher.',
+    sign_in_again:
+      'Dafür darf Ihre Anmeldung höchstens zehn Minuten alt sein. Melden Sie sich neu an.',
     conflict: 'Ihr Konto braucht diese Wallet zum Anmelden: Verknüpfen Sie zuerst eine andere.',
     forbidden:
       'Diese Wallet wurde vor dem Zurücksetzen des Passworts verknüpft. Melden Sie sich mit dem Passwort an, und verknüpfen Sie sie neu.',
@@ -137,7 +138,7 @@ export const de: AccountTexts = {
   },
   wallets: {
     title: 'Wallets',
-    lead: 'Mit einer verknüpften Wallet können Sie sich anmelden, und Spenden von ihr sind Ihre.',
+    lead: 'Mit einer verknüpften Wallet können Sie sich anmelden. Zahlungen von ihr, die Gäste eingetragen haben, werden zu Ihren Spenden. Die anderen können Sie beanspruchen.',
     empty: 'Noch ist keine Wallet verknüpft.',
     caption: 'Ihre verknüpften Wallets',
     columns: ['Adresse', 'Verknüpft'],

@@ -49,7 +49,8 @@ export const en: AccountTexts = {
   },
   refusedTitle: 'This did not work',
   refused: {
-    invalid_credentials: 'The name or the password is wrong. After many attempts, wait a while.',
+    invalid_credentials:
+      'The name or the password is wrong. After many wrong attempts, even the right password is refused for up to 15 minutes.',
     invalid_code: 'This code is wrong or no longer valid. Ask for a new one.',
     email_taken: 'This email address already has an account.',
     username_taken: 'This user name is taken.',
@@ -58,7 +59,7 @@ export const en: AccountTexts = {
     invalid_challenge: 'The signed message is too old or was used before. Sign again.',
     invalid_signature: 'The signature does not belong to this wallet. Try again.',
     wallet_taken: 'This wallet belongs to another account.',
-    sign_in_again: 'For this, sign in again, at most ten minutes before.',
+    sign_in_again: 'This needs a sign-in of the last ten minutes. Sign in again.',
     conflict: 'Your account needs this wallet to sign in: link another one first.',
     forbidden:
       'This wallet was linked before the password was reset. Sign in by mail and link it again.',
@@ -133,7 +134,7 @@ export const en: AccountTexts = {
   },
   wallets: {
     title: 'Wallets',
-    lead: 'A linked wallet signs you in, and donations from it are yours.',
+    lead: 'A linked wallet signs you in. Payments from it that guests recorded become your donations. You can claim the others.',
     empty: 'No wallet is linked yet.',
     caption: 'Your linked wallets',
     columns: ['Address', 'Linked'],

@@ -59,7 +59,7 @@ export const es: AccountTexts = {
     invalid_challenge: 'El mensaje firmado es demasiado antiguo o ya se ha usado. Vuelve a firmar.',
     invalid_signature: 'La firma no es de esta cartera. Vuelve a intentarlo.',
     wallet_taken: 'Esta cartera pertenece a otra cuenta.',
-    sign_in_again: 'Para esto, vuelve a entrar, como mucho diez minutos antes.',
+    sign_in_again: 'Para esto debes haber entrado en los últimos diez minutos. Vuelve a entrar.',
     conflict: 'Tu cuenta necesita esta cartera para entrar: vincula antes otra.',
     forbidden:
       'Esta cartera se vinculó antes de restablecer la contraseña. Entra con la contraseña y vuelve a vincularla.',

@@ -59,7 +59,8 @@ export const fr: AccountTexts = {
     invalid_challenge: 'Le message signé est trop ancien ou a déjà servi. Signez de nouveau.',
     invalid_signature: "La signature n'est pas celle de ce portefeuille. Réessayez.",
     wallet_taken: 'Ce portefeuille appartient à un autre compte.',
-    sign_in_again: 'Pour cela, reconnectez-vous, au plus dix minutes avant.',
+    sign_in_again:
+      'Pour cela, votre connexion doit dater de moins de dix minutes. Reconnectez-vous.',
     conflict:
       'Votre compte a besoin de ce portefeuille pour se connecter : liez-en un autre auparavant.',
     forbidden:

@@ -59,7 +59,7 @@ export const pt: AccountTexts = {
     invalid_challenge: 'A mensagem assinada é demasiado antiga ou já foi usada. Assine de novo.',
     invalid_signature: 'A assinatura não é desta carteira. Tente de novo.',
     wallet_taken: 'Esta carteira pertence a outra conta.',
-    sign_in_again: 'Para isto, entre de novo, no máximo dez minutos antes.',
+    sign_in_again: 'Para isto, tem de ter entrado nos últimos dez minutos. Entre de novo.',
     conflict: 'A sua conta precisa desta carteira para entrar: associe primeiro outra.',
     forbidden:
       'Esta carteira foi associada antes de a palavra-passe ser reposta. Entre com a palavra-passe e associe-a de novo.',

@@ -143,7 +143,7 @@ export const de: DonateTexts = {
     send: ({ amount, network }) =>
       `Senden Sie genau ${amount} auf ${network}. Sie können diese Seite schließen: Die Spende zählt, sobald ihre Zahlung endgültig ist.`,
     contested: ({ amount }) =>
-      `Auch jemand anderes hat eine Zahlung von dieser Wallet angekündigt. Senden Sie ${amount}, mit allen Ziffern: An den letzten Ziffern erkennen wir, dass es Ihre Zahlung ist. Haben Sie einen anderen Betrag gesendet und zählt er für jemand anderen, melden Sie sich mit der zahlenden Wallet an und tragen Sie die Zahlung noch einmal ein.`,
+      `Auch eine andere Spende wartet auf eine Zahlung von dieser Wallet. Senden Sie genau ${amount}, mit allen Ziffern. Zählt Ihre Zahlung für die andere Spende, melden Sie sich mit der zahlenden Wallet an und melden Sie die Zahlung unter „Ich habe schon gezahlt“.`,
     fromWallet: 'An dieser Wallet erkennen wir Ihre Zahlung.',
     fromNamed: 'Die Wallet, die beim Eintragen dieser Spende genannt wurde',
     network: 'Netzwerk',

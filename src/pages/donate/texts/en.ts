@@ -134,7 +134,7 @@ export const en: DonateTexts = {
     send: ({ amount, network }) =>
       `Send exactly ${amount} on ${network}. You can close this page: the donation counts when its payment is final.`,
     contested: ({ amount }) =>
-      `Another person has announced a payment from this wallet too. Send ${amount}, with every digit: the last digits show that the payment is yours. If you sent another amount and it counts for the other person, sign in with the wallet that paid, and record the payment again.`,
+      `Another donation also waits for a payment from this wallet. Send exactly ${amount}, with every digit. If your payment counts for the other donation, sign in with the wallet that paid, and record the payment with “I have already paid”.`,
     fromWallet: 'By this wallet we recognise your payment.',
     fromNamed: 'The wallet that was named when this donation was recorded',
     network: 'Network',

@@ -138,7 +138,7 @@ export const es: DonateTexts = {
     send: ({ amount, network }) =>
       `Envía exactamente ${amount} en ${network}. Puedes cerrar esta página: la donación cuenta cuando su pago sea definitivo.`,
     contested: ({ amount }) =>
-      `Otra persona también ha anunciado un pago desde esta cartera. Envía ${amount}, con todas las cifras: las últimas muestran que el pago es tuyo. Si enviaste otro importe y cuenta para otra persona, inicia sesión con la cartera que pagó y registra el pago otra vez.`,
+      `Otra donación también espera un pago desde esta cartera. Envía exactamente ${amount}, con todas las cifras. Si tu pago cuenta para la otra donación, inicia sesión con la cartera que pagó y registra el pago en «Ya he pagado».`,
     fromWallet: 'Con esta cartera reconocemos tu pago.',
     fromNamed: 'La cartera que se indicó al registrar esta donación',
     network: 'Red',

@@ -142,7 +142,7 @@ export const fr: DonateTexts = {
     send: ({ amount, network }) =>
       `Envoyez exactement ${amount} sur ${network}. Vous pouvez fermer cette page : le don compte dès que son paiement est définitif.`,
     contested: ({ amount }) =>
-      `Une autre personne a aussi annoncé un paiement depuis ce portefeuille. Envoyez ${amount}, avec tous les chiffres : les derniers montrent que le paiement est le vôtre. Si vous avez envoyé un autre montant et qu’il compte pour quelqu’un d’autre, connectez-vous avec le portefeuille qui a payé et enregistrez de nouveau le paiement.`,
+      `Un autre don attend aussi un paiement de ce portefeuille. Envoyez exactement ${amount}, avec tous les chiffres. Si votre paiement compte pour l’autre don, connectez-vous avec le portefeuille qui a payé et déclarez le paiement sous « J’ai déjà payé ».`,
     fromWallet: 'C’est à ce portefeuille que nous reconnaissons votre paiement.',
     fromNamed: 'Le portefeuille indiqué lors de l’enregistrement de ce don',
     network: 'Réseau',

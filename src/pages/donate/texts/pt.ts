@@ -138,7 +138,7 @@ export const pt: DonateTexts = {
     send: ({ amount, network }) =>
       `Envie exatamente ${amount} em ${network}. Pode fechar esta página: a doação conta quando o pagamento for definitivo.`,
     contested: ({ amount }) =>
-      `Outra pessoa também anunciou um pagamento a partir desta carteira. Envie ${amount}, com todos os algarismos: os últimos mostram que o pagamento é seu. Se enviou outro montante e ele conta para outra pessoa, inicie sessão com a carteira que pagou e registe o pagamento outra vez.`,
+      `Outra doação também espera um pagamento desta carteira. Envie exatamente ${amount}, com todos os algarismos. Se o seu pagamento contar para a outra doação, inicie sessão com a carteira que pagou e registe o pagamento em «Já paguei».`,
     fromWallet: 'É por esta carteira que reconhecemos o seu pagamento.',
     fromNamed: 'A carteira que foi indicada quando esta doação foi registada',
     network: 'Rede',
