@@ -10,7 +10,6 @@ import type { Context } from '../domain/context.ts'
 import {
   beginRun,
   findUnfinishedRun,
-  isCompared,
   listDifferences,
   type Run,
   withChainLease,
@@ -82,7 +81,7 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
   )
   try {
     progress.update(run.nextBlock - run.fromBlock, total)
-    const { run: reached } = await reconcileRun(reconciler, run, {
+    const { run: reached, hasEnded } = await reconcileRun(reconciler, run, {
       signal: stopping.signal,
       onWindow: ({ nextBlock, fromBlock }, { balanced, unread }) => {
         progress.update(nextBlock - fromBlock, total)
@@ -92,7 +91,7 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
       },
     })
     progress.end()
-    if (isCompared(reached)) return await report(ctx, reached)
+    if (hasEnded) return await report(ctx, reached)
     console.log(`Stopped before block ${reached.nextBlock}. Continue with --resume.`)
     return 2
   } catch (error) {

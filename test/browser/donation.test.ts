@@ -5,36 +5,28 @@ import type { DonationProof } from '../../src/verifier/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { expectAccessible } from './support/axe.ts'
 import { test } from './support/browser-test.ts'
+import { ask, createCampaign } from './support/campaign.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 import type { Stack } from './support/stack.ts'
 
 const UNITS = 25_000_000n
 const PROVEN = 'The donation is proven. Every step holds.'
 
-type Campaign = { id: string; ledgerAccount: string; escrow: unknown }
-
-/** Promises 25 USDC to a seeded campaign as a guest, from an account of the development chain. */
-const promise = async ({ origin, chain }: Stack, index: number) => {
-  const list = await fetch(`${origin}/v1/campaigns?status=active`)
-  const { data: campaigns } = (await list.json()) as { data: Campaign[] }
-  const plain = campaigns.find(({ escrow }) => !escrow)
-  if (!plain) throw new Error('No campaign without an escrow is seeded.')
-  const recorded = await fetch(`${origin}/v1/donations`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      campaignId: plain.id,
-      amount: { value: '25', currency: 'USDC' },
-      donor: { walletAddress: chain.addressOf(index), name: 'Ada', message: 'For the well.' },
-    }),
-  })
-  const { data } = (await recorded.json()) as { data: { id: string } }
-  const account = plain.ledgerAccount.split(':').at(-1) ?? ''
+/** Promises 25 USDC to a campaign of its own, as a guest, from an account of the development chain. */
+const promise = async (stack: Stack, index: number) => {
+  const { chain } = stack
+  const { id: campaignId, account } = await createCampaign(stack)
+  const body = {
+    campaignId,
+    amount: { value: '25', currency: 'USDC' },
+    donor: { walletAddress: chain.addressOf(index), name: 'Ada', message: 'For the well.' },
+  }
+  const { id } = (await ask(stack, 'POST', '/v1/donations', { body })).data as { id: string }
   const pay = async (): Promise<string> => {
     const { paid } = await chain.sendToken(index, account, UNITS)
     return paid.txHash
   }
-  return { id: data.id, path: `/d/${data.id}`, account, pay }
+  return { id, path: `/d/${id}`, account, pay }
 }
 
 /** A donation whose proof is ready. */

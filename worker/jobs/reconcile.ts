@@ -1,5 +1,5 @@
 import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
-import { extendJobRun, isCompared, withChainLease } from '../../src/domain/reconciliation/index.ts'
+import { extendJobRun, withChainLease } from '../../src/domain/reconciliation/index.ts'
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import type { Standing } from '../chain/reconcile/compare-window.ts'
 import { recheckOpenBlocks, reconcileRun } from '../chain/reconcile/reconcile-run.ts'
@@ -49,7 +49,7 @@ export const createReconcileJob = (
         mayGoOn: async () => (await finalNumber()) !== null,
       })
       standing = reached.standing ?? standing
-      if (isCompared(reached.run)) finishedAt = ctx.clock.now().getTime()
+      if (reached.hasEnded) finishedAt = ctx.clock.now().getTime()
     })
   }
 

@@ -27,7 +27,6 @@ export {
   endRun,
   extendJobRun,
   findUnfinishedRun,
-  isCompared,
   type Run,
   rewindRun,
 } from './run.ts'

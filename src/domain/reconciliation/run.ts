@@ -62,9 +62,6 @@ export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promis
   return rowOf(rows)
 }
 
-/** Whether the last block of a run is compared. */
-export const isCompared = ({ nextBlock, toBlock }: Run): boolean => nextBlock > toBlock
-
 /** Ends a run. It stays `failed` if it left out balances. */
 export const endRun = async (ctx: Context, { id }: Run): Promise<Run> => {
   const rows = await ctx.sql<Run[]>`

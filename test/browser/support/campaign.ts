@@ -43,6 +43,6 @@ export const createCampaign = async (stack: Stack, { hasEscrow = false } = {}) =
     : { ...WATER.campaign, title: 'Another well', ledgerAccount: newAddress() }
   const token = await signInSeedUser(stack)
   const { data } = await ask(stack, 'POST', '/v1/campaigns', { body, token })
-  const { id, slug } = data as { id: string; slug: string }
-  return { id, path: `/c/${slug}` }
+  const { id, slug, ledgerAccount } = data as Record<'id' | 'slug' | 'ledgerAccount', string>
+  return { id, path: `/c/${slug}`, account: ledgerAccount.split(':').at(-1) ?? '' }
 }

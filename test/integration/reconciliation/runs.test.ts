@@ -78,6 +78,22 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
     expect(windows.at(-1)).toBe(final + 1)
   })
 
+  test('that is stopped after the last window has not ended, and compares the books when it goes on', async () => {
+    const { ctx, sync, final } = await longChain(60)
+    await ctx.sql`update campaign_total set raised = raised + 1`
+    const stopping = new AbortController()
+    const run = await beginRun(ctx, { chainId: CHAIN_ID, from: 1, to: final })
+    const first = await reconcileRun(sync, run, {
+      signal: stopping.signal,
+      onWindow: () => stopping.abort(),
+    })
+    expect(first).toMatchObject({ hasEnded: false, run: { nextBlock: final + 1 } })
+    const { signal } = new AbortController()
+    const second = await reconcileRun(sync, first.run, { signal })
+    expect(second.hasEnded).toBe(true)
+    expect(second.run.differences).toBeGreaterThan(0)
+  })
+
   test('that two processes go on with at once is gone through once', async () => {
     const { ctx, sync, transfers, final } = await longChain(60)
     const run = await beginRun(ctx, { chainId: CHAIN_ID, from: 1, to: final })

@@ -39,7 +39,7 @@ const RECHECKED_BLOCKS = 20
 
 /**
  * Compares the chain with the database, from the run's next block to its last block. Then checks
- * the ledger. Returns the run, which can be continued later unless its last block is compared.
+ * the ledger. Returns the run, which can be continued later unless it `hasEnded`.
  *
  * @throws ChainError if the nodes fail; a later call continues at the same block
  */
@@ -47,7 +47,7 @@ export const reconcileRun = async (
   requested: Reconciler,
   given: Run,
   options: RunOptions,
-): Promise<{ run: Run; standing: Standing | null }> => {
+): Promise<{ run: Run; standing: Standing | null; hasEnded: boolean }> => {
   const many = (await requested.watch(requested.ctx)).accounts.size > MANY_ACCOUNTS
   const reconciler: Reconciler = {
     ...requested,
@@ -66,7 +66,7 @@ export const reconcileRun = async (
     windowBlocks: reconciler.windowBlocks ?? WINDOW_BLOCKS,
   })
   for await (const window of windows) {
-    if (options.signal.aborted) return { run, standing }
+    if (options.signal.aborted) return { run, standing, hasEnded: false }
     // crash point Q1: a window is read, and the result of its comparison is not written.
     crashPoint('Q1')
     const compared = await compareWindow(reconciler, run, window, standing)
@@ -79,11 +79,14 @@ export const reconcileRun = async (
     // crash point Q2: the result for a window is committed. The next call starts after this window.
     crashPoint('Q2')
     options.onWindow?.(run, compared)
-    if (options.signal.aborted || !((await options.mayGoOn?.()) ?? true)) return { run, standing }
+    if (options.signal.aborted || !((await options.mayGoOn?.()) ?? true)) {
+      return { run, standing, hasEnded: false }
+    }
   }
   const opened = await compareBooks(ctx, chain.id, run.id)
   const ended = await endRun(ctx, run)
-  return { run: { ...ended, differences: ended.differences + opened }, standing }
+  const differences = ended.differences + opened
+  return { run: { ...ended, differences }, standing, hasEnded: true }
 }
 
 /** Compares blocks with open differences again, because later data may explain them. */

@@ -102,7 +102,7 @@ export const checkCampaignEvents = async (
   const campaigns = await compareRows(readCampaigns(sql, keptSince(now)), most, (row) =>
     compareCampaign(row, symbols),
   )
-  const milestones = await compareRows(readMilestones(sql), most, (row) => {
+  const milestones = await compareRows(readMilestones(sql, keptSince(now)), most, (row) => {
     const said = readFacts('campaign.milestone.reached', row.body)?.amount
     if (!row.holds) {
       return [
@@ -164,14 +164,15 @@ const compareCampaign = (row: CampaignRow, symbols: ReadonlySet<string>): Differ
   return differences
 }
 
-/** Reads each event of a milestone, also if the milestone is gone. */
-const readMilestones = (sql: Queryable) =>
+/** Reads the events of milestones since a time, also if the milestone is gone. */
+const readMilestones = (sql: Queryable, since: Date) =>
   sql<MilestoneRow[]>`
     with named as (
       select ${idIn(sql, 'milestoneId')} as id, type, body, seq,
              max(seq) over (partition by ${idIn(sql, 'milestoneId')}) as newest
       from event
       where type in ('campaign.milestone.reached', 'campaign.threshold.reverted') and not test
+        and created_at > ${since}
     )
     select named.id, milestone.amount::text as units, currency.decimals, currency.symbol, named.body,
            milestone.id is not null
