@@ -29,8 +29,12 @@ const run = async (seed: number): Promise<void> => {
     else if (next < 0.94) await world.finalise(random.int(0, 2))
     else await matchLateDonations(world.ctx, CHAIN_ID)
   }
+  const settle = async () => {
+    await matchLateDonations(world.ctx, CHAIN_ID)
+    await world.finalise()
+  }
   await world.mine(() => true)
-  await world.finalise()
+  await settle()
   for (const thief of thieves) await thief.insist()
 
   const before = await world.holders()
@@ -38,8 +42,7 @@ const run = async (seed: number): Promise<void> => {
     if (isSure) expect(before.get(txHash(payment?.tx ?? ''))?.id, road).toBe(own?.id)
   }
   for (const payer of payers) await claimOwn(world, payer)
-  await matchLateDonations(world.ctx, CHAIN_ID)
-  await world.finalise()
+  await settle()
   for (const thief of thieves) await thief.insist()
   const after = await world.holders()
   for (const { payment, user, road } of payers) {
