@@ -9,7 +9,7 @@ import { createSite, fillSite, moveRows } from './support/site.ts'
 import { useSite } from './support/use-site.ts'
 
 /** More pages than ten rows need, and less than all entries of an index of the donations. */
-const MOST_PAGES = 220
+const MOST_PAGES = 300
 /** After this number of uses, a connection plans its statements again. */
 const USES = 200
 /** Lists count up to 10 000 items. */

@@ -37,6 +37,6 @@ test('two recorded transactions of one nonce that a third replaces do not stop t
     await ctx.sql`select tx_hash, status, reason, replaced_by from donation order by created_at, id`,
   ).toMatchObject([
     { txHash: txHash('third'), status: 'confirming', reason: 'waiting_for_finality' },
-    { status: 'confirming', reason: 'transaction_replaced', replacedBy: txHash('third') },
+    { status: 'confirming', reason: 'transfer_already_claimed', replacedBy: txHash('third') },
   ])
 })

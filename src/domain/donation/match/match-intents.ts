@@ -76,15 +76,17 @@ export const offerToIntents = async (
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
-    update donation other
-    set status = 'expired', reason = 'another_intent_paid', next_check_at = null
-    from donation paid
-    where paid.id = any(${intents.map(({ id }) => id)}::uuid[]) and other.chain_id = paid.chain_id
-      and other.donor_wallet = paid.donor_wallet and other.campaign_id = paid.campaign_id
-      and other.declared_asset_id = paid.declared_asset_id
-      and other.declared_amount = paid.declared_amount
-      and other.intent and other.tx_hash is null and other.status = 'pending'
-      and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
+    update donation set status = 'expired', reason = 'another_intent_paid', next_check_at = null
+    where id in (
+      select other.id
+      from donation paid cross join lateral (select * from donation
+        where chain_id = paid.chain_id and donor_wallet = paid.donor_wallet
+          and intent and tx_hash is null offset 0) other
+      where paid.id = any(${intents.map(({ id }) => id)}::uuid[])
+        and other.campaign_id = paid.campaign_id
+        and other.declared_asset_id = paid.declared_asset_id
+        and other.declared_amount = paid.declared_amount and other.status = 'pending'
+        and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash))`
 }
 
 /** Takes transfers from donations that claim them by hash. These fail when the block is final. */
