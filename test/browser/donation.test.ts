@@ -12,7 +12,7 @@ import type { Stack } from './support/stack.ts'
 const UNITS = 25_000_000n
 const PROVEN = 'The donation is proven. Every step holds.'
 
-/** Promises 25 USDC to a campaign of its own, as a guest, from an account of the development chain. */
+/** Promises 25 USDC as a guest, from an account of the development chain, to a new campaign. */
 const promise = async (stack: Stack, index: number) => {
   const { chain } = stack
   const { id: campaignId, account } = await createCampaign(stack)

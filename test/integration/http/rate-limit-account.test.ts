@@ -102,3 +102,14 @@ test('right passwords for both names at once use up nothing', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(await api.statusesOf(4, 'ada', '192.0.2.1')).toEqual([200, 200, 200, 200])
 })
+
+test('the guesses of one IPv6 /48 at any accounts count together', async () => {
+  const api = await setUp()
+  const found: number[] = []
+  for (let at = 0; at < 41; at++) {
+    const from = `2001:db8:1:${at.toString(16)}::1`
+    found.push((await api.attempt(`somebody-${at}`, from, 'wrong')).status)
+  }
+  expect(found.indexOf(429)).toBe(40)
+  expect((await api.attempt('somebody-else', '2001:db8:2::1', 'wrong')).status).toBe(401)
+})

@@ -140,24 +140,19 @@ const listIntents = (
   chainId: number,
   transfers: readonly FreeTransfer[],
 ): Promise<OpenIntent[]> => {
-  const pairs = Map.groupBy(transfers, ({ sender, campaignId }) => `${sender}/${campaignId}`)
-  const rows = [...pairs.values()].flatMap((paid) =>
-    paid.slice(0, 1).map(({ sender, campaignId }) => ({
-      ...{ sender, campaign: campaignId },
-      amounts: paid.map(({ amount }) => amount),
-    })),
-  )
+  const rows = transfers.map(({ sender, campaignId, amount }) => ({ sender, campaignId, amount }))
   return ctx.sql<OpenIntent[]>`
     select intent.*
-    from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as transfer (sender text, campaign uuid, amounts jsonb)
+    from (select sender, "campaignId" as campaign, array_agg(amount) as amounts
+      from jsonb_to_recordset(${ctx.sql.json(rows)})
+        as row (sender text, "campaignId" uuid, amount numeric) group by 1, 2) transfer
     cross join lateral (
       select claim.*, ${isLinked(ctx.sql)} as linked
       from (select * from donation where chain_id = (select ${chainId}::bigint)
         and donor_wallet = transfer.sender and intent and tx_hash is null offset 0) claim
       where claim.campaign_id = transfer.campaign
         and claim.status in ('pending', 'expired', 'reversed')
-      order by linked desc, transfer.amounts ? claim.declared_amount::text desc,
+      order by linked desc, claim.declared_amount = any(transfer.amounts) desc,
         claim.status = 'expired', claim.created_at, claim.id
       limit ${MOST_INTENTS}) intent`
 }
