@@ -166,13 +166,16 @@ test('the limit of intents is one for each wallet and campaign, with linked wall
 })
 
 test('the second of two equal gifts is its donor’s, whatever strangers announce between them', async () => {
-  const { announce, pay, statuses, thief, donor } = await setUp()
+  const { announce, pay, statuses, thief, donor, record, campaignId, clock } = await setUp()
   const gifts = [await announce(donor), await announce(donor)]
   await pay('first', { usdc: 25_000_000n })
   const planted = await announce(thief)
   expect(planted.units).not.toBe(25_000_000n)
+  clock.advance(1)
+  const claim = await record('second', '25', 'USDC', campaignId, thief)
   await pay('second', { usdc: 25_000_000n })
   expect(await statuses(...gifts, planted)).toEqual(['completed', 'completed', 'pending'])
+  expect(await statuses({ id: claim })).not.toEqual(['completed'])
 })
 
 test('cancelled intents use up no units', async () => {
