@@ -43,18 +43,16 @@ export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<C
             tag = excluded.tag, bytes = excluded.bytes
         where campaign_cover.tag <> excluded.tag`
     if (changed.count > 0) {
-      await refuseAbove(ctx, campaign.creatorId)
+      const above = await ctx.sql`
+        select from campaign_cover join campaign on campaign.id = campaign_id
+        where creator_id = ${campaign.creatorId}
+        having sum(octet_length(bytes)) > ${MAX_ALL_BYTES}`
+      if (above.length > 0)
+        throw new DomainError('conflict', 'Your covers may have 25 MB together.')
       await noteChange(ctx, campaign)
     }
     return getCampaign(ctx, id)
   })
-}
-
-const refuseAbove = async ({ sql }: Context, creatorId: string): Promise<void> => {
-  const above = await sql`
-    select from campaign_cover join campaign on campaign.id = campaign_id
-    where creator_id = ${creatorId} having sum(octet_length(bytes)) > ${MAX_ALL_BYTES}`
-  if (above.length > 0) throw new DomainError('conflict', 'Your covers may have 25 MB together.')
 }
 
 /**

@@ -56,9 +56,8 @@ export const takeTransfer = async (
   // The transfer stays with the campaign of `holder`, because several campaigns may use an account.
   const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
-  const id = own
-    ? await attach(ctx, own.id, transfer, claim)
-    : await open(ctx, transfer, { ...claim, campaignId })
+  const id = own?.id ?? (await open(ctx, transfer, { ...claim, campaignId }))
+  await attach(ctx, id, transfer, claim)
   if (holder && isCredited(holder)) {
     await moveCredit(ctx, state, transfer, holder, { donationId: id, reason: MOVED })
   }
@@ -129,12 +128,13 @@ const fail = async ({ sql }: Context, claims: readonly { id: string }[]): Promis
     where id = any(${claims.map(({ id }) => id)}::uuid[])`
 }
 
+/** Gives the transfer to the donation, which then waits for the transfer's final block. */
 const attach = async (
   ctx: Context,
   id: string,
   transfer: MinedTransfer,
   { ledgerAddress }: DonorClaim,
-): Promise<string> => {
+): Promise<void> => {
   await ctx.sql`
     update donation
     set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
@@ -144,7 +144,6 @@ const attach = async (
         transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.assetId},
         confirmed_amount = ${transfer.amount}
     where id = ${id}`
-  return id
 }
 
 const open = async (ctx: Context, transfer: MinedTransfer, claim: DonorClaim): Promise<string> => {
@@ -152,16 +151,12 @@ const open = async (ctx: Context, transfer: MinedTransfer, claim: DonorClaim): P
   const [made] = await ctx.sql<{ id: string }[]>`
     insert into donation
       (id, user_id, campaign_id, type, donor_wallet, donor_name, donor_message, chain_id, tx_hash,
-       ledger_address, claimed_position, wallet_proven, declared_asset_id, declared_amount, status,
-       reason, block_number, block_hash, transfer_id, confirmed_asset_id, confirmed_amount, expires_at,
-       request_id, created_at)
+       ledger_address, claimed_position, declared_asset_id, declared_amount, expires_at, request_id,
+       created_at)
     values (${newId(now.getTime())}, ${claim.userId}, ${claim.campaignId}, ${claim.type},
-            ${transfer.sender}, ${claim.donor?.name ?? null},
-            ${claim.donor?.message ?? null}, ${transfer.chainId}, ${transfer.txHash},
-            ${claim.ledgerAddress}, ${transfer.position}, true,
-            ${claim.declaredAssetId}, ${claim.declaredAmount}, 'confirming',
-            'waiting_for_finality', ${transfer.blockNumber}, ${transfer.blockHash},
-            ${transfer.id}, ${transfer.assetId}, ${transfer.amount},
+            ${transfer.sender}, ${claim.donor?.name ?? null}, ${claim.donor?.message ?? null},
+            ${transfer.chainId}, ${transfer.txHash}, ${claim.ledgerAddress}, ${transfer.position},
+            ${claim.declaredAssetId}, ${claim.declaredAmount},
             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now})
     on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
       (case when status = 'failed' or intent then id

@@ -47,10 +47,8 @@ export const offerToIntents = async (
     return [{ intent, transfer }]
   })
   if (matches.length === 0) return 0
-  await release(
-    ctx,
-    matches.map(({ transfer }) => transfer.id),
-  )
+  const taken = matches.map(({ transfer }) => transfer.id)
+  await release(ctx, taken)
   const rows = matches.map(({ intent, transfer }) => ({
     id: intent.id,
     transfer_id: transfer.id,

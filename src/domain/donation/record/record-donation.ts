@@ -174,14 +174,12 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
 
 /** Throws `too_many_pending` instead of any domain error. */
 const refuseUnseen = (error: unknown): never => {
-  throw error instanceof DomainError ? tooManyUnseen() : error
-}
-
-const tooManyUnseen = () =>
-  new DomainError(
+  if (!(error instanceof DomainError)) throw error
+  throw new DomainError(
     'too_many_pending',
     `No node knows the transactions of ${MAX_UNSEEN} of your donations: wait until they are seen, or expire.`,
   )
+}
 
 const isRecorded = (row: Attempt): row is Attempt & DonationRow => Boolean(row.id)
 

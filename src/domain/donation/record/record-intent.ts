@@ -111,21 +111,10 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     )
   }
   onCommit(ctx, () => {
-    const { chainId: chain } = row
-    ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'intent' })
+    ctx.metrics.count('fundproof_donations_recorded_total', { chain: row.chainId, kind: 'intent' })
     if (row.nextCheckAt && row.nextCheckAt <= now) ctx.wake('donations')
   })
-  const made: DonationRow = {
-    ...row,
-    creatorId: target.creatorId,
-    currencyId: target.currencyId,
-    campaignAccount: target.account,
-    escrowTerms: target.escrowTerms ?? null,
-    escrowDeployed: target.escrowDeployed ?? null,
-    escrowClosed: target.escrowClosed ?? null,
-    newestBlockAt: target.newestBlockAt ?? null,
-  }
-  return toDonationView(ctx, made, true)
+  return toDonationView(ctx, { ...target, ...row, campaignAccount: target.account }, true)
 }
 
 /**
