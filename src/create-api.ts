@@ -156,7 +156,7 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
       const reason =
         error.code === 'EADDRINUSE'
           ? `Port ${port} is taken: stop the program that listens there, or set PORT.`
-          : `The API cannot listen on ${host}:${port}: ${error.message}.`
+          : `The API cannot listen on ${host}:${port}, see HOST and PORT: ${error.message}.`
       reject(new StartError(reason))
     })
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))

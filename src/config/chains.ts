@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defaultPollMs, networkOf } from '../kernel/networks.ts'
 import type { PublicChain } from '../kernel/settings.ts'
 import { address, PriceFeeds, SequencerFeed, symbol } from './prices.ts'
+import { WebUrl } from './urls.ts'
 
 /** The settings of a chain, its nodes and its assets. */
 
@@ -24,13 +25,13 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
 /** A URL that the service publishes. Wallets accept http only for a URL on their own machine. */
-const PublicUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((text) => text.startsWith('https:') || isLoopback(text), 'must begin with https://')
-  .refine((text) => {
-    const { username, password } = new URL(text)
-    return username === '' && password === ''
-  }, 'must hold no password, because everybody can read it')
+const PublicUrl = WebUrl.refine(
+  (text) => text.startsWith('https:') || isLoopback(text),
+  'must begin with https://',
+).refine((text) => {
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}, 'must hold no password, because everybody can read it')
 
 /** Public facts about a chain. Wallets use them in `wallet_addEthereumChain` (EIP-3085). */
 const PublicFacts = z.strictObject({
@@ -43,7 +44,7 @@ const PublicFacts = z.strictObject({
 const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
-  rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  rpc: z.array(WebUrl).min(1),
   /** Facts that everyone may read. `rpc` above stays secret, because its URLs may contain keys. */
   public: PublicFacts.optional(),
   /** The number of nodes in `rpc` that must agree. Default: the majority. */

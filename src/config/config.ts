@@ -4,6 +4,7 @@ import { messageOf } from '../kernel/input-messages.ts'
 import { ChainConfig } from './chains.ts'
 import { fromFiles, misspeltIn, withoutEmpty } from './environment.ts'
 import { decimal, Prices, symbol } from './prices.ts'
+import { SiteUrl, serverUrl, WebUrl } from './urls.ts'
 
 export { ChainConfig, publicFactsOf } from './chains.ts'
 
@@ -42,8 +43,18 @@ const Origin = z.string().superRefine((text, context) => {
   const expected = isHttp ? new URL(text).origin : text
   if (text === expected && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text)) return
   const remedy = isHttp ? `as ${expected}` : 'with its scheme, such as https://example.org'
-  context.addIssue({ code: 'custom', message: `${text} must be written ${remedy}` })
+  const shown = text.replace(/\/\/.*@/s, '//…@')
+  context.addIssue({ code: 'custom', message: `${shown} must be written ${remedy}` })
 })
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** Whether a text is a country code of ISO 3166-1. `UK` and other aliases match no caller. */
+const isCountry = (code: string): boolean =>
+  /^[A-Z]{2}$/.test(code) &&
+  Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}` &&
+  !['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'].includes(code) &&
+  countries.of(code) !== undefined
 
 /** A mail address, alone or in angle brackets after a name. */
 const Sender = z
@@ -62,21 +73,17 @@ const Environment = z.object({
   /** The port at which Prometheus reads the metrics. Without a port, the service has no metrics. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** The URL (OTLP/HTTP) for traces, without `/v1/traces`. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: WebUrl.optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .optional(),
+  PUBLIC_URL: SiteUrl.optional(),
+  DATABASE_URL: serverUrl('postgres', 'postgresql').optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   CHAINS: json(z.array(ChainConfig).min(1)).optional(),
   DEFAULT_CURRENCY: symbol.default('USDC'),
   PRICES: json(Prices).default({}),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+  SMTP_URL: serverUrl('smtp', 'smtps')
+    .refine((text) => Boolean(URL.parse(text)?.hostname), 'must name a host')
     .optional(),
   MAIL_FROM: Sender.default('Fundproof <no-reply@fundproof.invalid>'),
   CORS_ORIGINS: list.pipe(z.array(Origin)).default([]),
@@ -87,7 +94,7 @@ const Environment = z.object({
   /** The service refuses callers from these countries (two-letter codes of ISO 3166-1). */
   BLOCKED_COUNTRIES: list
     .transform((codes) => codes.map((code) => code.toUpperCase()))
-    .pipe(z.array(z.string().regex(/^[A-Z]{2}$/, 'must be two-letter country codes')))
+    .pipe(z.array(z.string().refine(isCountry, 'must be two-letter country codes')))
     .default([]),
   COUNTRY_HEADER: z
     .string()
@@ -227,8 +234,8 @@ export const loadDemoConfig = (
 ): { baseUrl: string | undefined; rpcUrl: string | undefined; dataDir: string } => {
   const parsed = z
     .object({
-      BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-      RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+      BASE_URL: WebUrl.optional(),
+      RPC_URL: WebUrl.optional(),
       DATA_DIR: z.string().min(1).default('.fundproof'),
     })
     .safeParse(withoutEmpty(environment), { error: messageOf })

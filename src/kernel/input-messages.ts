@@ -19,6 +19,7 @@ export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'does not have the right form'
     case 'invalid_key':
+      return issue.issues[0]?.message
     case 'invalid_element':
       return 'is not valid'
     default:

@@ -29,7 +29,7 @@ export const serveMetrics = async (
       const reason =
         error.code === 'EADDRINUSE'
           ? `Port ${port} for metrics is taken: stop the program that listens there, or set METRICS_PORT.`
-          : `Metrics cannot be served on ${host}:${port}: ${error.message}.`
+          : `Metrics cannot be served on ${host}:${port}, see HOST and METRICS_PORT: ${error.message}.`
       reject(new StartError(reason))
     })
     server.listen(port, host, () => resolve())

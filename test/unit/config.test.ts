@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig, publicFactsOf } from '../../src/config/config.ts'
+import { StartError } from '../../src/kernel/errors.ts'
 
 describe('the settings of who is refused by law', () => {
   test('refuse nobody unless they say so', () => {
@@ -33,7 +34,10 @@ describe('the settings of who is refused by law', () => {
 
   test.each([
     [{ BLOCKED_COUNTRIES: 'KP' }, 'BLOCKED_COUNTRIES needs COUNTRY_HEADER'],
-    [{ BLOCKED_COUNTRIES: 'Korea', COUNTRY_HEADER: 'x-country' }, 'BLOCKED_COUNTRIES'],
+    ...['Korea', 'XX', 'UK', 'EU'].map((code): [NodeJS.ProcessEnv, string] => [
+      { BLOCKED_COUNTRIES: code, COUNTRY_HEADER: 'x-country' },
+      'BLOCKED_COUNTRIES.0 must be two-letter country codes',
+    ]),
     [{ COUNTRY_HEADER: 'x country' }, 'COUNTRY_HEADER must be the name of a header'],
     [
       { CHAINS: '[{"id":1,"name":"one","rpc":["http://localhost:1"],"sanctionsOracle":"0x1"}]' },
@@ -245,6 +249,7 @@ describe('a wrong setting', () => {
     [{ PORT: '70000' }, 'PORT must be at most 65535'],
     [{ PUBLIC_URL: 'give.example' }, 'PUBLIC_URL must be a web address'],
     [{ CHAINS: '[]' }, 'CHAINS must not be empty'],
+    [{ PRICES: '{"ethusd":"1"}' }, 'PRICES.ethusd must be two units such as "ETH/USD"'],
     [{ CHAINS: '{}' }, 'CHAINS must be a list'],
     [{ CHAINS: '[{"id":1}]' }, 'CHAINS.0.name is required; CHAINS.0.rpc is required'],
     [
@@ -276,6 +281,59 @@ describe('a wrong setting', () => {
   test('is named together with all others', () => {
     expect(() => loadConfig({ PORT: 'many', SECRET: 'short', CORS_ORIGIN: '*' })).toThrow(
       /CORS_ORIGIN is not a setting.*PORT .*SECRET must have/,
+    )
+  })
+})
+
+describe('a setting that is a URL', () => {
+  const chain = (facts: object) => ({ CHAINS: JSON.stringify([{ id: 1, name: 'one', ...facts }]) })
+  const rpc = ['https://one.example']
+
+  test.each<[NodeJS.ProcessEnv, string]>([
+    [chain({ rpc: ['https://one.example:443x/hidden'] }), 'CHAINS.0.rpc.0 must be a web address'],
+    [chain({ rpc: ['one.example/hidden'] }), 'CHAINS.0.rpc.0 must be a web address'],
+    [
+      chain({ rpc, public: { rpc: ['https:// hidden'], explorer: 'hidden' } }),
+      'CHAINS.0.public.rpc.0 must be a web address; CHAINS.0.public.explorer must be a web address',
+    ],
+    [{ DATABASE_URL: 'mysql://one:hidden@host/name' }, 'DATABASE_URL must start with postgres:'],
+    [{ DATABASE_URL: 'postgres://one:hid/den@host/name' }, 'DATABASE_URL must be a URL: write'],
+    [{ DATABASE_URL: 'postgres://one:12/hidden@host/name' }, 'DATABASE_URL must be a URL: write'],
+    [{ DATABASE_URL: 'postgres://one:12#hidden@host/name' }, 'DATABASE_URL must be a URL: write'],
+    [{ DATABASE_URL: 'postgres://one:hid@den@host/name' }, 'DATABASE_URL must be a URL: write'],
+    [{ DATABASE_URL: 'postgres://one:hidden%zz@host/name' }, 'DATABASE_URL must be a URL: write'],
+    [{ SMTP_URL: 'smtp://one:hid/den@host' }, 'SMTP_URL must be a URL: write'],
+    [{ SMTP_URL: 'smtp://' }, 'SMTP_URL must name a host'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://one:hid/den@host' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [
+      { CORS_ORIGINS: 'https://one:hidden@give.example' },
+      'must be written as https://give.example',
+    ],
+    [
+      { PUBLIC_URL: 'https://give.example/path' },
+      'PUBLIC_URL must be a web address without a path',
+    ],
+    [{ PUBLIC_URL: 'https://one:hidden@give.example' }, 'PUBLIC_URL must be a web address without'],
+  ])('is refused in one line that names it and not its text: %o', (environment, line) => {
+    const load = () => loadConfig(environment)
+    expect(load).toThrow(StartError)
+    expect(load).toThrow(`Wrong setting: `)
+    expect(load).toThrow(line)
+    expect(load).not.toThrow(/hid(den)?/)
+  })
+
+  test.each([
+    'postgres://host',
+    'postgres:///name?host=/run/postgresql',
+    'postgresql://one:p%2Fss:word@[::1]:5432/name?sslmode=require',
+    'postgres://one:secret@first:5432,second:5433/name?target_session_attrs=read-write',
+  ])('of the database may be %s', (url) => {
+    expect(loadConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  })
+
+  test('of the site loses the slash at its end', () => {
+    expect(loadConfig({ PUBLIC_URL: 'https://Give.example/' }).publicUrl).toBe(
+      'https://give.example',
     )
   })
 })

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** The URLs of settings. No message repeats a URL, because it can contain a password or a key. */
+
+/** A web address. A text that is no URL gets no further checks, so that these can parse it. */
+export const WebUrl = z
+  .string()
+  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
+    error: 'must be a web address',
+    abort: true,
+  })
+
+/** The address of a site, as an origin. Our links begin at its root. */
+export const SiteUrl = WebUrl.refine(
+  (text) => /^https?:\/\/[^/?#@]+\/?$/i.test(text),
+  'must be a web address without a path, such as https://give.example.org',
+).transform((text) => new URL(text).origin)
+
+/** `scheme://user:password@host:port/path`. PostgreSQL allows several hosts, with commas. */
+const SERVER =
+  /^[a-z]+:\/\/([^\s@/?#]*@)?[^\s@/?#:[\]]*(\[[^\s[\]]*\])?(:\d+)?(,[^\s@/?#]+)?([/?][^\s#@]*)?$/
+
+/** The URL of a server, with one of the schemes. It may contain a user name and a password. */
+export const serverUrl = (...schemes: string[]) =>
+  z
+    .string()
+    .refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
+      error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+      abort: true,
+    })
+    .refine(
+      (text) => SERVER.test(text) && isEncoded(text),
+      'must be a URL: write the characters / ? # @ % of its password as %2F %3F %23 %40 %25',
+    )
+
+const isEncoded = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false
+  }
+}
