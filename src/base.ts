@@ -10,6 +10,7 @@ import { type ChainConfig, type Config, publicFactsOf } from './config/config.ts
 import { createDatabase, type Database } from './db/client.ts'
 import type { Context } from './db/context.ts'
 import { assertSchema } from './db/migrate.ts'
+import { type DatabasePassword, passwordFrom } from './db/password.ts'
 import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
 import { syncAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
@@ -30,7 +31,12 @@ import { openTracing } from './tracing/index.ts'
 import { VERSION } from './version.ts'
 
 /** The database URL, the chains and the secret, from the settings or the embedded instance. */
-export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
+export type Places = {
+  databaseUrl: string
+  databasePassword?: DatabasePassword | undefined
+  chains: ChainConfig[]
+  secret: string
+}
 
 /** Everything that the API and the worker share, such as database, queue, settings and contexts. */
 export type Base = {
@@ -55,7 +61,7 @@ export type Base = {
 
 /** The configured database URL, chains and secret. Throws StartError if one of these is missing. */
 export const configuredPlaces = (config: Config): Places => {
-  const { databaseUrl, chains, secret } = config
+  const { databaseUrl, databaseUrlFile, chains, secret } = config
   if (!databaseUrl || !chains || !secret) {
     const missing = Object.entries({ DATABASE_URL: databaseUrl, CHAINS: chains, SECRET: secret })
       .filter(([, value]) => value === undefined)
@@ -64,7 +70,8 @@ export const configuredPlaces = (config: Config): Places => {
       `Wrong setting: this process runs alone, so it needs ${missing.join(', ')}. \`npm start\` starts its own.`,
     )
   }
-  return { databaseUrl, chains, secret }
+  const databasePassword = databaseUrlFile === undefined ? undefined : passwordFrom(databaseUrlFile)
+  return { databaseUrl, databasePassword, chains, secret }
 }
 
 /**
@@ -94,11 +101,13 @@ export const openBase = async (
   const list = config.sanctionsFile ? openAddressFile(config.sanctionsFile, log) : undefined
   const sql = createDatabase({
     url: places.databaseUrl,
+    password: places.databasePassword,
     max: config.databasePool,
     name: `fundproof ${half}`,
   })
   const queue = createQueue({
     databaseUrl: places.databaseUrl,
+    password: places.databasePassword,
     log,
     role: half === 'api' ? 'api' : 'worker',
   })

@@ -118,6 +118,7 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
   // The limits have their own connection, so that they do not wait behind other requests.
   const sql = createDatabase({
     url: places.databaseUrl,
+    password: places.databasePassword,
     max: 1,
     name: 'fundproof limits',
     statementTimeoutMs: LIMITS_TIMEOUT_MS,

@@ -190,7 +190,7 @@ const toConfig = ({
   ...others
 }: z.output<typeof Environment>) => {
   const production = others.ENVIRONMENT === 'production'
-  return Object.freeze({
+  return {
     ...inCamelCase(others),
     tracing: endpoint === undefined ? undefined : { endpoint, ratio },
     requireAccountProof: production || (REQUIRE_ACCOUNT_PROOF ?? false),
@@ -209,10 +209,10 @@ const toConfig = ({
     escrow: ESCROW === undefined ? !production : ESCROW === 'on',
     escrowMaxTarget: ESCROW_MAX_TARGET ?? (production ? '10000' : undefined),
     crashAt: production ? undefined : FUNDPROOF_CRASH_AT,
-  })
+  }
 }
 
-export type Config = ReturnType<typeof toConfig>
+export type Config = ReturnType<typeof toConfig> & { databaseUrlFile?: string | undefined }
 
 /** Reads the settings. Throws StartError with one line that names every wrong setting. */
 export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
@@ -225,7 +225,11 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   if (!parsed.success) problems.push(...linesOf(parsed.error))
   problems.push(...(parsed.success ? contradictionsIn(parsed.data) : []))
   if (!parsed.success || problems.length > 0) throw wrong(problems)
-  return toConfig(parsed.data)
+  return Object.freeze({
+    ...toConfig(parsed.data),
+    /** The file of `DATABASE_URL`, which later connections read again. */
+    databaseUrlFile: given.DATABASE_URL_FILE,
+  })
 }
 
 /** Reads the URLs of `npm run demo`. Without them, the demo uses the instance on `DATA_DIR`. */

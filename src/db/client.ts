@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { appRoleOf } from './app-role.ts'
 import { arrayTypes, safeInteger } from './array-types.ts'
+import type { DatabasePassword } from './password.ts'
 import { createPool, type Database } from './pool.ts'
 import type { Connection } from './statement.ts'
 
@@ -9,6 +10,8 @@ export type { Part } from './statement.ts'
 
 type DatabaseOptions = {
   url: string
+  /** Replaces the password of `url`. */
+  password?: DatabasePassword | undefined
   max?: number
   /** The name in `pg_stat_activity`. */
   name?: string
@@ -57,6 +60,7 @@ const answerMsOf = ({
 
 const open = (options: DatabaseOptions, onclose: () => void): Connection =>
   postgres(options.url, {
+    ...(options.password ? { pass: options.password } : {}),
     max: 1,
     idle_timeout: 0,
     connect_timeout: 10,

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
+import { parseIntoClientConfig } from 'pg-connection-string'
 import type { WakeTopic } from '../db/context.ts'
+import type { DatabasePassword } from '../db/password.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { type Debounced, debounce } from './debounce.ts'
@@ -8,6 +10,8 @@ import { QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 
 type QueueOptions = {
   databaseUrl: string
+  /** Replaces the password of the URL. */
+  password?: DatabasePassword | undefined
   log: Log
   /** `api` only sends wake-ups. `worker` also receives wake-ups and maintains pg-boss's tables. */
   role: 'api' | 'worker'
@@ -43,8 +47,8 @@ const WARN_EVERY_MS = 30_000
  *
  * Connects as the owner of the database, which also owns the tables of pg-boss.
  */
-export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => {
-  const boss = createBoss(databaseUrl, role)
+export const createQueue = ({ databaseUrl, password, log, role }: QueueOptions): Queue => {
+  const boss = createBoss(databaseUrl, password, role)
   boss.on('error', createThrottledWarning(log, 'the queue had an error'))
   boss.on('warning', createThrottledWarning(log, 'the queue has a warning'))
   const handlers = new Map<WakeTopic, (() => void)[]>()
@@ -125,9 +129,14 @@ const createThrottledWarning = (log: Log, problem: string) => {
   }
 }
 
-const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
+const createBoss = (
+  databaseUrl: string,
+  password: DatabasePassword | undefined,
+  role: 'api' | 'worker',
+): PgBoss =>
   new PgBoss({
-    connectionString: databaseUrl,
+    ...parseIntoClientConfig(databaseUrl),
+    ...(password ? { password } : {}),
     application_name: `fundproof-queue-${role}`,
     schema: QUEUE_SCHEMA,
     // A worker needs a second connection, which waits for notifications (LISTEN).

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Database } from '../../src/db/client.ts'
 import { checkLedger } from '../../src/domain/ledger/index.ts'
@@ -19,13 +22,17 @@ const open = (url: string, asAppRole = true): Database => {
   return pool
 }
 
+/** Ends all connections but one's own, as a failover or a restart does. */
+const endConnections = (owner: Database) =>
+  owner`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`
+
 /** Both halves as production runs them, a campaign, and somebody who has paid it. */
-const setUp = async (url: string) => {
+const setUp = async (url: string, env: Record<string, string> = {}) => {
   const chain = await startTestChain()
   const { ctx } = await createContext(open(url))
   const creator = await createUser(ctx)
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '30' })
-  const places = { databaseUrl: url, rpcUrl: chain.url }
+  const places = { databaseUrl: env.DATABASE_URL_FILE ? '' : url, rpcUrl: chain.url, env }
   const [api, worker] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
   const donor = await signUp(api.port, 'donor')
   const signed = await chain.send(await chain.signToken(1, ACCOUNT, 1_000_000n))
@@ -106,6 +113,34 @@ describe.skipIf(!hasAnvil)('a database', () => {
     expect(queue.length).toBeLessThanOrEqual(3)
     await postgres.restart()
     await expectCompletion()
+  }, 120_000)
+
+  test('with a new password is answered with 503 until its file has the password', async () => {
+    const postgres = await startOwnPostgres()
+    const folder = mkdtempSync(join(tmpdir(), 'fundproof-password-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'url')
+    writeFileSync(file, postgres.url)
+    const { api, worker, expectCompletion } = await setUp(postgres.url, { DATABASE_URL_FILE: file })
+    const owner = open(postgres.url, false)
+    const { password } = new URL(postgres.url)
+    const campaigns = () => call(api.port, 'GET', '/api/campaigns')
+    const change = async (to: string) => {
+      await owner`alter role fundproof password ${owner.unsafe(`'${to}'`)}`
+      await endConnections(owner)
+      await waitFor('the API to be refused', campaigns, ({ status }) => status !== 200)
+      const refused = await campaigns()
+      expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+      expect(refused.headers.get('retry-after')).toBe('5')
+      writeFileSync(file, Object.assign(new URL(postgres.url), { password: to }).href)
+      await waitFor('the API to sign in', campaigns, ({ status }) => status === 200)
+    }
+    await change('new/hidden')
+    await change(password)
+    await expectCompletion()
+    for (const half of [api, worker]) {
+      expect(half.lines.filter((line) => line.includes('hidden'))).toEqual([])
+    }
   }, 120_000)
 
   test('whose disk is full is answered with 503 and waited for, and nothing is lost', async () => {

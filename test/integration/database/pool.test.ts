@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Queryable } from '../../../src/db/client.ts'
+import { toDomainError } from '../../../src/db/errors.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { exactly, waitFor } from '../../support/wait-for.ts'
 
@@ -187,6 +188,18 @@ test('where statements may take any time, no answer is too late', async () => {
   const pool = createDatabase({ url, max: 1, statementTimeoutMs: 0, graceMs: 100 })
   onTestFinished(() => pool.end({ timeout: 1 }))
   expect(await pool`select 1 as one, pg_sleep(1.2)`).toMatchObject([{ one: 1 }])
+})
+
+test.each([
+  ['with a wrong password', (url: URL) => Object.assign(url, { password: 'wrong' }), '28P01'],
+  ['to a database that is gone', (url: URL) => Object.assign(url, { pathname: '/gone' }), '3D000'],
+])('a connection %s is unavailable', async (_, change, code) => {
+  const { url } = await setUp()
+  const pool = createDatabase({ url: change(new URL(url)).href, max: 1 })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  const error: unknown = await pool`select 1`.catch((error: unknown) => error)
+  expect(error).toMatchObject({ code })
+  expect(toDomainError(error)).toMatchObject({ code: 'unavailable' })
 })
 
 test('a connection that is refused takes nobody with it who waits for the next', async () => {
