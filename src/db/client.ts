@@ -28,6 +28,8 @@ type DatabaseOptions = {
 const INT8 = 20
 const STATEMENT_TIMEOUT_MS = 60_000
 const GRACE_MS = 10_000
+/** A statement of the service waits at most this time for a lock, such as that of a migration. */
+const LOCK_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_S = 10
 
 const optionsOf = new WeakMap<Database, DatabaseOptions>()
@@ -80,7 +82,9 @@ const open = (options: DatabaseOptions, onclose: () => void): Connection =>
     },
     connection: {
       application_name: options.name ?? 'fundproof',
-      ...(options.asAppRole === false ? {} : { role: appRoleOf(options.url) }),
+      ...(options.asAppRole === false
+        ? {}
+        : { role: appRoleOf(options.url), lock_timeout: LOCK_TIMEOUT_MS }),
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 60_000,
     },

@@ -104,6 +104,9 @@ describe('.env.example', () => {
       ([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')] as const,
     )
     const given = Object.fromEntries(settings)
+    // The units of the API and the worker set these, because a file would give both the same.
+    expect(given).not.toHaveProperty('PORT')
+    expect(given).not.toHaveProperty('METRICS_PORT')
     expect(() => loadConfig(given)).toThrow(/^Wrong setting: production needs SECRET\.$/)
     expect(loadConfig({ ...given, SECRET: 'x'.repeat(32) }).environment).toBe('production')
   })

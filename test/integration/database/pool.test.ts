@@ -183,6 +183,16 @@ test('an unused connection is closed, and whoever comes then has another one', a
   expect(await pidOf(pool)).not.toBe(first)
 })
 
+test('a statement waits for a lock some seconds and is then unavailable', async () => {
+  const { pool, owner } = await setUp()
+  await owner.begin(async (sql) => {
+    await sql`lock table kept in access exclusive mode`
+    const error: unknown = await pool`select from kept`.catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: '55P03' })
+    expect(toDomainError(error)).toMatchObject({ code: 'unavailable' })
+  })
+}, 30_000)
+
 test('where statements may take any time, no answer is too late', async () => {
   const { url } = await setUp()
   const pool = createDatabase({ url, max: 1, statementTimeoutMs: 0, graceMs: 100 })
