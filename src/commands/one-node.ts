@@ -37,12 +37,19 @@ const TIMEOUT_MS = 60_000
 
 export const openNode = (url: string): OneNode => {
   const host = hostOf(url)
+  // `fetch` refuses a URL with a user name, and its message repeats the URL.
+  const { username, password, origin, pathname, search } = new URL(url)
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = `Basic ${Buffer.from(login).toString('base64')}`
   let lastId = 0
   const call: OneNode['call'] = async (method, params) => {
     lastId += 1
-    const response = await fetch(url, {
+    const response = await fetch(origin + pathname + search, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        ...(username === '' ? {} : { authorization }),
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {

@@ -232,6 +232,16 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   })
 }
 
+/** The names of the settings that the environment sets, also by a file, and of all others. */
+export const namesOfSettings = (
+  environment: NodeJS.ProcessEnv = process.env,
+): { set: string[]; unset: string[] } => {
+  const given = withoutEmpty(environment)
+  const names = Object.keys(Environment.shape).filter((name) => name !== 'FUNDPROOF_CRASH_AT')
+  const isSet = (name: string) => (given[name] ?? given[`${name}_FILE`]) !== undefined
+  return { set: names.filter(isSet), unset: names.filter((name) => !isSet(name)) }
+}
+
 /** Reads the URLs of `npm run demo`. Without them, the demo uses the instance on `DATA_DIR`. */
 export const loadDemoConfig = (
   environment: NodeJS.ProcessEnv = process.env,

@@ -28,7 +28,7 @@ type DatabaseOptions = {
 const INT8 = 20
 const STATEMENT_TIMEOUT_MS = 60_000
 const GRACE_MS = 10_000
-/** A statement of the service waits at most this time for a lock, such as that of a migration. */
+/** A statement of the service waits at most this time for a lock, for example of a migration. */
 const LOCK_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_S = 10
 

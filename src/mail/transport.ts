@@ -19,6 +19,9 @@ export type MailTransport = {
   close(): void
 }
 
+/** `verify` connects and signs in without sending a mail. */
+export type SmtpTransport = MailTransport & { verify(): Promise<unknown> }
+
 /** The mail server refused the message permanently (SMTP reply 5xx, RFC 5321 section 4.2.1). */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError'
@@ -29,7 +32,7 @@ const IDLE_TIMEOUT_MS = 20_000
 const MAX_CONNECTIONS = 3
 
 /** Sends by SMTP. `url` is `smtp://user:password@host:port` or `smtps://…`. */
-export const createSmtpTransport = (options: { url: string; from: string }): MailTransport => {
+export const createSmtpTransport = (options: { url: string; from: string }): SmtpTransport => {
   const transport = createTransport({
     ...smtpOptions(options.url),
     pool: true,
@@ -60,6 +63,7 @@ export const createSmtpTransport = (options: { url: string; from: string }): Mai
         throw error
       }
     },
+    verify: () => transport.verify(),
     close: () => transport.close(),
   }
 }

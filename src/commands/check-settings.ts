@@ -1,0 +1,89 @@
+import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
+import { createDatabase } from '../db/client.ts'
+import { assertSchema } from '../db/migrate.ts'
+import { messageOf } from '../kernel/errors.ts'
+import { createSmtpTransport } from '../mail/index.ts'
+import { openNode } from './one-node.ts'
+
+/** The selector of `decimals()` (ERC-20). */
+const DECIMALS = '0x313ce567'
+
+/** A question to a server that a setting names. `ask` returns what the server said. */
+type Question = { setting: string; ask(): Promise<string> }
+
+/**
+ * `npm run check-settings`: says which settings are set, and what is wrong. Asks the database, each
+ * node and the mail server once. Changes nothing. Returns the exit code: 1 if something is wrong.
+ */
+export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
+  const { set, unset } = namesOfSettings(env)
+  console.log(`Set: ${set.join(', ') || 'nothing'}`)
+  console.log(`Not set, so the defaults of README.md hold: ${unset.join(', ')}`)
+  let config: Config
+  try {
+    config = loadConfig(env)
+  } catch (error) {
+    console.log(`WRONG  ${messageOf(error)}`)
+    return 1
+  }
+  const lines = await Promise.all(questionsOf(config).map(answerOf))
+  for (const line of lines) console.log(line)
+  return lines.some((line) => line.startsWith('WRONG')) ? 1 : 0
+}
+
+const answerOf = ({ setting, ask }: Question): Promise<string> =>
+  ask().then(
+    (said) => `ok     ${setting}: ${said}`,
+    (error: unknown) => `WRONG  ${setting}: ${messageOf(error)}`,
+  )
+
+const questionsOf = ({ databaseUrl, chains = [], smtpUrl, mailFrom }: Config): Question[] => [
+  ...(databaseUrl ? [{ setting: 'DATABASE_URL', ask: () => askDatabase(databaseUrl) }] : []),
+  ...chains.flatMap((chain) =>
+    chain.rpc.map((url, index) => ({
+      setting: `CHAINS, chain ${chain.id}, node ${index + 1}`,
+      ask: () => askNode(chain, url),
+    })),
+  ),
+  ...(smtpUrl ? [{ setting: 'SMTP_URL', ask: () => askMail(smtpUrl, mailFrom) }] : []),
+]
+
+const askDatabase = async (url: string): Promise<string> => {
+  const sql = createDatabase({ url, max: 1, name: 'fundproof check-settings' })
+  try {
+    await assertSchema(sql)
+    const [row] = await sql<{ version: string }[]>`
+      select current_setting('server_version') as version`
+    return `PostgreSQL ${row?.version} answers, with the schema of this version.`
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+const askNode = async ({ id, finality, tokens }: ChainConfig, url: string): Promise<string> => {
+  const { host, call } = openNode(url)
+  const chainId = Number(await call('eth_chainId', []))
+  if (chainId !== id) throw new Error(`${host} is a node of chain ${chainId}.`)
+  const tag = 'tag' in finality ? finality.tag : 'latest'
+  const block = (await call('eth_getBlockByNumber', [tag, false])) as { number?: string } | null
+  if (!block?.number) throw new Error(`${host} names no ${tag} block.`)
+  for (const { symbol, address, decimals } of tokens) {
+    const said = await call('eth_call', [{ to: address, data: DECIMALS }, 'latest'])
+    const actual = typeof said === 'string' && /^0x[0-9a-f]{64}$/i.test(said) ? Number(said) : null
+    if (actual === null) throw new Error(`${host} finds no token ${symbol} at ${address}.`)
+    if (actual !== decimals) throw new Error(`${symbol} has ${actual} decimals, not ${decimals}.`)
+  }
+  return `${host} answers; its ${tag} block is ${Number(block.number)}.`
+}
+
+const askMail = async (url: string, from: string): Promise<string> => {
+  const mail = createSmtpTransport({ url, from })
+  try {
+    await mail.verify()
+    return 'the mail server answers, and accepts the login.'
+  } finally {
+    mail.close()
+  }
+}
+
+if (import.meta.main) process.exitCode = await run([])

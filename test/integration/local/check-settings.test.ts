@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { run as checkSettings } from '../../../src/commands/check-settings.ts'
+import { runCommand } from '../../support/command.ts'
+import { halfEnvironment } from '../../support/halves.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { createWorld, TEST_CHAIN, TOKEN } from '../../support/world.ts'
+import { startSmtpServer } from '../mail/support/smtp-server.ts'
+
+const setUp = async () => {
+  const [{ url: databaseUrl }, { url: rpcUrl }, smtp] = await Promise.all([
+    createWorld(),
+    startTestChain(),
+    startSmtpServer(),
+  ])
+  const env = { SMTP_URL: smtp.url, DONATION_EXPIRY_HOURS: '' }
+  return { smtp, rpcUrl, env: halfEnvironment({ databaseUrl, rpcUrl, env }) }
+}
+
+test.skipIf(!hasAnvil)('check-settings asks database, nodes and mail server once', async () => {
+  const { smtp, env } = await setUp()
+  const { code, out, errors } = await runCommand(checkSettings, [], env)
+  expect(out).toMatch(/^Set: PORT, DATABASE_URL, CHAINS, PRICES, SECRET, SMTP_URL, LOG_LEVEL,/)
+  expect(out).toMatch(/^Not set, .*: ENVIRONMENT, HOST, .*DONATION_EXPIRY_HOURS/m)
+  expect(out).toMatch(
+    /^ok {5}DATABASE_URL: PostgreSQL \d+.* answers, with the schema of this version\.$/m,
+  )
+  expect(out).toMatch(
+    /^ok {5}CHAINS, chain 31337, node 1: 127.0.0.1:\d+ answers; its finalized block is \d+\.$/m,
+  )
+  expect(out).toMatch(/^ok {5}SMTP_URL: the mail server answers, and accepts the login\.$/m)
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(smtp.messages).toEqual([])
+})
+
+test.skipIf(!hasAnvil)(
+  'check-settings names each wrong setting, and prints no secret',
+  async () => {
+    const { rpcUrl, env } = await setUp()
+    const node = rpcUrl.replace('//', '//one:hidden@')
+    const token = { symbol: 'USDC', address: TOKEN, decimals: 18 }
+    const chains = [
+      { ...TEST_CHAIN, name: 'one', rpc: [node], tokens: [token] },
+      { ...TEST_CHAIN, id: 5, name: 'two', rpc: [node], tokens: [] },
+      { id: 6, name: 'three', rpc: ['http://127.0.0.1:9/hidden'] },
+    ]
+    const { code, out } = await runCommand(checkSettings, [], {
+      ...env,
+      CHAINS: JSON.stringify(chains),
+      DATABASE_URL: env.DATABASE_URL?.replace(/:[^:@]*@/, ':hidden@'),
+      SMTP_URL: 'smtp://one:hidden@127.0.0.1:9',
+    })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^WRONG {2}DATABASE_URL: password authentication failed/m)
+    expect(out).toMatch(/^WRONG {2}CHAINS, chain 31337, node 1: USDC has 6 decimals, not 18\.$/m)
+    expect(out).toMatch(
+      /^WRONG {2}CHAINS, chain 5, node 1: 127.0.0.1:\d+ is a node of chain 31337\.$/m,
+    )
+    expect(out).toMatch(/^WRONG {2}CHAINS, chain 6, node 1: 127.0.0.1:9 did not answer/m)
+    expect(out).toMatch(/^WRONG {2}SMTP_URL: /m)
+    expect(out).not.toContain('hidden')
+  },
+)
+
+test('check-settings says what stops the start', async () => {
+  const { code, out } = await runCommand(checkSettings, [], { PORT: 'many' })
+  expect(code).toBe(1)
+  expect(out).toMatch(/^WRONG {2}Wrong setting: PORT must be a number\.$/m)
+})
