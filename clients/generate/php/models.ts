@@ -114,9 +114,8 @@ const fromWire = ({ fields, in: isIn }: ObjectModel, php: Php, stdClass: string)
     /** @internal */
     public static function fromWire(${stdClass} $wire): self
     {
-        $made = new self(
-${lines.join('')}        );
-        return $made->received($wire);
+        return (new self(
+${lines.join('')}        ))->received($wire);
     }
 `
 }

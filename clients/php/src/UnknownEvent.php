@@ -23,7 +23,6 @@ final class UnknownEvent extends Event
     public static function fromWire(stdClass $wire): self
     {
         $created = new DateTimeImmutable($wire->created);
-        $event = new self($wire->id, $wire->event, $created, $wire->data);
-        return $event->received($wire);
+        return (new self($wire->id, $wire->event, $created, $wire->data))->received($wire);
     }
 }

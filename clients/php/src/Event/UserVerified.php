@@ -32,12 +32,11 @@ final class UserVerified extends Event
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->event ?? null,
             Wire::time($wire->created ?? null),
             UserVerifiedData::fromWire($wire->data ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }
