@@ -4,36 +4,45 @@ import { expect } from 'vitest'
 import { CLIENTS, php, run, testWith } from './support/programs.ts'
 import { startScriptedServer } from './support/scripted-server.ts'
 
-/** The lock that the README of the PHP client shows. */
-const lockOfReadme = (): string => {
+/** The token store that the README of the PHP client shows. */
+const storeOfReadme = (): string => {
   const text = readFileSync(join(CLIENTS, 'php/README.md'), 'utf8')
-  const [lock = ''] = /^\$lock = .*?^};$/ms.exec(text) ?? []
-  return lock
+  const [store = ''] = /^final class TokenFile .*?^}$/ms.exec(text) ?? []
+  return store
 }
 
 const program = `<?php
 require '${CLIENTS}/php/init.php';
 use Fundproof\\Client;
 use Fundproof\\TokenPair;
-${lockOfReadme()}
+use Fundproof\\TokenStore;
+${storeOfReadme()}
+$store = new TokenFile(__DIR__ . '/tokens.json');
 $client = new Client(
-    tokens: new TokenPair('old', 'refresh-1'),
+    tokens: new TokenPair('old', 'refresh-1', new DateTimeImmutable('-1 minute')),
     onTokens: static fn () => usleep(300_000),
-    lock: $lock,
+    tokenStore: $store,
 );
 echo $client->sandbox->createWallet()->address, "\\n";
 `
 
+/** What a session that ended an hour ago has left in the store. */
+const leftOver = () => {
+  const ended = new Date(Date.now() - 3_600_000).toISOString()
+  return JSON.stringify(['older', 'refresh-0', ended])
+}
+
 testWith(php)(
-  'processes that share a PHP session refresh it once',
+  'eight processes that share a PHP session refresh it once, also with an old file',
   async ({ folder, onTestFinished }) => {
     const server = await startScriptedServer()
     onTestFinished(() => server.close())
     writeFileSync(join(folder, 'program.php'), program)
+    writeFileSync(join(folder, 'tokens.json'), leftOver())
     const env = { FUNDPROOF_BASE_URL: `${server.url}/refresh`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
 
     const ended = await Promise.all(
-      Array.from({ length: 4 }, () => run(php.command, ['program.php'], { cwd: folder, env })),
+      Array.from({ length: 8 }, () => run(php.command, ['program.php'], { cwd: folder, env })),
     )
 
     for (const { code, output } of ended) {

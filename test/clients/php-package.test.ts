@@ -51,13 +51,14 @@ describe('the PHP package', () => {
   )
 
   testWithComposer(
-    'holds its code, its README and its licence, and nothing else',
+    'holds its code, its README, its changelog and its licence, and nothing else',
     async ({ folder }) => {
       const archive = ['archive', '--format=tar', `--dir=${folder}`, '--file=fundproof']
       await ok('composer', [...archive, `--working-dir=${PACKAGE}`], folder)
       const files = (await ok('tar', ['tf', 'fundproof.tar'], folder)).split('\n').filter(Boolean)
       const others = files.filter((file) => !/^src\/([A-Za-z0-9]+\/)*([A-Z]\w+\.php)?$/.test(file))
       expect(others.toSorted()).toEqual([
+        'CHANGELOG.md',
         'LICENSE',
         'README.md',
         'composer.json',

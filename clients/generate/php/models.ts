@@ -21,12 +21,11 @@ export const emitModels = (model: ClientModel, head: string): Files => {
     const parent = event ? 'Fundproof\\Event' : 'Fundproof\\Model'
     const extended = object.out ? ` extends ${file.use(parent)}` : ''
     const adds = object.in ? ` implements ${file.use('Fundproof\\Internal\\Input')}` : ''
-    const stdClass = file.use('stdClass')
     const parts = [
       event === undefined ? '' : `    public const TYPE = ${quote(event)};\n\n`,
       secretsOf(object),
       constructorOf(object, php, event !== undefined),
-      object.out ? fromWire(object, php, stdClass) : '',
+      object.out && event === undefined ? fromWire(object, php, file.use('stdClass')) : '',
       object.in ? toWire(object, php, file.use) : '',
     ]
     const doc = docBlock([event ? `The event \`${event}\`.` : sentence(object)])
@@ -67,14 +66,15 @@ const constructorOf = (object: ObjectModel, php: Php, isEvent: boolean): string 
     ({ name, nullable, required }) =>
       `    public readonly ${nullable || !required ? '?' : ''}string $${name};\n\n`,
   )
+  const isInherited = ({ name }: Field) => isEvent && ['id', 'event', 'created'].includes(name)
+  const documented = fields.filter((field) => !isInherited(field))
   const doc = docBlock(
-    fields.map((field) => paramOf(field, php, object.in)),
+    documented.map((field) => paramOf(field, php, object.in)),
     '    ',
   )
   const lines = fields.map((field) => {
     const secret = isSecret(object, field) ? '#[\\SensitiveParameter] ' : ''
-    const inherited = isEvent && ['id', 'event', 'created'].includes(field.name)
-    const promoted = amounts.includes(field) || inherited ? '' : 'public readonly '
+    const promoted = amounts.includes(field) || isInherited(field) ? '' : 'public readonly '
     const { type, initial } = object.in ? php.argument(field) : answerField(field, php)
     return `        ${secret}${promoted}${type} $${field.name}${initial},\n`
   })
@@ -114,9 +114,8 @@ const fromWire = ({ fields, in: isIn }: ObjectModel, php: Php, stdClass: string)
     /** @internal */
     public static function fromWire(${stdClass} $wire): self
     {
-        $made = new self(
-${lines.join('')}        );
-        return $made->received($wire);
+        return (new self(
+${lines.join('')}        ))->received($wire);
     }
 `
 }

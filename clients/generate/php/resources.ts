@@ -222,8 +222,7 @@ const answerOf = ({ answer }: OperationModel, { php, file }: Writing): Answer =>
       return {
         returns,
         docReturns: php.documented(answer.type, false),
-        statement: (request) =>
-          `        $answer = ${send(request)};\n        return $answer->read(${wire}, ${reader});\n`,
+        statement: (request) => `        return ${send(request)}->read(${wire}, ${reader});\n`,
       }
     }
   }

@@ -40,12 +40,12 @@ final class Amount
     }
 
     /**
-     * Reads an amount of an answer. A float is one that has already lost digits.
+     * Reads an amount of an answer. A number may have lost digits, so it is a TypeError.
      *
      * @internal
      */
-    public static function read(string|int $wire): string
+    public static function read(string $wire): string
     {
-        return (string) $wire;
+        return $wire;
     }
 }

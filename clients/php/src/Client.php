@@ -47,10 +47,11 @@ final class Client
      * @param (Closure(array<string, mixed>): void)|null $onRetry Gets also the wait in seconds.
      * @param TokenPair|Tokens|null $tokens A session, instead of a key. The client refreshes it.
      * @param (Closure(TokenPair): void)|null $onTokens Stores a new pair before it is used.
-     * @param (Closure(Closure(): TokenPair, TokenPair): TokenPair)|null $lock Runs a
-     *     refresh while no other process does; see the README.
+     * @param TokenStore|null $tokenStore Shares a session between processes. Without `tokens`
+     *     the client starts with the stored ones.
      * @param object|null $logger An object with the methods of PSR-3.
      * @param string|null $appInfo The name of your program, for the `User-Agent`.
+     * @param bool $allowHttp Permits `http://` to other machines, which reveals the key on the way.
      * @throws ConfigurationError
      */
     public function __construct(
@@ -66,33 +67,37 @@ final class Client
         ?Closure $onRetry = null,
         #[\SensitiveParameter] TokenPair|Tokens|null $tokens = null,
         ?Closure $onTokens = null,
-        ?Closure $lock = null,
+        ?TokenStore $tokenStore = null,
         ?object $logger = null,
         ?string $appInfo = null,
+        bool $allowHttp = false,
     ) {
-        if ($apiKey !== null && $tokens !== null) {
+        $pair = $tokens instanceof Tokens ? TokenPair::from($tokens) : $tokens ?? $tokenStore?->load();
+        if ($tokenStore !== null && $pair === null) {
+            throw new ConfigurationError('The tokenStore is empty: sign in, and save the tokens.');
+        }
+        if ($apiKey !== null && $pair !== null) {
             throw new ConfigurationError('Give apiKey or tokens, not both.');
         }
         $key = Configuration::apiKey(
-            $tokens === null ? Configuration::option($apiKey, 'FUNDPROOF_API_KEY') : null,
+            $pair === null ? Configuration::option($apiKey, 'FUNDPROOF_API_KEY') : null,
         );
         $environment = Configuration::option($environment, 'FUNDPROOF_ENVIRONMENT');
         $settings = new Settings(
             Configuration::environment($environment, $key),
-            Configuration::baseUrl(Configuration::option($baseUrl, 'FUNDPROOF_BASE_URL')),
+            Configuration::baseUrl(Configuration::option($baseUrl, 'FUNDPROOF_BASE_URL'), $allowHttp),
             $key,
             $transport ?? new CurlTransport(),
             Configuration::seconds($timeout, 'timeout'),
             Configuration::retries($maxRetries),
-            (float) $maxRetryAfter,
+            Configuration::seconds($maxRetryAfter, 'maxRetryAfter', true),
             self::userAgent($appInfo),
             $onRequest,
             $onResponse,
             $onRetry,
             $logger,
         );
-        $pair = $tokens instanceof Tokens ? TokenPair::from($tokens) : $tokens;
-        $session = $pair === null ? null : new TokenSession($pair, $onTokens, $lock);
+        $session = $pair === null ? null : new TokenSession($pair, $onTokens, $tokenStore);
         $this->connect(new Sender($settings, $session));
     }
 
@@ -120,7 +125,7 @@ final class Client
             $transport ?? $old->transport,
             $timeout === null ? $old->timeout : Configuration::seconds($timeout, 'timeout'),
             $maxRetries === null ? $old->maxRetries : Configuration::retries($maxRetries),
-            (float) ($maxRetryAfter ?? $old->maxRetryAfter),
+            Configuration::seconds($maxRetryAfter ?? $old->maxRetryAfter, 'maxRetryAfter', true),
             $old->userAgent,
             $onRequest ?? $old->onRequest,
             $onResponse ?? $old->onResponse,

@@ -10,16 +10,19 @@ use Fundproof\Event\EventTypes;
 use Fundproof\Internal\Wire;
 use stdClass;
 use Throwable;
-use TypeError;
 
 /** Something that happened, as webhooks, the feed and the stream report it. */
 abstract class Event extends Model
 {
-    /** @param string $event The type, one of `Fundproof\Model\EventType` or a newer one. */
+    /**
+     * @param string $id The id of the event, also in the header `webhook-id`.
+     * @param string $event The type, one of `Fundproof\Model\EventType` or a newer one.
+     * @param DateTimeImmutable|null $created Null only in an `UnknownEvent` without a time.
+     */
     public function __construct(
         public readonly string $id,
         public readonly string $event,
-        public readonly DateTimeImmutable $created,
+        public readonly ?DateTimeImmutable $created,
     ) {
     }
 
@@ -32,22 +35,24 @@ abstract class Event extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $class = EventTypes::CLASSES[$wire->event ?? ''] ?? UnknownEvent::class;
+        $type = $wire->event ?? null;
+        $class = is_string($type) ? EventTypes::CLASSES[$type] ?? null : null;
         try {
-            return $class::fromWire($wire);
-        } catch (TypeError) {
+            $data = $class === null ? null : "{$class}Data"::fromWire($wire->data ?? null);
+            $event = $class === null
+                ? UnknownEvent::fromWire($wire)
+                : new $class($wire->id ?? null, $type, Wire::time($wire->created ?? null), $data);
+        } catch (Throwable) {
             // One event that has another form must not block the feed.
-            return UnknownEvent::fromWire($wire);
+            $event = UnknownEvent::fromWire($wire);
         }
+        return $event->received($wire);
     }
 
     /** @internal */
     public static function parse(string $json): self
     {
-        try {
-            return self::fromWire(Wire::read($json) ?? throw new \ValueError('It is no JSON object.'));
-        } catch (Throwable $error) {
-            throw new FundproofError("This is no event that can be read. {$error->getMessage()}");
-        }
+        $wire = Wire::read($json) ?? throw new FundproofError('This is no event: it is no JSON object.');
+        return self::fromWire($wire);
     }
 }

@@ -73,7 +73,7 @@ final class EventStream implements IteratorAggregate
                     foreach ($parser->push($chunk) as ['id' => $id, 'data' => $data]) {
                         $event = $data === null ? null : Event::parse($data);
                         $this->lastEventId = $id;
-                        if ($event !== null && $this->isNew($event->id)) {
+                        if ($event !== null && ($event->id === '' || $this->isNew($event->id))) {
                             yield $event;
                         }
                     }
@@ -98,14 +98,14 @@ final class EventStream implements IteratorAggregate
     private function isFinal(ConnectionError|ApiError $error): bool
     {
         return $error instanceof AbortError
-            || $error->getCode() === 'too_many_streams'
+            || ($error->errorCode ?? '') === 'too_many_streams'
             || ($error->retryAfter ?? 0) > $this->sender->settings->maxRetryAfter;
     }
 
     /** Later connections have no retries of their own, because the loop waits before each. */
     private function call(bool $wasOpen): Call
     {
-        $options = $this->options ?? new RequestOptions();
+        $options = ($this->options ?? new RequestOptions())->with(idempotencyKey: null);
         $query = $this->query;
         if ($this->lastEventId !== null) {
             unset($query['after']);
@@ -114,12 +114,7 @@ final class EventStream implements IteratorAggregate
             'GET',
             '/api/events/stream',
             $query,
-            options: new RequestOptions(
-                timeout: $options->timeout,
-                maxRetries: $wasOpen ? 0 : $options->maxRetries,
-                headers: $options->headers,
-                signal: $options->signal,
-            ),
+            options: $wasOpen ? $options->with(maxRetries: 0) : $options,
             accept: 'text/event-stream',
             stream: true,
             lastEventId: $this->lastEventId,

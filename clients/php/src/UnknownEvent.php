@@ -5,25 +5,36 @@ declare(strict_types=1);
 namespace Fundproof;
 
 use DateTimeImmutable;
+use Fundproof\Internal\Wire;
 use stdClass;
+use Throwable;
 
 /** An event whose type or form this version of the library does not know. */
 final class UnknownEvent extends Event
 {
+    /** @param mixed $data As the service sent it, mostly a stdClass. */
     public function __construct(
         string $id,
         string $event,
-        DateTimeImmutable $created,
-        public readonly stdClass $data,
+        ?DateTimeImmutable $created,
+        public readonly mixed $data,
     ) {
         parent::__construct($id, $event, $created);
     }
 
-    /** @internal */
+    /**
+     * A text that is missing is empty.
+     *
+     * @internal
+     */
     public static function fromWire(stdClass $wire): self
     {
-        $created = new DateTimeImmutable($wire->created);
-        $event = new self($wire->id, $wire->event, $created, $wire->data);
-        return $event->received($wire);
+        $text = static fn (mixed $value): string => is_scalar($value) ? (string) $value : '';
+        try {
+            $created = Wire::time($wire->created ?? null);
+        } catch (Throwable) {
+            $created = null;
+        }
+        return new self($text($wire->id ?? ''), $text($wire->event ?? ''), $created, $wire->data ?? null);
     }
 }

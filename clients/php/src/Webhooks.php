@@ -5,12 +5,17 @@ declare(strict_types=1);
 namespace Fundproof;
 
 use DateTimeInterface;
+use Fundproof\Error\ConfigurationError;
 use Fundproof\Error\WebhookVerificationError as Refused;
+use Fundproof\Internal\Configuration;
+use Fundproof\Internal\Wire;
 
 /** Checks and makes signatures of webhooks (Standard Webhooks 1.0.0). Needs no client. */
 final class Webhooks
 {
     private const PUBLIC_KEY_BYTES = 32;
+    /** The most signatures that are looked at, because each one costs time. */
+    private const MAX_SIGNATURES = 16;
 
     /**
      * Returns the event of a webhook, or throws if the service did not sign it just now.
@@ -24,6 +29,7 @@ final class Webhooks
      * @param int|float|null $tolerance Seconds by which the clocks may differ; null for any time.
      * @param DateTimeInterface|null $now Another time than now, for tests.
      * @throws Refused
+     * @throws ConfigurationError for a tolerance that is negative, infinite or no number
      */
     public static function verify(
         mixed $body,
@@ -36,6 +42,7 @@ final class Webhooks
             $message = 'Pass the raw body, as text: a parsed body has no signature.';
             throw new Refused(Refused::NOT_RAW, $message);
         }
+        Configuration::seconds($tolerance ?? 0, 'tolerance', true);
         // A loop, because the trace of array_map would show the secrets.
         $keys = [];
         foreach ((array) $secrets as $secret) {
@@ -58,7 +65,9 @@ final class Webhooks
         if (!$isSigned) {
             throw new Refused(Refused::NO_MATCH, 'No signature fits the body and your secret.');
         }
-        return Event::parse($body);
+        $wire = Wire::read($body)
+            ?? throw new Refused(Refused::NOT_RAW, 'The body is signed, but it is no JSON object.');
+        return Event::fromWire($wire);
     }
 
     /**
@@ -102,7 +111,7 @@ final class Webhooks
         #[\SensitiveParameter] string $key,
     ): bool {
         $isSigned = false;
-        foreach (explode(' ', $signatures) as $one) {
+        foreach (array_slice(preg_split('/ +/', trim($signatures, ' ')), 0, self::MAX_SIGNATURES) as $one) {
             if (!str_starts_with($one, "$version,")) {
                 continue;
             }
@@ -134,7 +143,7 @@ final class Webhooks
     private static function key(#[\SensitiveParameter] string $secret): array
     {
         [$prefix, $text] = explode('_', $secret, 2) + [1 => ''];
-        $bytes = base64_decode($text, true);
+        $bytes = preg_match('/\s/', $text) === 1 ? false : base64_decode($text, true);
         $isRight = match ($prefix) {
             'whsec' => $bytes !== false && $bytes !== '',
             'whpk' => $bytes !== false && strlen($bytes) === self::PUBLIC_KEY_BYTES,

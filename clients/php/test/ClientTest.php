@@ -7,11 +7,13 @@ namespace Fundproof\Test;
 use DateTimeImmutable;
 use Fundproof\Client;
 use Fundproof\Error\AbortError;
+use Fundproof\Error\ApiError;
 use Fundproof\Error\ConfigurationError;
 use Fundproof\Error\ConflictError;
 use Fundproof\Error\ConnectionError;
 use Fundproof\Error\FundproofError;
 use Fundproof\Error\NotFoundError;
+use Fundproof\Error\TimeoutError;
 use Fundproof\Internal\TokenSession;
 use Fundproof\Model\BeneficiariesInput;
 use Fundproof\Model\DonorChange;
@@ -22,6 +24,7 @@ use Fundproof\Model\Money;
 use Fundproof\Model\PaymentByTransfer;
 use Fundproof\Model\PaymentMethod;
 use Fundproof\RequestOptions;
+use Fundproof\Resource\Donations;
 use Fundproof\TokenPair;
 use Fundproof\Transport\FakeTransport;
 use Fundproof\Transport\Response;
@@ -244,19 +247,130 @@ final class ClientTest extends TestCase
         self::assertInstanceOf(NotFoundError::class, self::errorOf(fn () => $keys->revoke(self::ID)));
     }
 
-    public function testErrorsCarryTheCode(): void
+    public function testErrorsKeepAllInARethrowAndInAStore(): void
     {
+        $before = ini_set('zend.exception_ignore_args', '0');
         $fake = new FakeTransport([FakeTransport::json(409, [
-            'success' => false,
             'error' => 'Claimed.',
             'code' => 'transfer_already_claimed',
             'requestId' => 'req-9',
-        ])]);
+            'details' => [['path' => 'txHash', 'message' => 'It is taken.']],
+        ], ['Retry-After' => '5', 'RateLimit' => '"default";r=50;t=30'])]);
         $error = self::errorOf(fn () => self::client($fake)->donations->get(self::ID));
+        ini_set('zend.exception_ignore_args', (string) $before);
         self::assertInstanceOf(ConflictError::class, $error);
-        self::assertSame('transfer_already_claimed', $error->code);
-        self::assertSame('transfer_already_claimed', $error->getCode());
-        self::assertSame('req-9', $error->requestId);
+        self::assertSame(['transfer_already_claimed', 409], [$error->errorCode, $error->getCode()]);
+        $stored = unserialize(serialize($error));
+        self::assertEquals($error->getMessage(), $stored->getMessage());
+        self::assertSame(409, $stored->getCode());
+        self::assertEquals(get_object_vars($error), get_object_vars($stored));
+        self::assertSame(409, (new \RuntimeException('', $error->getCode(), $error))->getCode());
+    }
+
+    public function testDetailsNameFieldsAsTheyWereWritten(): void
+    {
+        $paths = ['target_amount', 'milestones.0.verification_docs', 'amount.value', '', 'profile.my_job'];
+        $details = array_map(static fn (string $path): array => ['path' => $path, 'message' => 'No.'], $paths);
+        $body = ['error' => 'No.', 'code' => 'invalid_input', 'details' => $details];
+        $fake = new FakeTransport([FakeTransport::json(400, $body)]);
+        $error = self::errorOf(fn () => self::client($fake)->donations->get(self::ID));
+        self::assertSame(
+            ['targetAmount', 'milestones.0.verificationDocs', 'amount.value', '', 'profile.my_job'],
+            array_column($error->details, 'path'),
+        );
+    }
+
+    public function testAnAnswerThatIsNotOfTheServiceSaysWhatCame(): void
+    {
+        $html = ['Content-Type' => 'text/html'];
+        $answers = [
+            [new Response(302, ['Location' => 'https://www.fake.test/']), 'a redirect to https://www.fake.test/'],
+            [new Response(200), 'status 200 is empty'],
+            [new Response(404, $html, '<h1>No</h1>'), 'status 404 is no answer of the service'],
+            [new Response(200, [], '{"id": "a'), 'or only a part of one. It begins: {"id": "a'],
+        ];
+        foreach ($answers as [$response, $words]) {
+            $client = self::client(new FakeTransport([$response]), maxRetries: 0);
+            $error = self::errorOf(fn () => $client->donations->get(self::ID));
+            self::assertInstanceOf(ApiError::class, $error);
+            self::assertNull($error->errorCode);
+            self::assertStringContainsString($words, $error->getMessage());
+        }
+        $client = self::client(new FakeTransport([new Response(200, $html, '<h1>Sign in</h1>')]));
+        $error = self::errorOf(fn () => $client->reconciliation->csv());
+        self::assertInstanceOf(ApiError::class, $error, 'a page instead of a file');
+    }
+
+    public function testANumberWhereAnAmountBelongsIsAnError(): void
+    {
+        foreach ([25.1, 25] as $value) {
+            $money = ['amount' => ['value' => $value, 'currency' => 'USDC']];
+            $fake = new FakeTransport([FakeTransport::json(200, $money + self::donation())]);
+            $error = self::errorOf(fn () => self::client($fake)->donations->get(self::ID));
+            self::assertInstanceOf(FundproofError::class, $error, "$value");
+        }
+    }
+
+    public function testAWaitOutlastsFailuresThatMayEnd(): void
+    {
+        $pending = ['status' => 'pending'] + self::donation();
+        $busy = FakeTransport::json(503, ['error' => 'x', 'code' => 'unavailable'], ['Retry-After' => '90']);
+        $fake = new FakeTransport([
+            FakeTransport::json(200, $pending),
+            ...array_fill(0, 9, new ConnectionError('lost')),
+            $busy,
+            FakeTransport::json(200, ['status' => 'completed'] + $pending),
+        ]);
+        $clock = new FakeClock();
+        self::assertSame('completed', (new Donations(sender($fake, $clock)))->waitFor(self::ID)->status);
+        self::assertSame(90.0, end($clock->sleeps));
+    }
+
+    public function testAWaitEndsAtItsDeadlineAndKeepsWhatItSaw(): void
+    {
+        $lost = new ConnectionError('lost');
+        $pending = FakeTransport::json(200, ['status' => 'pending'] + self::donation());
+        $fake = new FakeTransport([$pending, ...array_fill(0, 99, $lost)]);
+        $error = self::errorOf(fn () => (new Donations(sender($fake)))->waitFor(self::ID, timeout: 20));
+        self::assertInstanceOf(TimeoutError::class, $error);
+        self::assertSame(['pending', $lost], [$error->last->status, $error->getPrevious()]);
+        self::assertLessThanOrEqual(20.0, max(array_column($fake->requests, 'timeout')));
+        self::assertSame(1.0, end($fake->requests)->timeout);
+    }
+
+    public function testAWaitEndsAtOnceWithOtherErrors(): void
+    {
+        foreach ([self::refused(), new AbortError('The signal ended the call.')] as $last) {
+            $fake = new FakeTransport([$last]);
+            $error = self::errorOf(fn () => (new Donations(sender($fake)))->waitFor(self::ID));
+            self::assertNotInstanceOf(TimeoutError::class, $error);
+            self::assertCount(1, $fake->requests);
+        }
+    }
+
+    public function testRefusesOptionsThatItDoesNotKnowOrCannotUse(): void
+    {
+        $start = static fn (mixed ...$options) => new Client(...$options + [
+            'environment' => 'sandbox',
+            'baseUrl' => 'https://fake.test',
+            'transport' => new FakeTransport(),
+        ]);
+        $plain = 'http://api:3000';
+        self::assertSame($plain, $start(baseUrl: $plain, allowHttp: true)->__debugInfo()['baseUrl']);
+        $error = self::errorOf(fn () => $start(baseUrl: $plain));
+        self::assertStringContainsString('allowHttp', $error->getMessage());
+        $wrong = [
+            fn () => $start(baseUrl: 'ftp://api', allowHttp: true),
+            fn () => $start(maxRetryAfter: NAN),
+            fn () => new RequestOptions(timeout: NAN),
+            fn () => new RequestOptions(maxRetries: -1),
+            fn () => $start()->donations->waitFor(self::ID, timeout: NAN),
+        ];
+        foreach ($wrong as $at => $call) {
+            self::assertInstanceOf(ConfigurationError::class, self::errorOf($call), "call $at");
+        }
+        $this->expectExceptionMessage('Unknown named parameter $apikey');
+        $start(apikey: self::KEY);
     }
 
     public function testHooksAndLoggerGetNoBodiesKeysOrQueries(): void

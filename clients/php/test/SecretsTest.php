@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Fundproof\Test;
 
 use Fundproof\Client;
+use Fundproof\Error\ConnectionError;
 use Fundproof\Error\FundproofError;
 use Fundproof\Model\ChainAsset;
 use Fundproof\RequestOptions;
@@ -58,8 +59,13 @@ final class SecretsTest extends TestCase
         try {
             $refused = FakeTransport::json(403, ['error' => 'No.', 'code' => 'forbidden']);
             $client = self::client(new FakeTransport([$refused, $refused, $refused]));
-            $unreachable = static fn () => new Client(
-                apiKey: self::KEY,
+            $broken = self::client(new FakeTransport([static fn () => FakeTransport::json(200, [
+                'tokens' => ['accessToken' => 'hidden-access'],
+                'user' => [],
+            ])]));
+            $unreachable = static fn (mixed ...$options) => new Client(
+                ...$options,
+                environment: 'sandbox',
                 baseUrl: 'http://127.0.0.1:1',
                 maxRetries: 0,
             );
@@ -67,8 +73,10 @@ final class SecretsTest extends TestCase
                 fn () => $client->auth->login(username: 'ada', password: 'hidden-password'),
                 fn () => $client->auth->changePassword(newPassword: 'hidden-password'),
                 fn () => $client->keys->list(),
+                fn () => $unreachable(tokens: new TokenPair('hidden-access', 'hidden-refresh'))->keys->list(),
+                fn () => $broken->auth->login(username: 'ada', password: 'hidden-password'),
                 fn () => $client->auth->login(username: "\xff", password: 'hidden-password'),
-                fn () => $unreachable()->keys->list(),
+                fn () => $unreachable(apiKey: self::KEY)->keys->list(),
                 fn () => new Client(apiKey: self::KEY, environment: 'production', baseUrl: 'https://fake.test'),
                 fn () => new Client(apiKey: self::KEY . "\n", baseUrl: 'https://fake.test'),
                 fn () => new TokenPair("hidden-access\n", 'hidden-refresh'),
@@ -85,6 +93,7 @@ final class SecretsTest extends TestCase
                         static fn (array $frame): bool => !str_starts_with($frame['class'] ?? '', 'PHPUnit'),
                     );
                     self::assertHasNoSecret("$error" . print_r($ours, true), "call $at");
+                    self::assertHasNoSecret(self::allOf($ours), "call $at, by a tool that reads properties");
                 }
             }
         } finally {
@@ -99,8 +108,17 @@ final class SecretsTest extends TestCase
         $dump = ob_get_clean();
         self::assertHasNoSecret($dump . print_r($object, true), $object::class);
         if ($why === '') {
-            self::assertHasNoSecret(print_r((array) $object, true), $object::class);
+            self::assertHasNoSecret(self::allOf($object), $object::class);
         }
+    }
+
+    /** All texts in a value, also those of private properties, as a tool that casts objects sees them. */
+    private static function allOf(mixed $value, int $depth = 9): string
+    {
+        $isOpen = !$value instanceof \Closure && !$value instanceof \SensitiveParameterValue;
+        $inner = $isOpen && $depth > 0 && !is_scalar($value) ? (array) $value : [];
+        $texts = array_map(static fn (mixed $one): string => self::allOf($one, $depth - 1), $inner);
+        return implode("\n", is_string($value) ? [$value] : $texts);
     }
 
     private static function assertHasNoSecret(string $text, string $where): void

@@ -138,7 +138,7 @@ final class StreamTest extends TestCase
                 self::fail("No error for $code.");
             } catch (FundproofError $error) {
                 self::assertSame($class, $error::class);
-                self::assertSame($code, $error->getCode());
+                self::assertSame($code, $error->errorCode);
             }
         }
     }

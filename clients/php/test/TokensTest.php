@@ -7,12 +7,15 @@ namespace Fundproof\Test;
 use DateTimeImmutable;
 use Fiber;
 use Fundproof\Client;
+use Fundproof\Error\AbortError;
 use Fundproof\Error\AuthenticationError;
 use Fundproof\Error\ConfigurationError;
 use Fundproof\Error\ConnectionError;
 use Fundproof\Internal\TokenSession;
+use Fundproof\RequestOptions;
 use Fundproof\Resource\Sandbox;
 use Fundproof\TokenPair;
+use Fundproof\TokenStore;
 use Fundproof\Transport\FakeTransport;
 use Fundproof\Transport\Request;
 use Fundproof\Transport\Response;
@@ -130,25 +133,71 @@ final class TokensTest extends TestCase
         self::assertSame(1, $transport->refreshes);
     }
 
-    public function testALockMayFindThatAnotherProcessHasRefreshed(): void
+    public function testAStoreSharesTheNewestPair(): void
     {
-        $fake = new FakeTransport([
-            self::ended(), self::wallet(),
-            self::ended(), self::tokens('c', 'r3'), self::wallet(),
-        ]);
-        $other = new TokenPair('b', 'r2');
-        $client = new Client(
+        $now = 1_790_000_000;
+        $pair = static fn (string $name, ?int $left) => new TokenPair(
+            "a-$name",
+            "r-$name",
+            $left === null ? null : new DateTimeImmutable('@' . ($now + $left)),
+        );
+        $reused = FakeTransport::json(401, ['error' => 'Used.', 'code' => 'refresh_reused']);
+        $next = self::tokens('a-next', 'r-next');
+        $cases = [
+            'an empty store' => [900, null, [$next], ['own']],
+            'the pair of another process' => [10, $pair('other', 900), [], []],
+            'the same, by tokens without a time' => [null, $pair('other', 900), [], []],
+            'an ended pair of another process' => [null, $pair('other', -9), [$next], ['other']],
+            'a pair from before our sign-in' => [900, $pair('old', 800), [$next], ['own']],
+            'a pair of an ended session' => [null, $pair('old', -9), [$reused, $next], ['old', 'own']],
+            'a store that keeps no time' => [900, $pair('other', null), [$next], ['other']],
+        ];
+        foreach ($cases as $name => [$left, $stored, $script, $refreshed]) {
+            $store = self::store($stored);
+            $first = $left === null || $left > 30 ? [self::ended()] : [];
+            $fake = new FakeTransport([...$first, ...$script, self::wallet()]);
+            $session = new TokenSession($pair('own', $left), null, $store);
+            (new Sandbox(sender($fake, session: $session)))->createWallet();
+            $bodies = array_map(static fn (Request $one) => json_decode($one->body ?? '{}'), $fake->requests);
+            $expected = array_map(static fn (string $one) => "r-$one", $refreshed);
+            self::assertSame($expected, array_column($bodies, 'refreshToken'), $name);
+            $bearer = $script === [] ? 'Bearer a-other' : 'Bearer a-next';
+            self::assertSame($bearer, end($fake->requests)->headers['authorization'], $name);
+            $log = ['lock', 'load', ...($script === [] ? [] : ['save a-next']), 'unlock'];
+            self::assertSame($log, $store->log, $name);
+        }
+    }
+
+    public function testAClientStartsWithTheStoredPair(): void
+    {
+        $start = static fn (FakeTransport $fake, mixed ...$options) => new Client(
+            ...$options,
             environment: 'sandbox',
             baseUrl: 'https://fake.test',
             transport: $fake,
-            tokens: new TokenPair('a', 'r1'),
-            lock: static fn (\Closure $refresh, TokenPair $old): TokenPair =>
-                $old->accessToken === 'a' ? $other : $refresh(),
         );
-        $client->sandbox->createWallet();
-        $client->sandbox->createWallet();
-        $bearers = array_map(static fn (Request $one) => $one->headers['authorization'] ?? null, $fake->requests);
-        self::assertSame(['Bearer a', 'Bearer b', 'Bearer b', null, 'Bearer c'], $bearers);
+        $fake = new FakeTransport([self::wallet()]);
+        $store = self::store(new TokenPair('stored', 'r'));
+        $start($fake, tokenStore: $store)->sandbox->createWallet();
+        self::assertSame('Bearer stored', $fake->requests[0]->headers['authorization']);
+        $this->expectException(ConfigurationError::class);
+        $start($fake, tokenStore: self::store(null));
+    }
+
+    public function testTheSignalAndTheTimeoutOfACallHoldForItsRefresh(): void
+    {
+        $isEnded = false;
+        $fake = new FakeTransport([self::ended(), function (Request $refresh) use (&$isEnded): Response {
+            self::assertSame(0.5, $refresh->timeout);
+            $isEnded = true;
+            throw ($refresh->signal)() ? new AbortError('ended') : new ConnectionError('lost');
+        }]);
+        $sandbox = new Sandbox(sender($fake, session: new TokenSession(new TokenPair('old', 'r1'))));
+        $signal = static function () use (&$isEnded): bool {
+            return $isEnded;
+        };
+        $this->expectException(AbortError::class);
+        $sandbox->createWallet(new RequestOptions(timeout: 0.5, signal: $signal));
     }
 
     public function testAKeyAndTokensTogetherAreRefused(): void
@@ -175,6 +224,36 @@ final class TokensTest extends TestCase
         $session = new TokenSession(new TokenPair('old', 'r1'));
         $this->expectException(ConfigurationError::class);
         (new Sandbox(sender($fake, session: $session)))->createWallet();
+    }
+
+    private static function store(?TokenPair $stored): TokenStore
+    {
+        return new class ($stored) implements TokenStore {
+            /** @var list<string> */
+            public array $log = [];
+
+            public function __construct(private readonly ?TokenPair $stored)
+            {
+            }
+
+            public function lock(\Closure $work): void
+            {
+                $this->log[] = 'lock';
+                $work();
+                $this->log[] = 'unlock';
+            }
+
+            public function load(): ?TokenPair
+            {
+                $this->log[] = 'load';
+                return $this->stored;
+            }
+
+            public function save(TokenPair $tokens): void
+            {
+                $this->log[] = "save $tokens->accessToken";
+            }
+        };
     }
 
     public static function ended(): Response

@@ -108,6 +108,7 @@ final class TransportTest extends TestCase
         $calls = [
             [ConnectionError::class, new Request('GET', 'http://127.0.0.1:1/')],
             [ConnectionError::class, new Request('GET', 'file:///etc/hostname')],
+            [ConnectionError::class, new Request('GET', self::$url . '/head')],
             [TimeoutError::class, new Request('GET', self::$url . '/stream', timeout: 0.2)],
             [AbortError::class, new Request('GET', self::$url . '/stream', signal: self::after(0.2))],
         ];

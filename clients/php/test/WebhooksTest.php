@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Fundproof\Test;
 
 use DateTimeImmutable;
+use Fundproof\Error\ConfigurationError;
 use Fundproof\Error\WebhookVerificationError;
 use Fundproof\Event\DonationCompleted;
 use Fundproof\Event\UserVerified;
@@ -65,6 +66,31 @@ final class WebhooksTest extends TestCase
         Webhooks::verify(self::BODY, $signed, self::SECRET);
     }
 
+    public function testATimeThatIsNoneIsRefusedAsATolerance(): void
+    {
+        $signed = Webhooks::sign(self::BODY, self::SECRET, at: new DateTimeImmutable('2020-01-01'));
+        foreach ([NAN, INF, -INF, -1] as $tolerance) {
+            try {
+                Webhooks::verify(self::BODY, $signed, self::SECRET, $tolerance);
+                self::fail("Taken: $tolerance");
+            } catch (ConfigurationError $error) {
+                self::assertStringContainsString('tolerance', $error->getMessage());
+            }
+        }
+    }
+
+    public function testLooksAtTheFirstSixteenSignaturesOnly(): void
+    {
+        $signed = Webhooks::sign(self::BODY, self::SECRET);
+        $wrong = 'v1,' . base64_encode(str_repeat('x', 32));
+        $verify = fn (int $before) => Webhooks::verify(self::BODY, [
+            'webhook-signature' => str_repeat("$wrong  ", $before) . $signed['webhook-signature'],
+        ] + $signed, self::SECRET);
+        self::assertSame('e1', $verify(15)->id);
+        $this->expectException(WebhookVerificationError::class);
+        $verify(16);
+    }
+
     public function testAnEarlierEventThatLacksFieldsIsNoError(): void
     {
         $body = '{"id":"e1","event":"user.verified","created":"2026-01-31T12:00:00Z","data":{"userId":"u1"}}';
@@ -74,13 +100,38 @@ final class WebhooksTest extends TestCase
         self::assertNull($event->data->verifiedAt);
     }
 
-    public function testAnEventWhosePartsHaveAnotherFormIsUnknown(): void
+    public function testAnEventOfAnotherFormIsUnknown(): void
     {
-        $body = '{"id":"e1","event":"donation.failed","created":"2026-01-31T12:00:00Z",'
-            . '"data":{"donationId":"d1","transaction":{}}}';
-        $event = Webhooks::verify($body, Webhooks::sign($body, self::SECRET), self::SECRET);
-        self::assertInstanceOf(UnknownEvent::class, $event);
-        self::assertSame('d1', $event->data->donationId);
+        $good = ['id' => 'e1', 'event' => 'donation.completed', 'created' => '2026-01-31T12:00:00Z'];
+        $odd = [
+            ['data' => ['donationId' => 'd1', 'transaction' => new \stdClass()]],
+            ['data' => ['amount' => ['value' => 'much', 'currency' => 'USDC']]],
+            ['data' => ['amount' => ['value' => 25.1, 'currency' => 'USDC']]],
+            ['data' => 'd1'],
+            ['event' => 7],
+            ['id' => null],
+            ['created' => 'soon'],
+        ];
+        foreach ($odd as $change) {
+            $body = json_encode((object) ($change + $good));
+            $event = Webhooks::verify($body, Webhooks::sign($body, self::SECRET), self::SECRET);
+            self::assertInstanceOf(UnknownEvent::class, $event, $body);
+            self::assertSame($body, json_encode($event));
+        }
+        self::assertNull($event->created);
+    }
+
+    public function testABodyThatIsNoEventAndASecretWithALineBreakAreRefused(): void
+    {
+        $refused = [['[]', self::SECRET, 'not_raw'], [self::BODY, self::SECRET . "\n", 'bad_secret']];
+        foreach ($refused as [$body, $secret, $reason]) {
+            try {
+                Webhooks::verify($body, Webhooks::sign($body, self::SECRET), $secret);
+                self::fail("Taken: $body");
+            } catch (WebhookVerificationError $error) {
+                self::assertSame($reason, $error->reason);
+            }
+        }
     }
 
     public function testANewEventIsNoError(): void

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 // A small server for TransportTest. It prints its address, and ends with its standard input.
 //
-// GET /stream sends one event and stays open; GET /cut sends one and closes; GET /stuck sends half
-// of a refusal. Every other request is answered with its head and body, the number of its
-// connection, and the number of streams that clients have closed.
+// GET /stream sends one event and stays open; GET /cut sends one and closes; GET /head closes within
+// the head; GET /stuck sends half of a refusal. Every other request is answered with its head and
+// body, the number of its connection, and the number of streams that clients have closed.
 
 $server = stream_socket_server('tcp://127.0.0.1:0');
 echo stream_socket_get_name($server, false), "\n";
@@ -48,8 +48,9 @@ while (true) {
             continue;
         }
         $received[$id] = '';
-        if (str_starts_with($head, 'GET /cut')) {
-            fwrite($socket, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nid: 1\ndata: {}\n\n");
+        if (str_starts_with($head, 'GET /cut') || str_starts_with($head, 'GET /head')) {
+            $rest = "Content-Length: 99\r\n\r\nid: 1\ndata: {}\n\n";
+            fwrite($socket, "HTTP/1.1 200 OK\r\n" . (str_starts_with($head, 'GET /cut') ? $rest : ''));
             fclose($socket);
             unset($clients[$id], $received[$id]);
             continue;

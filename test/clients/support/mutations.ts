@@ -111,7 +111,7 @@ export const MUTATIONS: Record<Language, Record<string, readonly Mutation[]>> = 
       ],
     ],
     'src/Amount.php': [
-      ['reads amounts as floats', 'return (string) $wire', 'return (string) (float) $wire'],
+      ['reads amounts as floats', 'return $wire', 'return (string) (float) $wire'],
       ['takes a line break for an end', '$/D', '$/'],
     ],
     'src/Page.php': [

@@ -12,20 +12,15 @@ use Fundproof\RateLimit;
  *     try {
  *         $fundproof->donations->get($id);
  *     } catch (ApiError $error) {
- *         error_log("{$error->code} {$error->getMessage()} (request {$error->requestId})");
+ *         error_log("{$error->errorCode} {$error->getMessage()} (request {$error->requestId})");
  *     }
  */
 class ApiError extends FundproofError
 {
     /**
-     * A stable word for programs, one of `Fundproof\Model\ErrorCode` or a newer one. It is also
-     * the result of `getCode()`. Null if the answer was not the service's own.
-     *
-     * @var string|null
-     */
-    public $code = null;
-
-    /**
+     * @param string|null $errorCode A stable word for programs, one of
+     *     `Fundproof\Model\ErrorCode` or a newer one. Null if the answer is not of the service.
+     * @param int $status The status of HTTP, which is also the result of `getCode()`.
      * @param list<ErrorDetail> $details The refused fields of the request.
      * @param float|null $retryAfter The wait that the service asks for, in seconds.
      * @param array<string, string> $headers The header fields of the answer, in lower case.
@@ -34,7 +29,7 @@ class ApiError extends FundproofError
      */
     final public function __construct(
         string $message,
-        ?string $code,
+        public readonly ?string $errorCode,
         public readonly int $status,
         public readonly ?string $requestId = null,
         public readonly array $details = [],
@@ -44,7 +39,6 @@ class ApiError extends FundproofError
         public readonly int $attempts = 1,
         public readonly ?string $requires = null,
     ) {
-        parent::__construct($message);
-        $this->code = $code;
+        parent::__construct($message, $status);
     }
 }

@@ -7,7 +7,7 @@ namespace Fundproof\Error;
 /** One field that was refused, and why. */
 final class ErrorDetail
 {
-    /** @param string $path The field as it is named on the wire, for example `amount.value`. */
+    /** @param string $path The field by its names in this library, for example `amount.value`. */
     public function __construct(
         public readonly string $path,
         public readonly string $message,

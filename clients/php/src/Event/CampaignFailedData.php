@@ -32,13 +32,12 @@ final class CampaignFailedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->reason ?? null,
             isset($wire->refundable) ? Money::fromWire($wire->refundable) : null,
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             isset($wire->failedAt) ? Wire::time($wire->failedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -26,12 +26,11 @@ final class CampaignFundedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             isset($wire->targetAmount) ? Money::fromWire($wire->targetAmount) : null,
             isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
             isset($wire->fundedAt) ? Wire::time($wire->fundedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

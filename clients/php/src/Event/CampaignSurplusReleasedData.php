@@ -28,13 +28,12 @@ final class CampaignSurplusReleasedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
             $wire->recipient ?? null,
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             isset($wire->releasedAt) ? Wire::time($wire->releasedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

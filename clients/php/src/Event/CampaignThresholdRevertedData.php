@@ -29,14 +29,13 @@ final class CampaignThresholdRevertedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->threshold ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
             isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
             isset($wire->revertedAt) ? Wire::time($wire->revertedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

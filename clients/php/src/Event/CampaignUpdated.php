@@ -8,18 +8,12 @@ namespace Fundproof\Event;
 
 use DateTimeImmutable;
 use Fundproof\Event;
-use Fundproof\Internal\Wire;
-use stdClass;
 
 /** The event `campaign.updated`. */
 final class CampaignUpdated extends Event
 {
     public const TYPE = 'campaign.updated';
 
-    /**
-     * @param string $id The id of the event, also in the header `webhook-id`.
-     * @param string $event `campaign.updated`.
-     */
     public function __construct(
         string $id,
         string $event,
@@ -27,17 +21,5 @@ final class CampaignUpdated extends Event
         public readonly CampaignUpdatedData $data,
     ) {
         parent::__construct($id, $event, $created);
-    }
-
-    /** @internal */
-    public static function fromWire(stdClass $wire): self
-    {
-        $made = new self(
-            $wire->id ?? null,
-            $wire->event ?? null,
-            Wire::time($wire->created ?? null),
-            CampaignUpdatedData::fromWire($wire->data ?? null),
-        );
-        return $made->received($wire);
     }
 }

@@ -29,12 +29,11 @@ final class CampaignUpdatedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->changes ?? null,
             $wire->status ?? null,
             isset($wire->updatedAt) ? Wire::time($wire->updatedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

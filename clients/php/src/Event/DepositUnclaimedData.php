@@ -30,14 +30,13 @@ final class DepositUnclaimedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->depositId ?? null,
             $wire->campaignId ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
             $wire->sender ?? null,
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             isset($wire->receivedAt) ? Wire::time($wire->receivedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

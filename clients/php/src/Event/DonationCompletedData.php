@@ -42,7 +42,7 @@ final class DonationCompletedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
@@ -54,7 +54,6 @@ final class DonationCompletedData extends Model
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
             $wire->confirmations ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

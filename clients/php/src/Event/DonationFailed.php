@@ -8,18 +8,12 @@ namespace Fundproof\Event;
 
 use DateTimeImmutable;
 use Fundproof\Event;
-use Fundproof\Internal\Wire;
-use stdClass;
 
 /** The event `donation.failed`. */
 final class DonationFailed extends Event
 {
     public const TYPE = 'donation.failed';
 
-    /**
-     * @param string $id The id of the event, also in the header `webhook-id`.
-     * @param string $event `donation.failed`.
-     */
     public function __construct(
         string $id,
         string $event,
@@ -27,17 +21,5 @@ final class DonationFailed extends Event
         public readonly DonationFailedData $data,
     ) {
         parent::__construct($id, $event, $created);
-    }
-
-    /** @internal */
-    public static function fromWire(stdClass $wire): self
-    {
-        $made = new self(
-            $wire->id ?? null,
-            $wire->event ?? null,
-            Wire::time($wire->created ?? null),
-            DonationFailedData::fromWire($wire->data ?? null),
-        );
-        return $made->received($wire);
     }
 }

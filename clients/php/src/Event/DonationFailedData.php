@@ -32,14 +32,13 @@ final class DonationFailedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             $wire->status ?? null,
             $wire->reason ?? null,
             isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -40,7 +40,7 @@ final class DonationRefundRevertedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
@@ -50,7 +50,6 @@ final class DonationRefundRevertedData extends Model
             $wire->userId ?? null,
             isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
             isset($wire->revertedAt) ? Wire::time($wire->revertedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

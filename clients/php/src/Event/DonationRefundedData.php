@@ -38,7 +38,7 @@ final class DonationRefundedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
@@ -48,7 +48,6 @@ final class DonationRefundedData extends Model
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
             isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

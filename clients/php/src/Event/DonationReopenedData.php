@@ -33,14 +33,13 @@ final class DonationReopenedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             $wire->status ?? null,
             isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
             $wire->userId ?? null,
             isset($wire->reopenedAt) ? Wire::time($wire->reopenedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

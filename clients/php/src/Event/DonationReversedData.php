@@ -49,7 +49,7 @@ final class DonationReversedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
@@ -63,7 +63,6 @@ final class DonationReversedData extends Model
             $wire->userId ?? null,
             isset($wire->currentAmount) ? Money::fromWire($wire->currentAmount) : null,
             isset($wire->reversedAt) ? Wire::time($wire->reversedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -33,14 +33,13 @@ final class ImpactVerifiedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->impactMetricsId ?? null,
             $wire->verifiers ?? null,
             isset($wire->evidence) ? Wire::each($wire->evidence, ImpactMetricsEvidence::fromWire(...)) : null,
             isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -30,14 +30,13 @@ final class MilestoneReleaseRevertedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->title ?? null,
             isset($wire->amount) ? Money::fromWire($wire->amount) : null,
             isset($wire->transaction) ? EventTransactionId::fromWire($wire->transaction) : null,
             isset($wire->revertedAt) ? Wire::time($wire->revertedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -36,7 +36,7 @@ final class MilestoneReleasedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
             $wire->title ?? null,
@@ -44,7 +44,6 @@ final class MilestoneReleasedData extends Model
             $wire->verifiers ?? null,
             isset($wire->releasedAt) ? Wire::time($wire->releasedAt) : null,
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

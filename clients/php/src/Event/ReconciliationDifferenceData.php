@@ -33,7 +33,7 @@ final class ReconciliationDifferenceData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->differenceId ?? null,
             $wire->campaignId ?? null,
             $wire->kind ?? null,
@@ -45,7 +45,6 @@ final class ReconciliationDifferenceData extends Model
             isset($wire->actual) ? Amount::read($wire->actual) : null,
             $wire->note ?? null,
             isset($wire->openedAt) ? Wire::time($wire->openedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -8,18 +8,12 @@ namespace Fundproof\Event;
 
 use DateTimeImmutable;
 use Fundproof\Event;
-use Fundproof\Internal\Wire;
-use stdClass;
 
 /** The event `refund.root.proposed`. */
 final class RefundRootProposed extends Event
 {
     public const TYPE = 'refund.root.proposed';
 
-    /**
-     * @param string $id The id of the event, also in the header `webhook-id`.
-     * @param string $event `refund.root.proposed`.
-     */
     public function __construct(
         string $id,
         string $event,
@@ -27,17 +21,5 @@ final class RefundRootProposed extends Event
         public readonly RefundRootProposedData $data,
     ) {
         parent::__construct($id, $event, $created);
-    }
-
-    /** @internal */
-    public static function fromWire(stdClass $wire): self
-    {
-        $made = new self(
-            $wire->id ?? null,
-            $wire->event ?? null,
-            Wire::time($wire->created ?? null),
-            RefundRootProposedData::fromWire($wire->data ?? null),
-        );
-        return $made->received($wire);
     }
 }

@@ -33,14 +33,13 @@ final class RefundRootProposedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->index ?? null,
             $wire->root ?? null,
             $wire->dataHash ?? null,
             isset($wire->transaction) ? EventTransaction::fromWire($wire->transaction) : null,
             isset($wire->readyAt) ? Wire::time($wire->readyAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

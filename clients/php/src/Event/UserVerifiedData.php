@@ -23,10 +23,9 @@ final class UserVerifiedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->userId ?? null,
             isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -37,26 +37,25 @@ final class Answer
     public function read(?string $field, callable $read): mixed
     {
         try {
-            $content = $read($field === null ? $this->json : $this->field($field));
+            $content = $read($this->field($field));
         } catch (FundproofError $error) {
             throw $error;
         } catch (Throwable $error) {
             throw self::unexpected($error->getMessage());
         }
         if ($content instanceof Model) {
-            $wire = $field === null ? $this->json : $this->json->{$field};
-            $content->received($wire, $this->response);
+            $content->received($this->field($field), $this->response);
         }
         return $content;
     }
 
-    /** A field of the answer, which must be there. */
-    public function field(string $name): mixed
+    /** A field of the answer, which must be there, or the whole object. */
+    private function field(?string $name): mixed
     {
-        if ($this->json === null || !property_exists($this->json, $name)) {
-            throw self::unexpected("There is no field '$name'.");
+        if ($this->json === null || ($name !== null && !property_exists($this->json, $name))) {
+            throw self::unexpected($this->json === null ? 'It is empty.' : "There is no field '$name'.");
         }
-        return $this->json->{$name};
+        return $name === null ? $this->json : $this->json->{$name};
     }
 
     /** The body as a file. */

@@ -55,7 +55,7 @@ final class Configuration
         return $environment;
     }
 
-    public static function baseUrl(?string $url): string
+    public static function baseUrl(?string $url, bool $allowHttp = false): string
     {
         if ($url === null) {
             throw new ConfigurationError(
@@ -68,9 +68,10 @@ final class Configuration
         if ($host === '' || preg_match('/[\s\x00-\x1f]/', $url) === 1) {
             throw new ConfigurationError('The base address (baseUrl) is no address such as https://host.');
         }
-        if ($scheme !== 'https' && !($scheme === 'http' && self::isLoopback($host))) {
+        if ($scheme !== 'https' && !($scheme === 'http' && ($allowHttp || self::isLoopback($host)))) {
             throw new ConfigurationError(
-                'The base address (baseUrl) must begin with https://; http:// is for this machine only.',
+                'The base address (baseUrl) must begin with https://. For http:// to another machine'
+                . ' of a network of your own, give the option allowHttp.',
             );
         }
         if (array_intersect_key($parts, ['user' => 1, 'pass' => 1, 'query' => 1, 'fragment' => 1]) !== []) {
@@ -79,11 +80,12 @@ final class Configuration
         return rtrim($url, '/');
     }
 
-    /** Returns the number of seconds of an option, which must be above 0. */
-    public static function seconds(int|float $seconds, string $option): float
+    /** Returns the number of seconds of an option, which must be above 0, or 0 if that may be. */
+    public static function seconds(int|float $seconds, string $option, bool $orZero = false): float
     {
-        if (!is_finite((float) $seconds) || $seconds <= 0) {
-            throw new ConfigurationError("$option is a number of seconds above 0.");
+        if (!is_finite((float) $seconds) || $seconds < 0 || ($seconds == 0 && !$orZero)) {
+            $least = $orZero ? 'of at least 0' : 'above 0';
+            throw new ConfigurationError("$option is a finite number of seconds $least.");
         }
         return (float) $seconds;
     }

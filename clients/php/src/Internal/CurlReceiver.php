@@ -47,13 +47,14 @@ final class CurlReceiver
     /** Throws the error that a result of curl stands for. */
     public function check(int $result, string $message): void
     {
-        if ($result === CURLE_OK) {
+        if ($result === CURLE_OK && $this->hasHead) {
             return;
         }
         $target = "{$this->request->method} " . parse_url($this->request->url, PHP_URL_PATH);
         throw match ($result) {
             CURLE_OPERATION_TIMEDOUT => new TimeoutError("$target: $message."),
             CURLE_ABORTED_BY_CALLBACK => new AbortError("$target: the signal ended the call."),
+            CURLE_OK => new ConnectionError("$target: the answer ended within its head."),
             default => new ConnectionError("$target: $message (curl error $result)."),
         };
     }

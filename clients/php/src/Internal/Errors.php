@@ -41,8 +41,8 @@ final class Errors
         $requestId = $isOurs ? $json->requestId ?? null : null;
         $class = self::classOf($status);
         return new $class(
-            message: $isOurs ? $json->error : self::excerpt($status, $body),
-            code: $isOurs ? $json->code : null,
+            message: $isOurs ? $json->error : self::unexpected($status, $headers, $body),
+            errorCode: $isOurs ? $json->code : null,
             status: $status,
             requestId: is_string($requestId) ? $requestId : $headers['x-request-id'] ?? null,
             details: $isOurs ? self::details($json->details ?? null) : [],
@@ -70,12 +70,29 @@ final class Errors
         };
     }
 
-    private static function excerpt(int $status, string $body): string
+    /**
+     * Says what came instead of an answer of the service.
+     *
+     * @param array<string, string> $headers
+     */
+    private static function unexpected(int $status, array $headers, string $body): string
     {
-        $utf8 = json_decode(json_encode($body, JSON_INVALID_UTF8_SUBSTITUTE) ?: '""') ?? '';
+        $answer = "The answer with status $status";
+        if ($status >= 300 && $status < 400 && isset($headers['location'])) {
+            $to = self::excerpt($headers['location']);
+            return "$answer is a redirect to $to, which the client does not follow. Check baseUrl.";
+        }
+        $start = self::excerpt($body);
+        return trim($start) === ''
+            ? "$answer is empty."
+            : "$answer is no answer of the service, or only a part of one. It begins: $start";
+    }
+
+    private static function excerpt(string $text): string
+    {
+        $utf8 = json_decode(json_encode($text, JSON_INVALID_UTF8_SUBSTITUTE) ?: '""') ?? '';
         preg_match('/^.{0,' . self::EXCERPT_CHARACTERS . '}/us', $utf8, $found);
-        $start = $found[0] ?? '';
-        return trim($start) === '' ? "The service answered with status $status." : $start;
+        return $found[0] ?? '';
     }
 
     /** @return list<ErrorDetail> */
@@ -84,9 +101,17 @@ final class Errors
         $list = [];
         foreach (is_array($details) ? $details : [] as $one) {
             if (is_string($one->path ?? null) && is_string($one->message ?? null)) {
-                $list[] = new ErrorDetail($one->path, $one->message);
+                $list[] = new ErrorDetail(self::named($one->path), $one->message);
             }
         }
         return $list;
+    }
+
+    /** Writes a path in camelCase, but not in maps, whose keys are the caller's own. */
+    private static function named(string $path): string
+    {
+        return preg_match('/^(profile|headers)\./', $path) === 1
+            ? $path
+            : preg_replace_callback('/_([a-z])/', static fn ($found) => strtoupper($found[1]), $path);
     }
 }

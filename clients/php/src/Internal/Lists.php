@@ -26,7 +26,7 @@ final class Lists
      * @return Page<T>
      */
     public static function byCursor(
-        Sender $sender,
+        #[\SensitiveParameter] Sender $sender,
         string $path,
         array $query,
         string $field,
@@ -65,7 +65,7 @@ final class Lists
      * @return Page<T>
      */
     public static function byPosition(
-        Sender $sender,
+        #[\SensitiveParameter] Sender $sender,
         string $path,
         array $query,
         string $field,

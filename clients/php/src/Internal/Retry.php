@@ -6,6 +6,9 @@ namespace Fundproof\Internal;
 
 use DateTimeImmutable;
 use DateTimeZone;
+use Fundproof\Error\AbortError;
+use Fundproof\Error\ApiError;
+use Fundproof\Error\ConnectionError;
 
 /**
  * Which answers are tried again, and after how long.
@@ -21,10 +24,12 @@ final class Retry
     private const DATES = ['D, d M Y H:i:s \G\M\T', 'l, d-M-y H:i:s \G\M\T', 'D M j H:i:s Y'];
 
     /** Whether the same request may get another answer later. */
-    public static function mayHelp(int $status, ?string $code): bool
+    public static function mayHelp(ApiError|ConnectionError $error): bool
     {
-        return in_array($status, self::STATUSES, true)
-            || ($status === 409 && in_array($code, self::CONFLICTS, true));
+        return $error instanceof ApiError
+            ? in_array($error->status, self::STATUSES, true)
+                || ($error->status === 409 && in_array($error->errorCode, self::CONFLICTS, true))
+            : !$error instanceof AbortError;
     }
 
     /** The wait in seconds before the retry with this number, from 0. */

@@ -8,24 +8,24 @@ use LogicException;
 use WeakMap;
 
 /**
- * A text that no dump, export or serialization of its holder shows: the object has no property.
+ * A value that no dump, export or serialization of its holder shows: the object has no property.
  *
  * @internal
  */
 final class Secret
 {
-    /** @var WeakMap<self, string>|null */
-    private static ?WeakMap $texts = null;
+    /** @var WeakMap<self, mixed>|null */
+    private static ?WeakMap $values = null;
 
-    public function __construct(#[\SensitiveParameter] string $text)
+    public function __construct(#[\SensitiveParameter] mixed $value)
     {
-        self::$texts ??= new WeakMap();
-        self::$texts[$this] = $text;
+        self::$values ??= new WeakMap();
+        self::$values[$this] = $value;
     }
 
-    public function reveal(): string
+    public function reveal(): mixed
     {
-        return self::$texts[$this] ?? throw new LogicException('This secret was not constructed.');
+        return self::$values[$this] ?? throw new LogicException('This secret was not constructed.');
     }
 
     public function __clone()

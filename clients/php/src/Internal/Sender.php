@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Fundproof\Internal;
 
-use Fundproof\Error\AbortError;
 use Fundproof\Error\ApiError;
 use Fundproof\Error\ConnectionError;
 use Fundproof\Error\TimeoutError;
@@ -28,7 +27,6 @@ final class Sender
         public readonly Settings $settings,
         public readonly ?TokenSession $session = null,
     ) {
-        $session?->connect($this);
     }
 
     /**
@@ -37,14 +35,14 @@ final class Sender
      * @throws ApiError if the service refuses it
      * @throws ConnectionError if no answer comes
      */
-    public function send(Call $call): Answer
+    public function send(#[\SensitiveParameter] Call $call): Answer
     {
         $clock = $this->settings->clock;
-        $retries = max(0, $call->options->maxRetries ?? $this->settings->maxRetries);
+        $retries = $call->options->maxRetries ?? $this->settings->maxRetries;
         $headers = $this->headersOf($call);
         $isRefreshed = false;
         for ($attempt = 1, $retry = 0;; $attempt++) {
-            $bearer = $call->signed ? $this->session?->bearer() : null;
+            $bearer = $call->signed ? $this->session?->bearer($this, $call->options) : null;
             $signed = $bearer === null ? $headers : ['authorization' => "Bearer $bearer"] + $headers;
             self::checkHeaders($signed);
             try {
@@ -59,18 +57,15 @@ final class Sender
             }
             if ($bearer !== null && !$isRefreshed && self::isEnded($error)) {
                 $isRefreshed = true;
-                $this->session?->renew($bearer);
+                $this->session?->renew($bearer, $this, $call->options);
                 continue;
             }
             $after = $error instanceof ApiError ? $error->retryAfter : null;
-            $mayRetry = $error instanceof ApiError
-                ? Retry::mayHelp($error->status, $error->code)
-                    && ($after ?? 0) <= $this->settings->maxRetryAfter
-                : !$error instanceof AbortError;
-            if (!$mayRetry || $retry >= $retries) {
+            $isTooLong = ($after ?? 0) > $this->settings->maxRetryAfter;
+            if (!Retry::mayHelp($error) || $isTooLong || $retry >= $retries) {
                 throw $error;
             }
-            $wait = $after ?? Retry::wait($retry, $clock->random());
+            $wait = $after > 0 ? $after : Retry::wait($retry, $clock->random());
             $this->report('onRetry', $call, $attempt, $error, ['wait' => $wait]);
             $clock->sleep($wait, $call->options->signal);
             $retry++;
@@ -78,12 +73,12 @@ final class Sender
     }
 
     /** @param array<string, string> $headers */
-    private function exchange(Call $call, #[\SensitiveParameter] array $headers, int $attempt): Response
-    {
-        $signal = $call->options->signal;
-        if ($signal !== null && $signal()) {
-            throw new AbortError("$call->method $call->path: the signal ended the call.");
-        }
+    private function exchange(
+        #[\SensitiveParameter] Call $call,
+        #[\SensitiveParameter] array $headers,
+        int $attempt,
+    ): Response {
+        $call->options->check("$call->method $call->path: the signal ended the call.");
         $request = new Request(
             $call->method,
             $this->settings->baseUrl . $call->path . Query::of($call->query),
@@ -92,7 +87,7 @@ final class Sender
             $call->options->timeout ?? $this->settings->timeout,
             $call->stream,
             self::SILENCE_S,
-            $signal,
+            $call->options->signal,
         );
         $this->report('onRequest', $call, $attempt);
         $start = hrtime(true);
@@ -134,7 +129,7 @@ final class Sender
     {
         return $error instanceof ApiError
             && $error->status === 401
-            && $error->code === 'invalid_token';
+            && $error->errorCode === 'invalid_token';
     }
 
     /** Returns the answer, or null if it is an error or not readable. */
@@ -145,7 +140,9 @@ final class Sender
         bool $isRepeated,
     ): ?Answer {
         $isGone = $call->method === 'DELETE' && $response->status === 404 && $isRepeated;
-        if (!$isGone && ($response->status < 200 || $response->status >= 300)) {
+        $isPage = stripos($response->headers['content-type'] ?? '', 'text/html') === 0;
+        $isGood = $response->status >= 200 && $response->status < 300;
+        if (!$isGone && (!$isGood || ($isPage && $response->body !== ''))) {
             return null;
         }
         $info = new ResponseInfo(
@@ -159,9 +156,10 @@ final class Sender
         if ($call->stream) {
             return $response->chunks === null ? null : new Answer($info, '', null, $response->chunks);
         }
-        $isJson = $call->accept === 'application/json' && $response->status !== 204 && !$isGone;
-        $json = $isJson ? Wire::read($response->body) : null;
-        return $isJson && $json === null ? null : new Answer($info, $response->body, $json);
+        $isEmpty = $response->status === 204 || $isGone;
+        $json = $isEmpty ? null : Wire::read($response->body);
+        $isRead = $call->accept === 'application/json' ? $json !== null : $response->body !== '';
+        return $isEmpty || $isRead ? new Answer($info, $response->body, $json) : null;
     }
 
     /** @return array<string, string> */

@@ -7,9 +7,11 @@ namespace Fundproof\Internal;
 use Closure;
 use DateTimeImmutable;
 use Fiber;
+use Fundproof\Error\AuthenticationError;
 use Fundproof\Model\Tokens;
 use Fundproof\RequestOptions;
 use Fundproof\TokenPair;
+use Fundproof\TokenStore;
 use LogicException;
 
 /**
@@ -22,91 +24,120 @@ final class TokenSession
 {
     private const EARLY_S = 30;
 
-    private ?Sender $sender = null;
+    private Secret $pair;
     private bool $isRefreshing = false;
     /** The idempotency key of the refresh, the same until the refresh succeeds. */
     private ?string $key = null;
 
-    /**
-     * @param (Closure(TokenPair): void)|null $onTokens
-     * @param (Closure(Closure(): TokenPair, TokenPair): TokenPair)|null $lock
-     */
+    /** @param (Closure(TokenPair): void)|null $onTokens */
     public function __construct(
-        #[\SensitiveParameter] private TokenPair $tokens,
+        #[\SensitiveParameter] TokenPair $tokens,
         private readonly ?Closure $onTokens = null,
-        private readonly ?Closure $lock = null,
+        private readonly ?TokenStore $store = null,
     ) {
-    }
-
-    /** Names the sender that refreshes. The first one stays. */
-    public function connect(Sender $sender): void
-    {
-        $this->sender ??= $sender;
+        $this->take($tokens);
     }
 
     /** Returns the access token, after a refresh if it ends within 30 seconds. */
-    public function bearer(): string
+    public function bearer(#[\SensitiveParameter] Sender $sender, RequestOptions $options): string
     {
-        $ends = $this->tokens->expiresAt;
-        $now = $this->sender()->settings->clock->now();
-        if ($ends !== null && $ends->getTimestamp() - $now < self::EARLY_S) {
-            $this->renew($this->tokens->accessToken);
+        if (self::ends($this->tokens(), $sender) === true) {
+            $this->renew($this->tokens()->accessToken, $sender, $options);
         }
-        return $this->tokens->accessToken;
+        return $this->tokens()->accessToken;
     }
 
-    /** Refreshes, unless another call has already replaced the access token `$old`. */
-    public function renew(#[\SensitiveParameter] string $old): void
-    {
+    /**
+     * Refreshes, unless another call has already replaced the access token `$old`. The timeout,
+     * the retries and the signal of the call hold for the refresh too.
+     */
+    public function renew(
+        #[\SensitiveParameter] string $old,
+        #[\SensitiveParameter] Sender $sender,
+        RequestOptions $options,
+    ): void {
         while ($this->isRefreshing) {
             if (Fiber::getCurrent() === null) {
                 throw new LogicException('A hook of a token refresh must not use the client.');
             }
             Fiber::suspend();
+            $options->check('The signal ended the wait for a token refresh.');
         }
-        if ($this->tokens->accessToken !== $old) {
+        if ($this->tokens()->accessToken !== $old) {
             return;
         }
         $this->isRefreshing = true;
         try {
-            $refresh = $this->refresh(...);
-            $new = $this->lock === null ? $refresh() : ($this->lock)($refresh, $this->tokens);
-            $this->key = null;
-            $this->tokens = $new;
+            $this->store === null
+                ? $this->refresh($sender, $options)
+                : $this->store->lock(fn () => $this->share($sender, $options));
         } finally {
             $this->isRefreshing = false;
         }
     }
 
-    /** @return array<string, mixed> Without the tokens. */
-    public function __debugInfo(): array
+    /** Takes the pair of another process if it is newer than ours. Otherwise refreshes. */
+    private function share(#[\SensitiveParameter] Sender $sender, RequestOptions $options): void
     {
-        return [];
+        $own = $this->tokens();
+        $stored = $this->store?->load() ?? $own;
+        $isOlder = isset($own->expiresAt, $stored->expiresAt) && $stored->expiresAt < $own->expiresAt;
+        if ($stored->accessToken !== $own->accessToken && !$isOlder) {
+            $this->take($stored);
+            if (self::ends($stored, $sender) === false) {
+                return;
+            }
+            try {
+                $this->refresh($sender, $options);
+                return;
+            } catch (AuthenticationError) {
+                // The stored pair is left over from a session that has ended.
+                $this->take($own);
+            }
+        }
+        $this->refresh($sender, $options);
     }
 
     /** Asks for a new pair, and lets the caller store it before it is used. */
-    private function refresh(): TokenPair
+    private function refresh(#[\SensitiveParameter] Sender $sender, RequestOptions $options): void
     {
         $this->key ??= 'auto_' . bin2hex(random_bytes(16));
-        $answer = $this->sender()->send(new Call(
+        $answer = $sender->send(new Call(
             'POST',
             '/api/auth/refresh',
-            body: Wire::object(['refreshToken' => $this->tokens->refreshToken]),
-            options: new RequestOptions(idempotencyKey: $this->key),
+            body: Wire::object(['refreshToken' => $this->tokens()->refreshToken]),
+            options: $options->with(idempotencyKey: $this->key, headers: []),
             signed: false,
         ));
         $tokens = $answer->read('tokens', Tokens::fromWire(...));
-        $now = $this->sender()->settings->clock->now();
-        $ends = new DateTimeImmutable('@' . ((int) $now + $tokens->expires));
-        $pair = new TokenPair($tokens->accessToken, $tokens->refreshToken, $ends);
+        $ends = (int) $sender->settings->clock->now() + $tokens->expires;
+        $pair = new TokenPair(
+            $tokens->accessToken,
+            $tokens->refreshToken,
+            new DateTimeImmutable("@$ends"),
+        );
+        $this->store?->save($pair);
         if ($this->onTokens !== null) {
             ($this->onTokens)($pair);
         }
-        return $pair;
+        $this->take($pair);
     }
 
-    private function sender(): Sender
+    private function tokens(): TokenPair
     {
-        return $this->sender ?? throw new LogicException('The session has no client.');
+        return $this->pair->reveal();
+    }
+
+    private function take(#[\SensitiveParameter] TokenPair $tokens): void
+    {
+        $this->key = null;
+        $this->pair = new Secret($tokens);
+    }
+
+    /** Whether a pair has ended, or nearly so; null if that is not known. */
+    private static function ends(#[\SensitiveParameter] TokenPair $pair, Sender $sender): ?bool
+    {
+        $left = $pair->expiresAt?->getTimestamp() - $sender->settings->clock->now();
+        return $pair->expiresAt === null ? null : $left < self::EARLY_S;
     }
 }

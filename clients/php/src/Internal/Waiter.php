@@ -6,11 +6,13 @@ namespace Fundproof\Internal;
 
 use Closure;
 use DateTimeInterface;
-use Fundproof\Error\AbortError;
+use Fundproof\Error\ApiError;
+use Fundproof\Error\ConnectionError;
 use Fundproof\Error\TimeoutError;
+use Fundproof\RequestOptions;
 
 /**
- * Polls a donation until it has ended.
+ * Polls a donation until it has ended. Failures that may end are no end of the wait.
  *
  * @internal
  */
@@ -20,31 +22,46 @@ final class Waiter
     private const FIRST_PAUSE_S = 1.0;
     private const LONGEST_PAUSE_S = 15.0;
     private const SHORTEST_PAUSE_S = 0.25;
+    private const SHORTEST_LOOK_S = 1.0;
 
     /**
      * @template T of object
-     * @param Closure(): T $get Reads the donation.
-     * @param (Closure(): bool)|null $signal
+     * @param Closure(RequestOptions): T $get Reads the donation.
      * @return T
      */
-    public static function wait(Clock $clock, Closure $get, float $timeout, ?Closure $signal): object
-    {
+    public static function wait(
+        Settings $settings,
+        Closure $get,
+        float $timeout,
+        RequestOptions $options,
+    ): object {
+        $clock = $settings->clock;
         $until = $clock->now() + $timeout;
+        $longest = $options->timeout ?? $settings->timeout;
+        $donation = null;
         for ($look = 0;; $look++) {
-            $donation = $get();
-            if (!in_array($donation->status, self::WAITING, true)) {
+            $left = max($until - $clock->now(), self::SHORTEST_LOOK_S);
+            try {
+                $error = null;
+                $donation = $get($options->with(timeout: min($longest, $left), maxRetries: 0));
+            } catch (ApiError | ConnectionError $error) {
+                if (!Retry::mayHelp($error)) {
+                    throw $error;
+                }
+            }
+            if ($error === null && !in_array($donation->status, self::WAITING, true)) {
                 return $donation;
             }
             $left = $until - $clock->now();
             if ($left <= 0) {
-                $message = "The donation is still $donation->status after $timeout seconds.";
-                throw new TimeoutError($message, $donation);
+                $message = "The donation has not ended after $timeout seconds.";
+                throw new TimeoutError("$message {$error?->getMessage()}", $donation, $error);
             }
-            $pause = self::pause($look, $donation->confirmation?->nextCheckAt, $clock);
-            $clock->sleep(min($pause, $left), $signal);
-            if ($signal !== null && $signal()) {
-                throw new AbortError('The signal ended the wait.');
-            }
+            $next = $error === null ? $donation->confirmation?->nextCheckAt : null;
+            $after = $error instanceof ApiError ? $error->retryAfter ?? 0.0 : 0.0;
+            $pause = max(self::pause($look, $next, $clock), $after);
+            $clock->sleep(min($pause, $left), $options->signal);
+            $options->check('The signal ended the wait.');
         }
     }
 

@@ -17,7 +17,7 @@ trait WaitsForDonations
 {
     /**
      * Reads a donation until it is no longer `pending` or `confirming`, and returns it. A bad end
-     * is returned too: look at `status`.
+     * is returned too: look at `status`. Failures that may end are waited out.
      *
      * @param int|float $timeout Seconds for all together; by default 15 minutes.
      * @throws TimeoutError with the donation as it was read last
@@ -28,10 +28,10 @@ trait WaitsForDonations
         ?RequestOptions $options = null,
     ): Donation {
         return Waiter::wait(
-            $this->sender->settings->clock,
-            fn (): Donation => $this->get($id, options: $options),
-            (float) $timeout,
-            $options?->signal,
+            $this->sender->settings,
+            fn (RequestOptions $look): Donation => $this->get($id, options: $look),
+            Configuration::seconds($timeout, 'timeout', true),
+            $options ?? new RequestOptions(),
         );
     }
 }

@@ -38,7 +38,7 @@ final class Account extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->email ?? null,
             $wire->username ?? null,
@@ -50,7 +50,6 @@ final class Account extends Model
             $wire->emailVerified ?? null,
             $wire->verified ?? null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -36,14 +36,13 @@ final class AccountAsset extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->asset ?? null,
             $wire->symbol ?? null,
             isset($wire->balance) ? Amount::read($wire->balance) : null,
             $wire->balanceBlock ?? null,
             isset($wire->released) ? Amount::read($wire->released) : null,
             isset($wire->missing) ? Amount::read($wire->missing) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

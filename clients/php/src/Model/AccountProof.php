@@ -27,13 +27,12 @@ final class AccountProof extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->proven ?? null,
             isset($wire->provenAt) ? Wire::time($wire->provenAt) : null,
             $wire->ledgerAccount ?? null,
             $wire->chainId ?? null,
             $wire->message ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

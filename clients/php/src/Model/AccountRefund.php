@@ -36,7 +36,7 @@ final class AccountRefund extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->refund ?? null,
             $wire->donor ?? null,
             $wire->asset ?? null,
@@ -44,7 +44,6 @@ final class AccountRefund extends Model
             $wire->state ?? null,
             $wire->transactions ?? null,
             isset($wire->transaction) ? ReadyTransaction::fromWire($wire->transaction) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -31,12 +31,11 @@ final class AccountRefunds extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->account ?? null,
             Wire::each($wire->refunds ?? null, AccountRefund::fromWire(...)),
             isset($wire->waitingUntil) ? Wire::time($wire->waitingUntil) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

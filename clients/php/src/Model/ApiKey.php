@@ -33,7 +33,7 @@ final class ApiKey extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->name ?? null,
             $wire->lastFour ?? null,
@@ -42,7 +42,6 @@ final class ApiKey extends Model
             isset($wire->expiresAt) ? Wire::time($wire->expiresAt) : null,
             isset($wire->lastUsedAt) ? Wire::time($wire->lastUsedAt) : null,
             isset($wire->revokedAt) ? Wire::time($wire->revokedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -39,7 +39,7 @@ final class AssetReconciliation extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->asset ?? null,
             $wire->symbol ?? null,
             Amount::read($wire->received ?? null),
@@ -48,7 +48,6 @@ final class AssetReconciliation extends Model
             Amount::read($wire->custody ?? null),
             Amount::read($wire->unclaimed ?? null),
             Amount::read($wire->credited ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

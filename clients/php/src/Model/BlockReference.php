@@ -21,10 +21,9 @@ final class BlockReference extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->number ?? null,
             $wire->hash ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -56,7 +56,7 @@ final class Campaign extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->{'_id'} ?? null,
             $wire->title ?? null,
             $wire->slug ?? null,
@@ -80,7 +80,6 @@ final class Campaign extends Model
             Wire::time($wire->updated_at ?? null),
             isset($wire->cover) ? Cover::fromWire($wire->cover) : null,
             isset($wire->escrow) ? CampaignEscrow::fromWire($wire->escrow) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

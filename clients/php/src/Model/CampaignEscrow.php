@@ -52,7 +52,7 @@ final class CampaignEscrow extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->recipient ?? null,
             $wire->asset ?? null,
             Wire::time($wire->deadline ?? null),
@@ -67,7 +67,6 @@ final class CampaignEscrow extends Model
             $wire->factory ?? null,
             $wire->deployed ?? null,
             CampaignEscrowDeployment::fromWire($wire->deployment ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -24,12 +24,11 @@ final class CampaignEscrowDeployment extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->chainId ?? null,
             $wire->to ?? null,
             $wire->data ?? null,
             $wire->value ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

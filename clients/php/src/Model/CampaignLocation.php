@@ -23,11 +23,10 @@ final class CampaignLocation extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->country ?? null,
             $wire->region ?? null,
             $wire->coordinates ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

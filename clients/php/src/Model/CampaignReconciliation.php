@@ -34,7 +34,7 @@ final class CampaignReconciliation extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->title ?? null,
             $wire->chainId ?? null,
@@ -44,7 +44,6 @@ final class CampaignReconciliation extends Model
             $wire->openDifferences ?? null,
             $wire->comparedBlock ?? null,
             isset($wire->comparedAt) ? Wire::time($wire->comparedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -21,10 +21,9 @@ final class CampaignTerminationTypedDataMessage extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaign ?? null,
             $wire->reasonHash ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -34,7 +34,7 @@ final class CampaignUpdate extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->type ?? null,
@@ -43,7 +43,6 @@ final class CampaignUpdate extends Model
             Wire::each($wire->media ?? null, CampaignUpdateMedia::fromWire(...)),
             Wire::time($wire->createdAt ?? null),
             isset($wire->updatedAt) ? Wire::time($wire->updatedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

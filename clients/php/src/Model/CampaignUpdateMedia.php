@@ -22,11 +22,10 @@ final class CampaignUpdateMedia extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->type ?? null,
             $wire->url ?? null,
             $wire->caption ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -32,14 +32,13 @@ final class Chain extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->name ?? null,
             $wire->testnet ?? null,
             $wire->rpc ?? null,
             $wire->explorer ?? null,
             Wire::each($wire->assets ?? null, ChainAsset::fromWire(...)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

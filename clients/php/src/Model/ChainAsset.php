@@ -28,12 +28,11 @@ final class ChainAsset extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->symbol ?? null,
             $wire->decimals ?? null,
             $wire->token ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

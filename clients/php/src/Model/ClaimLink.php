@@ -27,11 +27,10 @@ final class ClaimLink extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->token ?? null,
             $wire->url ?? null,
             Wire::time($wire->expiresAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -28,12 +28,11 @@ final class Cover extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->url ?? null,
             $wire->type ?? null,
             $wire->width ?? null,
             $wire->height ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

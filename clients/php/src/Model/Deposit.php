@@ -44,7 +44,7 @@ final class Deposit extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->chainId ?? null,
@@ -59,7 +59,6 @@ final class Deposit extends Model
             $wire->final ?? null,
             $wire->claimedBy ?? null,
             $wire->beforeCampaign ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -30,13 +30,12 @@ final class DepositChallenge extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->nonce ?? null,
             $wire->message ?? null,
             $wire->address ?? null,
             $wire->chainId ?? null,
             Wire::time($wire->expiresAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -44,7 +44,7 @@ final class Difference extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->kind ?? null,
             $wire->chainId ?? null,
@@ -61,7 +61,6 @@ final class Difference extends Model
             Wire::time($wire->openedAt ?? null),
             isset($wire->resolvedAt) ? Wire::time($wire->resolvedAt) : null,
             $wire->resolution ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

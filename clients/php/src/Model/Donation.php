@@ -74,7 +74,7 @@ final class Donation extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->userId ?? null,
             $wire->campaignId ?? null,
@@ -96,7 +96,6 @@ final class Donation extends Model
             $wire->reason ?? null,
             Wire::time($wire->createdAt ?? null),
             isset($wire->completedAt) ? Wire::time($wire->completedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -22,10 +22,9 @@ final class DonationAndClaim extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             Donation::fromWire($wire->data ?? null),
             isset($wire->claim) ? ClaimLink::fromWire($wire->claim) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

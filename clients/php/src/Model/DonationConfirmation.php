@@ -27,13 +27,12 @@ final class DonationConfirmation extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->reason ?? null,
             $wire->confirmations ?? null,
             $wire->required ?? null,
             $wire->blockNumber ?? null,
             isset($wire->nextCheckAt) ? Wire::time($wire->nextCheckAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

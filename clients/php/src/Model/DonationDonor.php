@@ -27,11 +27,10 @@ final class DonationDonor extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->name ?? null,
             $wire->message ?? null,
             $wire->hidden ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -32,7 +32,7 @@ final class DonationRefund extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
             $wire->refund ?? null,
@@ -40,7 +40,6 @@ final class DonationRefund extends Model
             $wire->asset ?? null,
             $wire->cumulative ?? null,
             ReadyTransaction::fromWire($wire->transaction ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -39,7 +39,7 @@ final class DonationTransaction extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->txHash ?? null,
             $wire->originalTxHash ?? null,
             $wire->replacedBy ?? null,
@@ -47,7 +47,6 @@ final class DonationTransaction extends Model
             $wire->chainId ?? null,
             $wire->blockNumber ?? null,
             $wire->logPosition ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

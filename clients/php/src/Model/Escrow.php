@@ -85,7 +85,7 @@ final class Escrow extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->chainId ?? null,
             $wire->account ?? null,
@@ -117,7 +117,6 @@ final class Escrow extends Model
             isset($wire->root) ? EscrowRoot::fromWire($wire->root) : null,
             isset($wire->pendingRoot) ? EscrowRoot::fromWire($wire->pendingRoot) : null,
             Wire::each($wire->transactions ?? null, EscrowTransaction::fromWire(...)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -22,10 +22,9 @@ final class EscrowBalance extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             Amount::read($wire->value ?? null),
             $wire->block ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

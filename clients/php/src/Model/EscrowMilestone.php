@@ -23,10 +23,9 @@ final class EscrowMilestone extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             Amount::read($wire->amount ?? null),
             $wire->required ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

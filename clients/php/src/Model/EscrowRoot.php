@@ -26,12 +26,11 @@ final class EscrowRoot extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->index ?? null,
             $wire->root ?? null,
             $wire->dataHash ?? null,
             Wire::time($wire->readyAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

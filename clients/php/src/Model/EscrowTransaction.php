@@ -43,7 +43,7 @@ final class EscrowTransaction extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->chainId ?? null,
             $wire->to ?? null,
             $wire->data ?? null,
@@ -54,7 +54,6 @@ final class EscrowTransaction extends Model
             isset($wire->simulated) ? ReadyTransactionSimulated::fromWire($wire->simulated) : null,
             $wire->action ?? null,
             $wire->note ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -23,10 +23,9 @@ final class EventTransaction extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->ledgerTxId ?? null,
             Wire::time($wire->timestamp ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -21,9 +21,8 @@ final class EventTransactionId extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->ledgerTxId ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -31,13 +31,12 @@ final class Evidence extends Model implements Input
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->type ?? null,
             $wire->url ?? null,
             Wire::time($wire->timestamp ?? null),
             $wire->description ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 
     /** @internal */

@@ -26,10 +26,9 @@ final class FaucetPayment extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             Wire::each($wire->amounts ?? null, Money::fromWire(...)),
             $wire->txHashes ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

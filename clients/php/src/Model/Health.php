@@ -22,10 +22,9 @@ final class Health extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->status ?? null,
             $wire->version ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -21,10 +21,9 @@ final class ImpactMetricsBeneficiaries extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->direct ?? null,
             $wire->indirect ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -26,14 +26,13 @@ final class ImpactMetricsMetric extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->name ?? null,
             isset($wire->baseline) ? Amount::read($wire->baseline) : null,
             Amount::read($wire->current ?? null),
             isset($wire->target) ? Amount::read($wire->target) : null,
             $wire->unit ?? null,
             $wire->verificationMethod ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -41,7 +41,7 @@ final class LedgerEntry extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->kind ?? null,
             $wire->debit ?? null,
@@ -55,7 +55,6 @@ final class LedgerEntry extends Model
             $wire->blockHash ?? null,
             $wire->reverses ?? null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -35,7 +35,7 @@ final class LedgerHead extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->seq ?? null,
             $wire->head ?? null,
@@ -44,7 +44,6 @@ final class LedgerHead extends Model
             $wire->signature ?? null,
             $wire->keyId ?? null,
             Wire::time($wire->sealedAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

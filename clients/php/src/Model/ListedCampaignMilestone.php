@@ -25,10 +25,9 @@ final class ListedCampaignMilestone extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->status ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

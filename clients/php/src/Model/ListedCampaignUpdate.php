@@ -35,7 +35,7 @@ final class ListedCampaignUpdate extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->type ?? null,
@@ -44,7 +44,6 @@ final class ListedCampaignUpdate extends Model
             Wire::each($wire->media ?? null, ListedCampaignUpdateMedia::fromWire(...)),
             Wire::time($wire->createdAt ?? null),
             isset($wire->updatedAt) ? Wire::time($wire->updatedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

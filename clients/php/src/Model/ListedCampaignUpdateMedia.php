@@ -21,10 +21,9 @@ final class ListedCampaignUpdateMedia extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->type ?? null,
             $wire->url ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

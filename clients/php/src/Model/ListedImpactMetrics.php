@@ -39,7 +39,7 @@ final class ListedImpactMetrics extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->reporterId ?? null,
@@ -50,7 +50,6 @@ final class ListedImpactMetrics extends Model
             isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
             Wire::time($wire->createdAt ?? null),
             Wire::each($wire->metrics ?? null, ImpactMetricsMetric::fromWire(...)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

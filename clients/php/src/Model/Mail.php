@@ -26,13 +26,12 @@ final class Mail extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->template ?? null,
             $wire->subject ?? null,
             $wire->text ?? null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

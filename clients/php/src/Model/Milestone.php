@@ -39,7 +39,7 @@ final class Milestone extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->title ?? null,
             $wire->description ?? null,
@@ -50,7 +50,6 @@ final class Milestone extends Model
             isset($wire->reached_at) ? Wire::time($wire->reached_at) : null,
             isset($wire->verified_at) ? Wire::time($wire->verified_at) : null,
             isset($wire->released_at) ? Wire::time($wire->released_at) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -28,12 +28,11 @@ final class MilestoneRejectionTypedData extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             RefundRootTypedDataDomain::fromWire($wire->domain ?? null),
             Wire::values($wire->types ?? null, static fn (array $items): array => Wire::each($items, TypedDataTypesEntry::fromWire(...))),
             $wire->primaryType ?? null,
             MilestoneRejectionTypedDataMessage::fromWire($wire->message ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

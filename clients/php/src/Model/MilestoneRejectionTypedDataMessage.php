@@ -23,12 +23,11 @@ final class MilestoneRejectionTypedDataMessage extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaign ?? null,
             $wire->milestone ?? null,
             $wire->round ?? null,
             $wire->evidenceHash ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -41,7 +41,7 @@ final class MilestoneState extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->title ?? null,
@@ -54,7 +54,6 @@ final class MilestoneState extends Model
             isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
             isset($wire->releasedAt) ? Wire::time($wire->releasedAt) : null,
             Wire::each($wire->assets ?? null, AccountAsset::fromWire(...)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -41,7 +41,7 @@ final class MilestoneVerification extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
@@ -55,7 +55,6 @@ final class MilestoneVerification extends Model
             $wire->method ?? null,
             $wire->blockNumber ?? null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -28,11 +28,10 @@ final class Money extends Model implements Input
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             Amount::read($wire->value ?? null),
             $wire->currency ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 
     /** @internal */

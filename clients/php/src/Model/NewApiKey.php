@@ -37,7 +37,7 @@ final class NewApiKey extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->name ?? null,
             $wire->lastFour ?? null,
@@ -47,7 +47,6 @@ final class NewApiKey extends Model
             isset($wire->lastUsedAt) ? Wire::time($wire->lastUsedAt) : null,
             isset($wire->revokedAt) ? Wire::time($wire->revokedAt) : null,
             $wire->key ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -55,7 +55,7 @@ final class NewWebhook extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->url ?? null,
             $wire->events ?? null,
@@ -71,7 +71,6 @@ final class NewWebhook extends Model
             $wire->ordered ?? null,
             Wire::time($wire->createdAt ?? null),
             $wire->secret ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

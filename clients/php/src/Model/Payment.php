@@ -55,7 +55,7 @@ final class Payment extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->account ?? null,
             $wire->accountId ?? null,
             $wire->chainId ?? null,
@@ -72,7 +72,6 @@ final class Payment extends Model
             isset($wire->received) ? Money::fromWire($wire->received) : null,
             $wire->state ?? null,
             $wire->late ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -32,13 +32,12 @@ final class PaymentByAuthorization extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->method ?? null,
             $wire->refund ?? null,
             $wire->note ?? null,
             $wire->typedData ?? null,
             PaymentByAuthorizationRelay::fromWire($wire->relay ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

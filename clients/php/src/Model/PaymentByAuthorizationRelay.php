@@ -29,12 +29,11 @@ final class PaymentByAuthorizationRelay extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             Wire::each($wire->calls ?? null, WalletCall::fromWire(...)),
             $wire->to ?? null,
             $wire->function ?? null,
             $wire->arguments ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -29,12 +29,11 @@ final class PaymentByCalls extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->method ?? null,
             $wire->refund ?? null,
             $wire->note ?? null,
             $wire->sendCalls ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

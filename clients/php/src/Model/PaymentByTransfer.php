@@ -29,12 +29,11 @@ final class PaymentByTransfer extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->method ?? null,
             $wire->refund ?? null,
             $wire->note ?? null,
             $wire->uri ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

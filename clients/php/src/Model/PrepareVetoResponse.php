@@ -23,11 +23,10 @@ final class PrepareVetoResponse extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->needed ?? null,
             RefundRootVetoTypedData::fromWire($wire->typedData ?? null),
             isset($wire->transaction) ? ReadyTransaction::fromWire($wire->transaction) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -37,7 +37,7 @@ final class PriceStep extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->pair ?? null,
             $wire->inverse ?? null,
             $wire->price ?? null,
@@ -47,7 +47,6 @@ final class PriceStep extends Model
             $wire->answer ?? null,
             $wire->decimals ?? null,
             isset($wire->updatedAt) ? Wire::time($wire->updatedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -26,10 +26,9 @@ final class Readiness extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->status ?? null,
             Wire::values($wire->checks ?? null, ReadinessCheck::fromWire(...)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -21,10 +21,9 @@ final class ReadinessCheck extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->ok ?? null,
             $wire->note ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -40,7 +40,7 @@ final class ReadyTransaction extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->chainId ?? null,
             $wire->to ?? null,
             $wire->data ?? null,
@@ -49,7 +49,6 @@ final class ReadyTransaction extends Model
             $wire->sendCalls ?? null,
             isset($wire->validUntil) ? Wire::time($wire->validUntil) : null,
             isset($wire->simulated) ? ReadyTransactionSimulated::fromWire($wire->simulated) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

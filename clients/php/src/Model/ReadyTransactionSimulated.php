@@ -23,11 +23,10 @@ final class ReadyTransactionSimulated extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->block ?? null,
             $wire->ok ?? null,
             $wire->gas ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

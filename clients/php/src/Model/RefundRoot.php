@@ -37,7 +37,7 @@ final class RefundRoot extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->index ?? null,
             $wire->root ?? null,
             $wire->dataHash ?? null,
@@ -47,7 +47,6 @@ final class RefundRoot extends Model
             $wire->missing ?? null,
             $wire->typedData ?? null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

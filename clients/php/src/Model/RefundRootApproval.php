@@ -27,12 +27,11 @@ final class RefundRootApproval extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->index ?? null,
             $wire->root ?? null,
             $wire->verifier ?? null,
             $wire->missing ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -29,12 +29,11 @@ final class RefundRootLeave extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->asset ?? null,
             $wire->donor ?? null,
             $wire->amount ?? null,
             $wire->transactions ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -23,12 +23,11 @@ final class RefundRootTypedDataDomain extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->name ?? null,
             $wire->version ?? null,
             $wire->chainId ?? null,
             $wire->verifyingContract ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -22,11 +22,10 @@ final class RefundRootVetoTypedDataMessage extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaign ?? null,
             $wire->index ?? null,
             $wire->root ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -48,7 +48,7 @@ final class Refunds extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->campaignId ?? null,
             $wire->chainId ?? null,
             $wire->escrow ?? null,
@@ -63,7 +63,6 @@ final class Refunds extends Model
             isset($wire->propose) ? ReadyTransaction::fromWire($wire->propose) : null,
             isset($wire->inForce) ? RefundsInForce::fromWire($wire->inForce) : null,
             isset($wire->waiting) ? RefundsInForce::fromWire($wire->waiting) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -24,11 +24,10 @@ final class RefundsInForce extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->index ?? null,
             $wire->root ?? null,
             Wire::time($wire->readyAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -21,10 +21,9 @@ final class Registration extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->message ?? null,
             $wire->userId ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

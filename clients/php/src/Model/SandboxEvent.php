@@ -29,12 +29,11 @@ final class SandboxEvent extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->event ?? null,
             Wire::time($wire->created ?? null),
             $wire->endpoints ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

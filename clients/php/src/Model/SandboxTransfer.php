@@ -24,12 +24,11 @@ final class SandboxTransfer extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->txHash ?? null,
             $wire->from ?? null,
             $wire->to ?? null,
             $wire->chainId ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -23,10 +23,9 @@ final class SandboxWallet extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->address ?? null,
             $wire->privateKey ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -32,14 +32,13 @@ final class Session extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             Wire::time($wire->createdAt ?? null),
             Wire::time($wire->lastUsedAt ?? null),
             Wire::time($wire->expiresAt ?? null),
             $wire->userAgent ?? null,
             $wire->current ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

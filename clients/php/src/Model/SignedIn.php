@@ -21,10 +21,9 @@ final class SignedIn extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             User::fromWire($wire->user ?? null),
             Tokens::fromWire($wire->tokens ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -22,9 +22,8 @@ final class SigningKeys extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             Wire::each($wire->keys ?? null, static fn (\stdClass $map): array => Wire::values($map)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -42,7 +42,7 @@ final class SingleMilestone extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->title ?? null,
             $wire->description ?? null,
@@ -55,7 +55,6 @@ final class SingleMilestone extends Model
             isset($wire->released_at) ? Wire::time($wire->released_at) : null,
             $wire->campaign_id ?? null,
             $wire->currency ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -25,11 +25,10 @@ final class Tokens extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->accessToken ?? null,
             $wire->refreshToken ?? null,
             $wire->expires ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -21,10 +21,9 @@ final class TypedDataTypesEntry extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->name ?? null,
             $wire->type ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

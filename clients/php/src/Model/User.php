@@ -28,12 +28,11 @@ final class User extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->email ?? null,
             $wire->username ?? null,
             Wire::values($wire->profile ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -35,7 +35,7 @@ final class UserNotification extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->type ?? null,
             $wire->status ?? null,
@@ -44,7 +44,6 @@ final class UserNotification extends Model
             Wire::values($wire->data ?? null),
             Wire::time($wire->createdAt ?? null),
             Wire::time($wire->updatedAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -22,10 +22,9 @@ final class UserRoles extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->roles ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

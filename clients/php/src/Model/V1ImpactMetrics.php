@@ -42,7 +42,7 @@ final class V1ImpactMetrics extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->reporterId ?? null,
@@ -54,7 +54,6 @@ final class V1ImpactMetrics extends Model
             isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
             Wire::time($wire->createdAt ?? null),
             Wire::each($wire->metrics ?? null, V1ImpactMetricsMetric::fromWire(...)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

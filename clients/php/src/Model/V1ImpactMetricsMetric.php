@@ -24,12 +24,11 @@ final class V1ImpactMetricsMetric extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->name ?? null,
             Amount::read($wire->value ?? null),
             $wire->unit ?? null,
             $wire->verificationMethod ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

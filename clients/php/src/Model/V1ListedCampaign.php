@@ -57,7 +57,7 @@ final class V1ListedCampaign extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->title ?? null,
             $wire->slug ?? null,
@@ -80,7 +80,6 @@ final class V1ListedCampaign extends Model
             Wire::time($wire->createdAt ?? null),
             Wire::time($wire->updatedAt ?? null),
             isset($wire->cover) ? Cover::fromWire($wire->cover) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -39,7 +39,7 @@ final class V1Milestone extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->title ?? null,
             $wire->description ?? null,
@@ -50,7 +50,6 @@ final class V1Milestone extends Model
             isset($wire->reachedAt) ? Wire::time($wire->reachedAt) : null,
             isset($wire->verifiedAt) ? Wire::time($wire->verifiedAt) : null,
             isset($wire->releasedAt) ? Wire::time($wire->releasedAt) : null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -42,7 +42,7 @@ final class V1MilestoneVerification extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->campaignId ?? null,
             $wire->milestoneId ?? null,
@@ -57,7 +57,6 @@ final class V1MilestoneVerification extends Model
             $wire->blockNumber ?? null,
             Wire::time($wire->createdAt ?? null),
             MilestoneState::fromWire($wire->milestone ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -42,7 +42,7 @@ final class V1SingleMilestone extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->title ?? null,
             $wire->description ?? null,
@@ -55,7 +55,6 @@ final class V1SingleMilestone extends Model
             isset($wire->releasedAt) ? Wire::time($wire->releasedAt) : null,
             $wire->campaignId ?? null,
             $wire->currency ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

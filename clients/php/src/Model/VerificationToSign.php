@@ -28,12 +28,11 @@ final class VerificationToSign extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             MilestoneState::fromWire($wire->milestone ?? null),
             Wire::each($wire->verifications ?? null, MilestoneVerification::fromWire(...)),
             $wire->evidenceHash ?? null,
             $wire->typedData ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -21,10 +21,9 @@ final class VerifiedMilestone extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             MilestoneVerification::fromWire($wire->verification ?? null),
             MilestoneState::fromWire($wire->milestone ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -27,13 +27,12 @@ final class Wallet extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->address ?? null,
             $wire->chainId ?? null,
             $wire->method ?? null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -26,11 +26,10 @@ final class WalletCall extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->to ?? null,
             $wire->data ?? null,
             $wire->value ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -27,13 +27,12 @@ final class WalletChallenge extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->nonce ?? null,
             $wire->message ?? null,
             $wire->address ?? null,
             $wire->chainId ?? null,
             Wire::time($wire->expiresAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -49,7 +49,7 @@ final class Webhook extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->url ?? null,
             $wire->events ?? null,
@@ -64,7 +64,6 @@ final class Webhook extends Model
             $wire->ratePerMinute ?? null,
             $wire->ordered ?? null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

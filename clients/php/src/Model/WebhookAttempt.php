@@ -33,14 +33,13 @@ final class WebhookAttempt extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->number ?? null,
             Wire::time($wire->startedAt ?? null),
             $wire->durationMs ?? null,
             $wire->statusCode ?? null,
             $wire->errorKind ?? null,
             $wire->responseBody ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

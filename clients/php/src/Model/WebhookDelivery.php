@@ -36,7 +36,7 @@ final class WebhookDelivery extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->eventId ?? null,
             $wire->event ?? null,
@@ -47,7 +47,6 @@ final class WebhookDelivery extends Model
             isset($wire->nextAttemptAt) ? Wire::time($wire->nextAttemptAt) : null,
             isset($wire->deliveredAt) ? Wire::time($wire->deliveredAt) : null,
             Wire::time($wire->createdAt ?? null),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -38,7 +38,7 @@ final class WebhookDeliveryWithAttempts extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->id ?? null,
             $wire->eventId ?? null,
             $wire->event ?? null,
@@ -50,7 +50,6 @@ final class WebhookDeliveryWithAttempts extends Model
             isset($wire->deliveredAt) ? Wire::time($wire->deliveredAt) : null,
             Wire::time($wire->createdAt ?? null),
             Wire::each($wire->attemptLog ?? null, WebhookAttempt::fromWire(...)),
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

@@ -31,14 +31,13 @@ final class WebhookReplay extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->dryRun ?? null,
             $wire->deliveries ?? null,
             $wire->undelivered ?? null,
             $wire->replayed ?? null,
             $wire->remaining ?? null,
             $wire->nextCursor ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

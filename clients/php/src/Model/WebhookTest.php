@@ -26,12 +26,11 @@ final class WebhookTest extends Model
     /** @internal */
     public static function fromWire(stdClass $wire): self
     {
-        $made = new self(
+        return (new self(
             $wire->eventId ?? null,
             $wire->event ?? null,
             Wire::time($wire->created ?? null),
             $wire->deliveryId ?? null,
-        );
-        return $made->received($wire);
+        ))->received($wire);
     }
 }

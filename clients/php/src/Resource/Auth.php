@@ -43,7 +43,7 @@ final class Auth
         ?array $profile = null,
         ?RequestOptions $options = null,
     ): Registration {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/register',
             body: Wire::object([
@@ -57,8 +57,7 @@ final class Auth
             ]),
             options: $options,
             signed: false,
-        ));
-        return $answer->read(null, Registration::fromWire(...));
+        ))->read(null, Registration::fromWire(...));
     }
 
     /**
@@ -71,7 +70,7 @@ final class Auth
         #[\SensitiveParameter] string $password,
         ?RequestOptions $options = null,
     ): SignedIn {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/login',
             body: Wire::object([
@@ -80,8 +79,7 @@ final class Auth
             ]),
             options: $options,
             signed: false,
-        ));
-        return $answer->read(null, SignedIn::fromWire(...));
+        ))->read(null, SignedIn::fromWire(...));
     }
 
     /**
@@ -93,7 +91,7 @@ final class Auth
         #[\SensitiveParameter] string $refreshToken,
         ?RequestOptions $options = null,
     ): Tokens {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/refresh',
             body: Wire::object([
@@ -101,8 +99,7 @@ final class Auth
             ]),
             options: $options,
             signed: false,
-        ));
-        return $answer->read('tokens', Tokens::fromWire(...));
+        ))->read('tokens', Tokens::fromWire(...));
     }
 
     /**
@@ -130,7 +127,7 @@ final class Auth
         #[\SensitiveParameter] ?string $code = null,
         ?RequestOptions $options = null,
     ): string {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/request-verification',
             body: Wire::object([
@@ -138,8 +135,7 @@ final class Auth
                 'code' => $code ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('message', static fn (string $content): string => $content);
+        ))->read('message', static fn (string $content): string => $content);
     }
 
     /**
@@ -150,12 +146,11 @@ final class Auth
     public function account(
         ?RequestOptions $options = null,
     ): Account {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/api/auth/me',
             options: $options,
-        ));
-        return $answer->read(null, Account::fromWire(...));
+        ))->read(null, Account::fromWire(...));
     }
 
     /**
@@ -172,7 +167,7 @@ final class Auth
         ?array $profile = null,
         ?RequestOptions $options = null,
     ): Account {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PATCH',
             '/api/auth/me',
             body: Wire::object([
@@ -183,8 +178,7 @@ final class Auth
                 'profile' => Wire::map($profile) ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('account', Account::fromWire(...));
+        ))->read('account', Account::fromWire(...));
     }
 
     /**
@@ -203,7 +197,7 @@ final class Auth
         ?bool $endAccess = null,
         ?RequestOptions $options = null,
     ): string {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/password',
             body: Wire::object([
@@ -212,8 +206,7 @@ final class Auth
                 'endAccess' => $endAccess ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('message', static fn (string $content): string => $content);
+        ))->read('message', static fn (string $content): string => $content);
     }
 
     /**
@@ -233,7 +226,7 @@ final class Auth
         ?bool $endAccess = null,
         ?RequestOptions $options = null,
     ): string {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/email',
             body: Wire::object([
@@ -243,8 +236,7 @@ final class Auth
                 'endAccess' => $endAccess ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('message', static fn (string $content): string => $content);
+        ))->read('message', static fn (string $content): string => $content);
     }
 
     /**
@@ -258,15 +250,14 @@ final class Auth
         #[\SensitiveParameter] ?string $password = null,
         ?RequestOptions $options = null,
     ): string {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/delete-account',
             body: Wire::object([
                 'password' => $password ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('message', static fn (string $content): string => $content);
+        ))->read('message', static fn (string $content): string => $content);
     }
 
     /**
@@ -280,7 +271,7 @@ final class Auth
         #[\SensitiveParameter] ?string $password = null,
         ?RequestOptions $options = null,
     ): string {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/reset-password',
             body: Wire::object([
@@ -290,8 +281,7 @@ final class Auth
             ]),
             options: $options,
             signed: false,
-        ));
-        return $answer->read('message', static fn (string $content): string => $content);
+        ))->read('message', static fn (string $content): string => $content);
     }
 
     /**
@@ -304,7 +294,7 @@ final class Auth
         ?int $chainId = null,
         ?RequestOptions $options = null,
     ): WalletChallenge {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/wallets/sign-in/challenge',
             body: Wire::object([
@@ -313,8 +303,7 @@ final class Auth
             ]),
             options: $options,
             signed: false,
-        ));
-        return $answer->read('challenge', WalletChallenge::fromWire(...));
+        ))->read('challenge', WalletChallenge::fromWire(...));
     }
 
     /**
@@ -328,7 +317,7 @@ final class Auth
         ?string $nonce = null,
         ?RequestOptions $options = null,
     ): SignedIn {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/wallets/sign-in',
             body: Wire::object([
@@ -338,7 +327,6 @@ final class Auth
             ]),
             options: $options,
             signed: false,
-        ));
-        return $answer->read(null, SignedIn::fromWire(...));
+        ))->read(null, SignedIn::fromWire(...));
     }
 }

@@ -72,7 +72,7 @@ final class Campaigns
         ?DateTimeInterface $endsAt = null,
         ?RequestOptions $options = null,
     ): Campaign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/campaigns',
             body: Wire::object([
@@ -92,8 +92,7 @@ final class Campaigns
                 'ends_at' => $endsAt ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('campaign', Campaign::fromWire(...));
+        ))->read('campaign', Campaign::fromWire(...));
     }
 
     /**
@@ -147,12 +146,11 @@ final class Campaigns
         string $id,
         ?RequestOptions $options = null,
     ): Campaign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/campaigns/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, Campaign::fromWire(...));
+        ))->read(null, Campaign::fromWire(...));
     }
 
     /**
@@ -182,7 +180,7 @@ final class Campaigns
         DateTimeInterface|null|NotGiven $endsAt = NotGiven::Value,
         ?RequestOptions $options = null,
     ): Campaign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PATCH',
             Path::of('/api/campaigns/{id}', $id),
             body: Wire::object([
@@ -200,8 +198,7 @@ final class Campaigns
                 'ends_at' => $endsAt,
             ]),
             options: $options,
-        ));
-        return $answer->read('campaign', Campaign::fromWire(...));
+        ))->read('campaign', Campaign::fromWire(...));
     }
 
     /**
@@ -233,14 +230,13 @@ final class Campaigns
         string $type,
         ?RequestOptions $options = null,
     ): Campaign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PUT',
             Path::of('/api/campaigns/{id}/cover', $id),
             options: $options,
             bytes: $bytes,
             type: $type,
-        ));
-        return $answer->read('campaign', Campaign::fromWire(...));
+        ))->read('campaign', Campaign::fromWire(...));
     }
 
     /**
@@ -285,12 +281,11 @@ final class Campaigns
         string $id,
         ?RequestOptions $options = null,
     ): AccountProof {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/campaigns/{id}/account-proof', $id),
             options: $options,
-        ));
-        return $answer->read(null, AccountProof::fromWire(...));
+        ))->read(null, AccountProof::fromWire(...));
     }
 
     /**
@@ -303,15 +298,14 @@ final class Campaigns
         #[\SensitiveParameter] ?string $signature = null,
         ?RequestOptions $options = null,
     ): Campaign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/campaigns/{id}/account-proof', $id),
             body: Wire::object([
                 'signature' => $signature ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('campaign', Campaign::fromWire(...));
+        ))->read('campaign', Campaign::fromWire(...));
     }
 
     /**
@@ -323,12 +317,11 @@ final class Campaigns
         string $id,
         ?RequestOptions $options = null,
     ): Escrow {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/campaigns/{id}/escrow', $id),
             options: $options,
-        ));
-        return $answer->read(null, Escrow::fromWire(...));
+        ))->read(null, Escrow::fromWire(...));
     }
 
     /**
@@ -415,12 +408,11 @@ final class Campaigns
         string $id,
         ?RequestOptions $options = null,
     ): LedgerHead {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/campaigns/{id}/ledger/head', $id),
             options: $options,
-        ));
-        return $answer->read(null, LedgerHead::fromWire(...));
+        ))->read(null, LedgerHead::fromWire(...));
     }
 
     /**
@@ -432,12 +424,11 @@ final class Campaigns
         string $id,
         ?RequestOptions $options = null,
     ): Refunds {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/campaigns/{id}/refunds', $id),
             options: $options,
-        ));
-        return $answer->read(null, Refunds::fromWire(...));
+        ))->read(null, Refunds::fromWire(...));
     }
 
     /**
@@ -454,7 +445,7 @@ final class Campaigns
         ?string $verifier = null,
         ?RequestOptions $options = null,
     ): RefundRootApproval {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/campaigns/{id}/refunds/signatures', $id),
             body: Wire::object([
@@ -464,8 +455,7 @@ final class Campaigns
                 'verifier' => $verifier ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('signature', RefundRootApproval::fromWire(...));
+        ))->read('signature', RefundRootApproval::fromWire(...));
     }
 
     /**
@@ -478,12 +468,11 @@ final class Campaigns
         string $account,
         ?RequestOptions $options = null,
     ): AccountRefunds {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/campaigns/{id}/refunds/{account}', $id, $account),
             options: $options,
-        ));
-        return $answer->read(null, AccountRefunds::fromWire(...));
+        ))->read(null, AccountRefunds::fromWire(...));
     }
 
     /**
@@ -499,7 +488,7 @@ final class Campaigns
         #[\SensitiveParameter] ?array $signatures = null,
         ?RequestOptions $options = null,
     ): PrepareTerminationResponse {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/campaigns/{id}/escrow/termination', $id),
             body: Wire::object([
@@ -507,8 +496,7 @@ final class Campaigns
                 'signatures' => Wire::list($signatures) ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read(null, PrepareTerminationResponse::fromWire(...));
+        ))->read(null, PrepareTerminationResponse::fromWire(...));
     }
 
     /**
@@ -523,14 +511,13 @@ final class Campaigns
         #[\SensitiveParameter] ?array $signatures = null,
         ?RequestOptions $options = null,
     ): PrepareVetoResponse {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/campaigns/{id}/refunds/veto', $id),
             body: Wire::object([
                 'signatures' => Wire::list($signatures) ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read(null, PrepareVetoResponse::fromWire(...));
+        ))->read(null, PrepareVetoResponse::fromWire(...));
     }
 }

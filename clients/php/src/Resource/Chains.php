@@ -30,11 +30,10 @@ final class Chains
     public function list(
         ?RequestOptions $options = null,
     ): array {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/api/chains',
             options: $options,
-        ));
-        return $answer->read('chains', static fn (array $items): array => Wire::each($items, Chain::fromWire(...)));
+        ))->read('chains', static fn (array $items): array => Wire::each($items, Chain::fromWire(...)));
     }
 }

@@ -67,12 +67,11 @@ final class Deposits
         string $id,
         ?RequestOptions $options = null,
     ): DepositChallenge {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/deposits/{id}/challenge', $id),
             options: $options,
-        ));
-        return $answer->read('challenge', DepositChallenge::fromWire(...));
+        ))->read('challenge', DepositChallenge::fromWire(...));
     }
 
     /**
@@ -86,14 +85,13 @@ final class Deposits
         #[\SensitiveParameter] ?string $signature = null,
         ?RequestOptions $options = null,
     ): Donation {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/deposits/{id}/claim', $id),
             body: Wire::object([
                 'signature' => $signature ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('donation', Donation::fromWire(...));
+        ))->read('donation', Donation::fromWire(...));
     }
 }

@@ -50,7 +50,7 @@ final class Donations
         ?DonorInput $donor = null,
         ?RequestOptions $options = null,
     ): Donation {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/donations',
             body: Wire::object([
@@ -62,8 +62,7 @@ final class Donations
                 'donor' => $donor ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('donation', Donation::fromWire(...));
+        ))->read('donation', Donation::fromWire(...));
     }
 
     /**
@@ -110,12 +109,11 @@ final class Donations
         string $id,
         ?RequestOptions $options = null,
     ): Donation {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/donations/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, Donation::fromWire(...));
+        ))->read(null, Donation::fromWire(...));
     }
 
     /**
@@ -128,15 +126,14 @@ final class Donations
         bool $hidden,
         ?RequestOptions $options = null,
     ): Donation {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PUT',
             Path::of('/api/donations/{id}/visibility', $id),
             body: Wire::object([
                 'hidden' => $hidden,
             ]),
             options: $options,
-        ));
-        return $answer->read('donation', Donation::fromWire(...));
+        ))->read('donation', Donation::fromWire(...));
     }
 
     /**
@@ -148,12 +145,11 @@ final class Donations
         string $id,
         ?RequestOptions $options = null,
     ): stdClass {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/donations/{id}/proof', $id),
             options: $options,
-        ));
-        return $answer->read(null, static fn (stdClass $content): stdClass => $content);
+        ))->read(null, static fn (stdClass $content): stdClass => $content);
     }
 
     /**
@@ -165,12 +161,11 @@ final class Donations
         string $id,
         ?RequestOptions $options = null,
     ): DonationRefund {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/donations/{id}/refund', $id),
             options: $options,
-        ));
-        return $answer->read(null, DonationRefund::fromWire(...));
+        ))->read(null, DonationRefund::fromWire(...));
     }
 
     /**
@@ -187,7 +182,7 @@ final class Donations
         ?DonorInput $donor = null,
         ?RequestOptions $options = null,
     ): DonationAndClaim {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/v1/donations',
             body: Wire::object([
@@ -198,8 +193,7 @@ final class Donations
                 'donor' => $donor ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read(null, DonationAndClaim::fromWire(...));
+        ))->read(null, DonationAndClaim::fromWire(...));
     }
 
     /**
@@ -211,15 +205,14 @@ final class Donations
         #[\SensitiveParameter] string $token,
         ?RequestOptions $options = null,
     ): Donation {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/v1/donations/claim',
             body: Wire::object([
                 'token' => $token,
             ]),
             options: $options,
-        ));
-        return $answer->read('data', Donation::fromWire(...));
+        ))->read('data', Donation::fromWire(...));
     }
 
     /**
@@ -235,7 +228,7 @@ final class Donations
         #[\SensitiveParameter] ?string $claimToken = null,
         ?RequestOptions $options = null,
     ): Donation {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PATCH',
             Path::of('/v1/donations/{id}', $id),
             body: Wire::object([
@@ -244,8 +237,7 @@ final class Donations
                 'claimToken' => $claimToken ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('data', Donation::fromWire(...));
+        ))->read('data', Donation::fromWire(...));
     }
 
     /**

@@ -44,7 +44,7 @@ final class Impact
         ?BeneficiariesInput $beneficiaries = null,
         ?RequestOptions $options = null,
     ): ImpactMetrics {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/impactmetrics',
             body: Wire::object([
@@ -54,8 +54,7 @@ final class Impact
                 'metrics' => Wire::list($metrics),
             ]),
             options: $options,
-        ));
-        return $answer->read('impactMetrics', ImpactMetrics::fromWire(...));
+        ))->read('impactMetrics', ImpactMetrics::fromWire(...));
     }
 
     /**
@@ -99,12 +98,11 @@ final class Impact
         string $id,
         ?RequestOptions $options = null,
     ): ImpactMetrics {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/impactmetrics/{campaignId}/{id}', $campaignId, $id),
             options: $options,
-        ));
-        return $answer->read(null, ImpactMetrics::fromWire(...));
+        ))->read(null, ImpactMetrics::fromWire(...));
     }
 
     /**
@@ -118,14 +116,13 @@ final class Impact
         array $evidence,
         ?RequestOptions $options = null,
     ): ImpactMetrics {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/impactmetrics/{id}/verify', $id),
             body: Wire::object([
                 'evidence' => Wire::list($evidence),
             ]),
             options: $options,
-        ));
-        return $answer->read('impactMetrics', ImpactMetrics::fromWire(...));
+        ))->read('impactMetrics', ImpactMetrics::fromWire(...));
     }
 }

@@ -41,7 +41,7 @@ final class Keys
         #[\SensitiveParameter] ?string $password = null,
         ?RequestOptions $options = null,
     ): NewApiKey {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/keys',
             body: Wire::object([
@@ -51,8 +51,7 @@ final class Keys
                 'password' => $password ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('key', NewApiKey::fromWire(...));
+        ))->read('key', NewApiKey::fromWire(...));
     }
 
     /**
@@ -90,12 +89,11 @@ final class Keys
         string $id,
         ?RequestOptions $options = null,
     ): ApiKey {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/keys/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, ApiKey::fromWire(...));
+        ))->read(null, ApiKey::fromWire(...));
     }
 
     /**
@@ -108,15 +106,14 @@ final class Keys
         string $name,
         ?RequestOptions $options = null,
     ): ApiKey {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PATCH',
             Path::of('/api/keys/{id}', $id),
             body: Wire::object([
                 'name' => $name,
             ]),
             options: $options,
-        ));
-        return $answer->read('key', ApiKey::fromWire(...));
+        ))->read('key', ApiKey::fromWire(...));
     }
 
     /**

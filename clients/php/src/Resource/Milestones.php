@@ -39,12 +39,11 @@ final class Milestones
         string $id,
         ?RequestOptions $options = null,
     ): SingleMilestone {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/milestones/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, SingleMilestone::fromWire(...));
+        ))->read(null, SingleMilestone::fromWire(...));
     }
 
     /**
@@ -60,7 +59,7 @@ final class Milestones
         ?string $evidence = null,
         ?RequestOptions $options = null,
     ): VerificationToSign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/milestones/{id}/verification', $id),
             query: [
@@ -68,8 +67,7 @@ final class Milestones
                 'evidence' => $evidence,
             ],
             options: $options,
-        ));
-        return $answer->read(null, VerificationToSign::fromWire(...));
+        ))->read(null, VerificationToSign::fromWire(...));
     }
 
     /**
@@ -86,7 +84,7 @@ final class Milestones
         ?string $status = null,
         ?RequestOptions $options = null,
     ): VerificationToSign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/milestones/{id}/verification', $id),
             body: Wire::object([
@@ -94,8 +92,7 @@ final class Milestones
                 'evidence' => Wire::list($evidence),
             ]),
             options: $options,
-        ));
-        return $answer->read(null, VerificationToSign::fromWire(...));
+        ))->read(null, VerificationToSign::fromWire(...));
     }
 
     /**
@@ -110,7 +107,7 @@ final class Milestones
         VerificationInput $verification,
         ?RequestOptions $options = null,
     ): VerifiedMilestone {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/milestones/verify',
             body: Wire::object([
@@ -119,8 +116,7 @@ final class Milestones
                 'verification' => $verification,
             ]),
             options: $options,
-        ));
-        return $answer->read(null, VerifiedMilestone::fromWire(...));
+        ))->read(null, VerifiedMilestone::fromWire(...));
     }
 
     /**
@@ -132,12 +128,11 @@ final class Milestones
         string $id,
         ?RequestOptions $options = null,
     ): ReadyTransaction {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/milestones/{id}/release', $id),
             options: $options,
-        ));
-        return $answer->read(null, ReadyTransaction::fromWire(...));
+        ))->read(null, ReadyTransaction::fromWire(...));
     }
 
     /**
@@ -150,12 +145,11 @@ final class Milestones
         string $id,
         ?RequestOptions $options = null,
     ): ReadyTransaction {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/milestones/{id}/rejection', $id),
             options: $options,
-        ));
-        return $answer->read(null, ReadyTransaction::fromWire(...));
+        ))->read(null, ReadyTransaction::fromWire(...));
     }
 
     /**
@@ -173,7 +167,7 @@ final class Milestones
         #[\SensitiveParameter] ?array $signatures = null,
         ?RequestOptions $options = null,
     ): PrepareMilestoneRejectionResponse {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/milestones/{id}/rejection', $id),
             body: Wire::object([
@@ -181,7 +175,6 @@ final class Milestones
                 'signatures' => Wire::list($signatures) ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read(null, PrepareMilestoneRejectionResponse::fromWire(...));
+        ))->read(null, PrepareMilestoneRejectionResponse::fromWire(...));
     }
 }

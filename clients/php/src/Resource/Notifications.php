@@ -69,15 +69,14 @@ final class Notifications
         string $status,
         ?RequestOptions $options = null,
     ): UserNotification {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PUT',
             Path::of('/api/notifications/{id}', $id),
             body: Wire::object([
                 'status' => $status,
             ]),
             options: $options,
-        ));
-        return $answer->read('notification', UserNotification::fromWire(...));
+        ))->read('notification', UserNotification::fromWire(...));
     }
 
     /**
@@ -91,7 +90,7 @@ final class Notifications
         ?DateTimeInterface $until = null,
         ?RequestOptions $options = null,
     ): int {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/notifications/read',
             body: Wire::object([
@@ -99,7 +98,6 @@ final class Notifications
                 'until' => $until ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('marked', static fn (int $content): int => $content);
+        ))->read('marked', static fn (int $content): int => $content);
     }
 }

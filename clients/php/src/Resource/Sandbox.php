@@ -35,12 +35,11 @@ final class Sandbox
     public function createWallet(
         ?RequestOptions $options = null,
     ): SandboxWallet {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/sandbox/wallet',
             options: $options,
-        ));
-        return $answer->read('wallet', SandboxWallet::fromWire(...));
+        ))->read('wallet', SandboxWallet::fromWire(...));
     }
 
     /**
@@ -53,7 +52,7 @@ final class Sandbox
         ?string $endpointId = null,
         ?RequestOptions $options = null,
     ): SandboxEvent {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/sandbox/event',
             body: Wire::object([
@@ -61,8 +60,7 @@ final class Sandbox
                 'endpointId' => $endpointId ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('event', SandboxEvent::fromWire(...));
+        ))->read('event', SandboxEvent::fromWire(...));
     }
 
     /**
@@ -75,15 +73,14 @@ final class Sandbox
         string $to,
         ?RequestOptions $options = null,
     ): array {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/api/sandbox/mail',
             query: [
                 'to' => $to,
             ],
             options: $options,
-        ));
-        return $answer->read('mail', static fn (array $items): array => Wire::each($items, Mail::fromWire(...)));
+        ))->read('mail', static fn (array $items): array => Wire::each($items, Mail::fromWire(...)));
     }
 
     /**
@@ -95,15 +92,14 @@ final class Sandbox
         string $address,
         ?RequestOptions $options = null,
     ): FaucetPayment {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/sandbox/faucet',
             body: Wire::object([
                 'address' => $address,
             ]),
             options: $options,
-        ));
-        return $answer->read(null, FaucetPayment::fromWire(...));
+        ))->read(null, FaucetPayment::fromWire(...));
     }
 
     /**
@@ -118,7 +114,7 @@ final class Sandbox
         string $currency,
         ?RequestOptions $options = null,
     ): SandboxTransfer {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/sandbox/transfer',
             body: Wire::object([
@@ -127,8 +123,7 @@ final class Sandbox
                 'currency' => $currency,
             ]),
             options: $options,
-        ));
-        return $answer->read('transfer', SandboxTransfer::fromWire(...));
+        ))->read('transfer', SandboxTransfer::fromWire(...));
     }
 
     /**
@@ -140,15 +135,14 @@ final class Sandbox
         int $depth,
         ?RequestOptions $options = null,
     ): int {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/sandbox/reorg',
             body: Wire::object([
                 'depth' => $depth,
             ]),
             options: $options,
-        ));
-        return $answer->read('replacedBlocks', static fn (int $content): int => $content);
+        ))->read('replacedBlocks', static fn (int $content): int => $content);
     }
 
     /**
@@ -160,14 +154,13 @@ final class Sandbox
         string $txHash,
         ?RequestOptions $options = null,
     ): int {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/sandbox/drop',
             body: Wire::object([
                 'txHash' => $txHash,
             ]),
             options: $options,
-        ));
-        return $answer->read('replacedBlocks', static fn (int $content): int => $content);
+        ))->read('replacedBlocks', static fn (int $content): int => $content);
     }
 }

@@ -31,12 +31,11 @@ final class System
     public function health(
         ?RequestOptions $options = null,
     ): Health {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/healthz',
             options: $options,
-        ));
-        return $answer->read(null, Health::fromWire(...));
+        ))->read(null, Health::fromWire(...));
     }
 
     /**
@@ -47,12 +46,11 @@ final class System
     public function readiness(
         ?RequestOptions $options = null,
     ): Readiness {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/readyz',
             options: $options,
-        ));
-        return $answer->read(null, Readiness::fromWire(...));
+        ))->read(null, Readiness::fromWire(...));
     }
 
     /**
@@ -64,12 +62,11 @@ final class System
     public function signingKeys(
         ?RequestOptions $options = null,
     ): SigningKeys {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/.well-known/jwks.json',
             options: $options,
-        ));
-        return $answer->read(null, SigningKeys::fromWire(...));
+        ))->read(null, SigningKeys::fromWire(...));
     }
 
     /**
@@ -81,11 +78,10 @@ final class System
     public function document(
         ?RequestOptions $options = null,
     ): array {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/openapi.json',
             options: $options,
-        ));
-        return $answer->read(null, static fn (\stdClass $map): array => Wire::values($map));
+        ))->read(null, static fn (\stdClass $map): array => Wire::values($map));
     }
 }

@@ -41,7 +41,7 @@ final class Updates
         ?array $media = null,
         ?RequestOptions $options = null,
     ): CampaignUpdate {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/updates',
             body: Wire::object([
@@ -52,8 +52,7 @@ final class Updates
                 'media' => Wire::list($media) ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('update', CampaignUpdate::fromWire(...));
+        ))->read('update', CampaignUpdate::fromWire(...));
     }
 
     /**
@@ -95,12 +94,11 @@ final class Updates
         string $id,
         ?RequestOptions $options = null,
     ): CampaignUpdate {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/updates/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, CampaignUpdate::fromWire(...));
+        ))->read(null, CampaignUpdate::fromWire(...));
     }
 
     /**
@@ -117,7 +115,7 @@ final class Updates
         ?array $media = null,
         ?RequestOptions $options = null,
     ): CampaignUpdate {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PATCH',
             Path::of('/api/updates/{id}', $id),
             body: Wire::object([
@@ -127,8 +125,7 @@ final class Updates
                 'media' => Wire::list($media) ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('update', CampaignUpdate::fromWire(...));
+        ))->read('update', CampaignUpdate::fromWire(...));
     }
 
     /**

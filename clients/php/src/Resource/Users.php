@@ -36,7 +36,7 @@ final class Users
         ?array $revoke = null,
         ?RequestOptions $options = null,
     ): UserRoles {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/users/{id}/roles', $id),
             body: Wire::object([
@@ -44,7 +44,6 @@ final class Users
                 'revoke' => Wire::list($revoke) ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('user', UserRoles::fromWire(...));
+        ))->read('user', UserRoles::fromWire(...));
     }
 }

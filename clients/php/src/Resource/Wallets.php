@@ -34,7 +34,7 @@ final class Wallets
         ?int $chainId = null,
         ?RequestOptions $options = null,
     ): WalletChallenge {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/wallets/challenge',
             body: Wire::object([
@@ -42,8 +42,7 @@ final class Wallets
                 'chainId' => $chainId ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('challenge', WalletChallenge::fromWire(...));
+        ))->read('challenge', WalletChallenge::fromWire(...));
     }
 
     /**
@@ -59,7 +58,7 @@ final class Wallets
         #[\SensitiveParameter] ?string $password = null,
         ?RequestOptions $options = null,
     ): Wallet {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/auth/wallets',
             body: Wire::object([
@@ -69,8 +68,7 @@ final class Wallets
                 'password' => $password ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('wallet', Wallet::fromWire(...));
+        ))->read('wallet', Wallet::fromWire(...));
     }
 
     /**
@@ -82,12 +80,11 @@ final class Wallets
     public function list(
         ?RequestOptions $options = null,
     ): array {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             '/api/auth/wallets',
             options: $options,
-        ));
-        return $answer->read('wallets', static fn (array $items): array => Wire::each($items, Wallet::fromWire(...)));
+        ))->read('wallets', static fn (array $items): array => Wire::each($items, Wallet::fromWire(...)));
     }
 
     /**

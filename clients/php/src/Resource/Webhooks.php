@@ -54,7 +54,7 @@ final class Webhooks
         ?bool $ordered = null,
         ?RequestOptions $options = null,
     ): NewWebhook {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/api/webhooks',
             body: Wire::object([
@@ -67,8 +67,7 @@ final class Webhooks
                 'ordered' => $ordered ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('webhook', NewWebhook::fromWire(...));
+        ))->read('webhook', NewWebhook::fromWire(...));
     }
 
     /**
@@ -106,12 +105,11 @@ final class Webhooks
         string $id,
         ?RequestOptions $options = null,
     ): Webhook {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/webhooks/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, Webhook::fromWire(...));
+        ))->read(null, Webhook::fromWire(...));
     }
 
     /**
@@ -138,7 +136,7 @@ final class Webhooks
         ?string $status = null,
         ?RequestOptions $options = null,
     ): Webhook {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'PATCH',
             Path::of('/api/webhooks/{id}', $id),
             body: Wire::object([
@@ -151,8 +149,7 @@ final class Webhooks
                 'status' => $status ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('webhook', Webhook::fromWire(...));
+        ))->read('webhook', Webhook::fromWire(...));
     }
 
     /**
@@ -180,12 +177,11 @@ final class Webhooks
         string $id,
         ?RequestOptions $options = null,
     ): NewWebhook {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/webhooks/{id}/rotate', $id),
             options: $options,
-        ));
-        return $answer->read('webhook', NewWebhook::fromWire(...));
+        ))->read('webhook', NewWebhook::fromWire(...));
     }
 
     /**
@@ -236,12 +232,11 @@ final class Webhooks
         string $deliveryId,
         ?RequestOptions $options = null,
     ): WebhookDeliveryWithAttempts {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/api/webhooks/{id}/deliveries/{deliveryId}', $id, $deliveryId),
             options: $options,
-        ));
-        return $answer->read(null, WebhookDeliveryWithAttempts::fromWire(...));
+        ))->read(null, WebhookDeliveryWithAttempts::fromWire(...));
     }
 
     /**
@@ -254,12 +249,11 @@ final class Webhooks
         string $deliveryId,
         ?RequestOptions $options = null,
     ): WebhookDelivery {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/webhooks/{id}/deliveries/{deliveryId}/resend', $id, $deliveryId),
             options: $options,
-        ));
-        return $answer->read('delivery', WebhookDelivery::fromWire(...));
+        ))->read('delivery', WebhookDelivery::fromWire(...));
     }
 
     /**
@@ -285,7 +279,7 @@ final class Webhooks
         ?string $cursor = null,
         ?RequestOptions $options = null,
     ): WebhookReplay {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/webhooks/{id}/replay', $id),
             body: Wire::object([
@@ -298,8 +292,7 @@ final class Webhooks
                 'cursor' => $cursor ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('replay', WebhookReplay::fromWire(...));
+        ))->read('replay', WebhookReplay::fromWire(...));
     }
 
     /**
@@ -314,14 +307,13 @@ final class Webhooks
         ?string $event = null,
         ?RequestOptions $options = null,
     ): WebhookTest {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             Path::of('/api/webhooks/{id}/test', $id),
             body: Wire::object([
                 'event' => $event ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('test', WebhookTest::fromWire(...));
+        ))->read('test', WebhookTest::fromWire(...));
     }
 }

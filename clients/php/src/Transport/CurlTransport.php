@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Fundproof\Transport;
 
 use CurlHandle;
+use CurlMultiHandle;
 use Fundproof\Internal\CurlReceiver;
 use Fundproof\Internal\CurlStream;
 
@@ -15,7 +16,11 @@ use Fundproof\Internal\CurlStream;
  */
 final class CurlTransport implements Transport
 {
+    private const LONGEST_WAIT_S = 0.1;
+    private const SHORTEST_WAIT_US = 1000;
+
     private ?CurlHandle $handle = null;
+    private ?CurlMultiHandle $multi = null;
     private bool $busy = false;
 
     /** @param array<int, mixed> $options Further options of curl, such as a proxy. */
@@ -24,7 +29,7 @@ final class CurlTransport implements Transport
     }
 
     /** @inheritDoc */
-    public function send(Request $request): Response
+    public function send(#[\SensitiveParameter] Request $request): Response
     {
         if ($request->stream) {
             return $this->open($request);
@@ -38,8 +43,7 @@ final class CurlTransport implements Transport
         $this->busy = true;
         try {
             curl_setopt_array($this->handle, $this->optionsOf($request, $receiver));
-            curl_exec($this->handle);
-            $receiver->check(curl_errno($this->handle), curl_error($this->handle));
+            $receiver->check($this->run($this->handle), curl_error($this->handle));
             return new Response($receiver->status, $receiver->headers, $receiver->take());
         } finally {
             // The connection stays open; the header fields and the body are forgotten.
@@ -48,7 +52,25 @@ final class CurlTransport implements Transport
         }
     }
 
-    private function open(Request $request): Response
+    /** Returns the result of curl. Unlike curl_exec it asks the signal more than once a second. */
+    private function run(CurlHandle $handle): int
+    {
+        $this->multi ??= curl_multi_init();
+        curl_multi_add_handle($this->multi, $handle);
+        try {
+            while (curl_multi_exec($this->multi, $running) === CURLM_OK && $running > 0) {
+                if (curl_multi_select($this->multi, self::LONGEST_WAIT_S) < 1) {
+                    // Without a socket yet, curl does not wait.
+                    usleep(self::SHORTEST_WAIT_US);
+                }
+            }
+            return (curl_multi_info_read($this->multi) ?: ['result' => CURLE_RECV_ERROR])['result'];
+        } finally {
+            curl_multi_remove_handle($this->multi, $handle);
+        }
+    }
+
+    private function open(#[\SensitiveParameter] Request $request): Response
     {
         $handle = curl_init();
         $receiver = new CurlReceiver($request);
@@ -89,7 +111,7 @@ final class CurlTransport implements Transport
         }
         $options[CURLOPT_HTTPHEADER] = $fields;
         if (str_starts_with(strtolower($request->url), 'http:')) {
-            // A proxy would read the key in plain text. Only this machine has addresses with http.
+            // A proxy would read the key in plain text.
             $options[CURLOPT_NOPROXY] = '*';
         }
         return $options + $receiver->options() + $this->options;

@@ -46,7 +46,7 @@ final class FakeTransport implements Transport
     }
 
     /** @inheritDoc */
-    public function send(Request $request): Response
+    public function send(#[\SensitiveParameter] Request $request): Response
     {
         $this->requests[] = $request;
         $answer = array_shift($this->script);

@@ -15,5 +15,5 @@ interface Transport
      *
      * @throws ConnectionError if no complete answer came
      */
-    public function send(Request $request): Response;
+    public function send(#[\SensitiveParameter] Request $request): Response;
 }

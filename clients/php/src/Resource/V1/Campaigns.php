@@ -103,7 +103,7 @@ final class Campaigns
         ?DateTimeInterface $endsAt = null,
         ?RequestOptions $options = null,
     ): V1Campaign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/v1/campaigns',
             body: Wire::object([
@@ -123,8 +123,7 @@ final class Campaigns
                 'endsAt' => $endsAt ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read('data', V1Campaign::fromWire(...));
+        ))->read('data', V1Campaign::fromWire(...));
     }
 
     /**
@@ -136,11 +135,10 @@ final class Campaigns
         string $id,
         ?RequestOptions $options = null,
     ): V1Campaign {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/v1/campaigns/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, V1Campaign::fromWire(...));
+        ))->read(null, V1Campaign::fromWire(...));
     }
 }

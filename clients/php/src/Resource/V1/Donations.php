@@ -47,7 +47,7 @@ final class Donations
         ?DonorInput $donor = null,
         ?RequestOptions $options = null,
     ): DonationAndClaim {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/v1/donations',
             body: Wire::object([
@@ -59,8 +59,7 @@ final class Donations
                 'donor' => $donor ?? NotGiven::Value,
             ]),
             options: $options,
-        ));
-        return $answer->read(null, DonationAndClaim::fromWire(...));
+        ))->read(null, DonationAndClaim::fromWire(...));
     }
 
     /**
@@ -107,11 +106,10 @@ final class Donations
         string $id,
         ?RequestOptions $options = null,
     ): Donation {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/v1/donations/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, Donation::fromWire(...));
+        ))->read(null, Donation::fromWire(...));
     }
 }

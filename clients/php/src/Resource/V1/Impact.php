@@ -38,7 +38,7 @@ final class Impact
         ?BeneficiariesInput $beneficiaries = null,
         ?RequestOptions $options = null,
     ): V1ImpactMetrics {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/v1/impact/metrics',
             body: Wire::object([
@@ -48,7 +48,6 @@ final class Impact
                 'metrics' => Wire::list($metrics),
             ]),
             options: $options,
-        ));
-        return $answer->read('data', V1ImpactMetrics::fromWire(...));
+        ))->read('data', V1ImpactMetrics::fromWire(...));
     }
 }

@@ -33,12 +33,11 @@ final class Milestones
         string $id,
         ?RequestOptions $options = null,
     ): V1SingleMilestone {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'GET',
             Path::of('/v1/milestones/{id}', $id),
             options: $options,
-        ));
-        return $answer->read(null, V1SingleMilestone::fromWire(...));
+        ))->read(null, V1SingleMilestone::fromWire(...));
     }
 
     /**
@@ -53,7 +52,7 @@ final class Milestones
         VerificationInput $verification,
         ?RequestOptions $options = null,
     ): V1MilestoneVerification {
-        $answer = $this->sender->send(new Call(
+        return $this->sender->send(new Call(
             'POST',
             '/v1/milestones/verify',
             body: Wire::object([
@@ -62,7 +61,6 @@ final class Milestones
                 'verification' => $verification,
             ]),
             options: $options,
-        ));
-        return $answer->read('data', V1MilestoneVerification::fromWire(...));
+        ))->read('data', V1MilestoneVerification::fromWire(...));
     }
 }
