@@ -1,9 +1,10 @@
 import type { Log } from '../../kernel/ports/log.ts'
 import { type Metrics, noMetrics } from '../../kernel/ports/metrics.ts'
 import { ChainError } from '../errors.ts'
+import { MAX_SEND_BYTES } from './answer-limits.ts'
 import { createEndpoint, type EndpointLimits } from './endpoint.ts'
 import { createNode, type RpcNode, type RpcStats } from './node.ts'
-import { type Cooldown, createNodeHealth } from './node-health.ts'
+import { type Cooldown, createNodeHealth, type FaultStore, type NodeHealth } from './node-health.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
 export type NodeRegistryOptions = EndpointLimits & {
@@ -16,6 +17,7 @@ export type NodeRegistryOptions = EndpointLimits & {
   backoffMs: number
   /** Cooldown times. If a fault follows soon, the next cooldown is 1.5 times as long. */
   cooldown: Cooldown
+  faultStore?: FaultStore
   timing: Timing
   stats: RpcStats
   closing: AbortSignal
@@ -34,7 +36,7 @@ export type PoolTuning = Omit<
 
 export const DEFAULTS: PoolTuning = {
   timeoutMs: 10_000,
-  maxResponseBytes: 64 * 1024 * 1024,
+  maxResponseBytes: MAX_SEND_BYTES,
   backoffMs: 250,
   maxWaitMs: 10_000,
   graceMs: 400,
@@ -56,9 +58,10 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
   const { timing } = options
   const nodes = new Map<string, RpcNode>()
   for (const url of options.urls) {
-    const endpoint = createEndpoint(url, options)
+    const onLarge = (isReading: boolean): Promise<void> => health.store(isReading)
+    const endpoint = createEndpoint(url, { ...options, onLarge })
     const name = nameBeside(nodes, endpoint.name)
-    const health = createNodeHealth({ ...options, name })
+    const health: NodeHealth = createNodeHealth({ ...options, name })
     nodes.set(name, createNode({ ...options, name, endpoint, health }))
   }
   return {
