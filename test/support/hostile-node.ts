@@ -6,7 +6,7 @@ import { type RpcServer, serveRpc } from './rpc-server.ts'
 export type Attack = (response: ServerResponse, ids: readonly number[]) => unknown
 
 const MIB = 1024 * 1024
-const HUGE = 64 * MIB
+const HUGE = 40 * MIB
 /** A right-to-left override, NUL, a colour of terminals and a line break. */
 export const NASTY = '\u202e\u0000\u001b[31m\r\n'
 
@@ -19,7 +19,7 @@ const send = (response: ServerResponse, body: unknown) =>
 /** Sends `unit` until the body has so many bytes, or until the reader closes the connection. */
 const flood = async (response: ServerResponse, unit: string | Buffer, bytes = HUGE) => {
   const one = Buffer.from(unit)
-  const part = Buffer.concat(new Array(Math.ceil(MIB / one.length)).fill(one))
+  const part = Buffer.alloc(Math.ceil(MIB / one.length) * one.length, one)
   for (let sent = 0; sent < bytes && !response.destroyed; sent += part.length) {
     if (response.write(part)) continue
     await new Promise<void>((resolve) => {
@@ -57,8 +57,8 @@ const every = (ms: number, response: ServerResponse, write: () => void) => {
   response.once('close', () => clearInterval(timer))
 }
 
-/** Resource attacks and malformed texts, by name. */
-export const ATTACKS: Readonly<Record<string, Attack>> = {
+/** Answers of many bytes or many values, by name. */
+export const FLOODS: Readonly<Record<string, Attack>> = {
   'a list of empty objects': result('[', '{},', '{}]'),
   'a list of empty lists': result('[', '[],', '[]]'),
   'a list of small objects': result('[', '{"a":{"b":1.5}},', '0]'),
@@ -86,12 +86,21 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     await flood(response, '{"jsonrpc":"2.0","id":0,"result":"0x1"},')
     response.end('1]')
   },
+}
+
+/** Answers of any other wrong form, by name. */
+export const MALFORMED: Readonly<Record<string, Attack>> = {
   'duplicate ids': (response, ids) => send(response, replies([...ids, ...ids])),
   'other ids': (response, ids) => send(response, replies(ids.map((id) => id + 1_000))),
   'ids of other types': (response, ids) => send(response, replies(ids.map((id) => [`${id}`]))),
   'too few replies': (response, ids) => send(response, replies(ids.slice(1))),
   'results of other types': (response, ids) => send(response, replies(ids, { a: [NASTY] })),
-  'a long message': error(`${NASTY}${'no '.repeat(7 * MIB)}`),
+  'a long message': async (response, [id = 0]) => {
+    const message = JSON.stringify(NASTY).slice(0, -1)
+    head(response).write(`[{"jsonrpc":"2.0","id":${id},"error":{"code":1,"message":${message}`)
+    await flood(response, 'no ', 21 * MIB)
+    response.end('"}}]')
+  },
   'a message that a terminal obeys': error(`${NASTY}refused`),
   'a message that is a list': error([[[NASTY]]], [[-32000]]),
   'a message nested deeply': (response, [id]) =>
@@ -140,6 +149,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'no HTTP': (response) => response.socket?.end(NASTY),
 }
 
+export const ATTACKS = { ...FLOODS, ...MALFORMED }
+
 /** A block of the right form that has unknown fields with this name, so that no hash fits it. */
 const fieldsNamed = (name: string) => {
   const hash = `0x${'ab'.repeat(32)}`
@@ -172,7 +183,7 @@ export const serveHostile = async (
   const node: HostileNode = { server, made: [], next: [], about: /./ }
   server.intercept = (_, response, body) => {
     const name = node.about.test(body) ? node.next.shift() : undefined
-    const attack = name === undefined ? undefined : ATTACKS[name]
+    const attack = Object.entries(ATTACKS).find(([known]) => known === name)?.[1]
     if (name === undefined || !attack) return false
     node.made.push(name)
     const parsed = JSON.parse(body) as { id: number } | { id: number }[]

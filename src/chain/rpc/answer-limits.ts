@@ -43,32 +43,31 @@ const [QUOTE, COMMA, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [34, 44, 9
  *   lists or objects are nested too deeply
  */
 export const checkValues = (text: string, maxBytes: number, node: string): void => {
-  let values = 0
+  let room = maxBytes / BYTES_PER_VALUE
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      at = endOfText(text, at)
+      at = text.indexOf('"', at + 1)
+      // An escaped quote counts as a value, because real data has none.
+      for (; isEscaped(text, at) && room >= 0; room -= 1) at = text.indexOf('"', at + 1)
+      if (at < 0) return
     } else if (code === COMMA) {
-      values += 1
+      room -= 1
     } else if (code === LIST || code === OBJECT) {
-      values += 1
+      room -= 1
       depth += 1
-      if (depth > MAX_DEPTH) throw new ChainError('bad_response', `${node} nests too deeply.`)
-    } else if (code === LIST_END || code === OBJECT_END) depth -= 1
-  }
-  if (values * BYTES_PER_VALUE > maxBytes) {
-    throw new ChainError('too_large', `${node} sent more values than expected.`)
+    } else if (code === LIST_END || code === OBJECT_END) {
+      depth -= 1
+    }
+    if (depth > MAX_DEPTH) throw new ChainError('bad_response', `${node} nests too deeply.`)
+    if (room < 0) throw new ChainError('too_large', `${node} sent too many values.`)
   }
 }
 
-/** The index of the quote that ends the text which begins at `start`. */
-const endOfText = (json: string, start: number): number => {
-  for (let end = start; ; ) {
-    end = json.indexOf('"', end + 1)
-    if (end < 0) return json.length
-    let before = end - 1
-    while (json.charCodeAt(before) === BACKSLASH) before -= 1
-    if ((end - before) % 2 === 1) return end
-  }
+/** Whether an odd number of backslashes precedes the character. */
+const isEscaped = (text: string, at: number): boolean => {
+  let before = at - 1
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1
+  return (at - before) % 2 === 0
 }

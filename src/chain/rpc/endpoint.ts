@@ -104,7 +104,7 @@ const readBody = async (
     room.bytes -= chunk.length
     // An error leaves the loop, which destroys the stream and its connection.
     if (end > maxBytes || room.bytes < 0) {
-      throw new ChainError('too_large', `${host} sent more than ${size} bytes.`)
+      throw new ChainError('too_large', `${host} sent too many bytes: ${end}.`)
     }
     if (end > buffer.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * buffer.length))
