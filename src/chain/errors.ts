@@ -34,10 +34,7 @@ const RETRYABLE = {
  */
 export type ChainErrorCode = keyof typeof RETRYABLE
 
-/**
- * A failed read of the chain. The message never has a node's full URL, which may contain a key.
- * Texts of nodes in the message are cut and cleaned (`foreignText`).
- */
+/** A failed read of the chain. The message never has a node's full URL, which may hold a key. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly code: ChainErrorCode

@@ -138,5 +138,5 @@ describe.skipIf(!hasAnvil)('a worker with a heap of 512 MB, beside two honest no
     expect(JSON.parse(line ?? '{}')).toMatchObject({ state: 'cooldown', reason: 'too_large' })
     expect(hostile.made.length).toBe(made)
     await give(second)
-  }, 60_000)
+  }, 120_000)
 })

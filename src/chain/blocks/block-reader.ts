@@ -126,10 +126,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
         })
         if (expected === undefined || parent?.hash === expected.hash) return blocks
         const code = expected.fresh ? 'wrong_hash' : 'block_missing'
-        throw new ChainError(
-          code,
-          `Block ${numbers.at(-1)} of ${node} is not the block of the quorum.`,
-        )
+        throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
       }),
     )
   }

@@ -4,7 +4,13 @@ import { ChainError } from '../errors.ts'
 import { MAX_SEND_BYTES } from './answer-limits.ts'
 import { createEndpoint, type EndpointLimits } from './endpoint.ts'
 import { createNode, type RpcNode, type RpcStats } from './node.ts'
-import { type Cooldown, createNodeHealth, type FaultStore, type NodeHealth } from './node-health.ts'
+import {
+  type Cooldown,
+  createNodeHealth,
+  type FaultStore,
+  type NodeFault,
+  type NodeHealth,
+} from './node-health.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
 export type NodeRegistryOptions = EndpointLimits & {
@@ -50,6 +56,8 @@ type NodeRegistry = {
   nodes: ReadonlyMap<string, RpcNode>
   /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
   candidates(needed: number): RpcNode[]
+  /** Before the first request, gives the nodes the faults that the last process has stored. */
+  restore(): Promise<void>
   /** The error to throw if all nodes asked us to wait, with the shortest of their times. */
   allWait(): ChainError
 }
@@ -64,6 +72,13 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
     const health: NodeHealth = createNodeHealth({ ...options, name })
     nodes.set(name, createNode({ ...options, name, endpoint, health }))
   }
+  let restored: Promise<void> | undefined
+  const readFaults = async () => {
+    const stored = await options.faultStore?.load()
+    for (const [node, reason] of Object.entries(stored ?? {})) {
+      nodes.get(node)?.health.fault('exchange', reason as NodeFault)
+    }
+  }
   return {
     nodes,
     candidates(needed) {
@@ -73,6 +88,10 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
       const usable = free.filter((node) => endOf(node) <= now).sort((a, b) => rankOf(a) - rankOf(b))
       const cooling = free.filter((node) => endOf(node) > now).sort((a, b) => endOf(a) - endOf(b))
       return [...usable, ...cooling.slice(0, Math.max(0, needed - usable.length))]
+    },
+    restore() {
+      restored ??= readFaults()
+      return restored
     },
     allWait() {
       const until = Math.min(...[...nodes.values()].map((node) => node.health.retryAfterUntilMs()))

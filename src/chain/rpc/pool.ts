@@ -100,15 +100,6 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   const { nodes, candidates, allWait } = registry
   const probing = new Set<RpcNode>()
 
-  let restored: Promise<void> | undefined
-  /** Reads the faults that the last process has stored. */
-  const restore = async () => {
-    const stored = await options.faultStore?.load()
-    for (const [node, reason] of Object.entries(stored ?? {})) {
-      nodes.get(node)?.health.fault('exchange', reason as NodeFault)
-    }
-  }
-
   const attempt = async <T>(
     node: RpcNode,
     calls: readonly RpcCall[],
@@ -224,8 +215,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   }
 
   const inRounds = async <T>(once: () => Promise<Outcome<T>>): Promise<T> => {
-    restored ??= restore()
-    await restored
+    await registry.restore()
     for (let round = 1; ; round += 1) {
       if (closing.signal.aborted) throw closed()
       const outcome = await once()

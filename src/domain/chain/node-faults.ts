@@ -1,7 +1,7 @@
 import { messageOf } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/** Stores a fault of each node of a chain. Errors are logged, because no fault may stop the sync. */
+/** Stores a fault of each node. Errors are only logged, because the sync must go on. */
 export const createFaultStore = (ctx: Context, chainId: number) => {
   const tolerant = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
