@@ -1,3 +1,5 @@
+import { foreignText } from '../kernel/formats/foreign-text.ts'
+
 /** Whether a retry may succeed after each error, with the same configuration and software. */
 const RETRYABLE = {
   wrong_chain: false,
@@ -32,7 +34,7 @@ const RETRYABLE = {
  */
 export type ChainErrorCode = keyof typeof RETRYABLE
 
-/** A failed read of the chain. The message never has a node's full URL, which may contain a key. */
+/** A failed read of the chain. The message never has a node's full URL, which may hold a key. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly code: ChainErrorCode
@@ -41,7 +43,7 @@ export class ChainError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor(code: ChainErrorCode, message: string, retryAfterMs?: number) {
-    super(message)
+    super(foreignText(message))
     this.code = code
     this.retryable = RETRYABLE[code]
     this.retryAfterMs = retryAfterMs

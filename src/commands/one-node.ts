@@ -1,4 +1,5 @@
 import { messageOf } from '../kernel/errors.ts'
+import { foreignText } from '../kernel/formats/foreign-text.ts'
 
 /** The check was not possible, because an argument is wrong, or a node or file is missing. */
 export class Unchecked extends Error {}
@@ -57,7 +58,8 @@ export const openNode = (url: string): OneNode => {
     })
     const reply = parseJson(await response.text(), host)
     const fault = member(reply, 'error')
-    if (fault) throw new Refused(`${host} refused ${method}: ${String(member(fault, 'message'))}`)
+    if (fault)
+      throw new Refused(`${host} refused ${method}: ${foreignText(member(fault, 'message'))}`)
     return member(reply, 'result')
   }
   const logs: OneNode['logs'] = async (filter) => {

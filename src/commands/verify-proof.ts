@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { foreignText } from '../kernel/formats/foreign-text.ts'
 import {
   type HeaderAnswer,
   type Level,
@@ -137,7 +138,7 @@ const call = async (url: string, method: string, params: unknown[]): Promise<unk
   })
   const reply = parse(await response.text(), host)
   const fault = member(reply, 'error')
-  if (fault) throw new Unchecked(`${host} refused: ${String(member(fault, 'message'))}`)
+  if (fault) throw new Unchecked(`${host} refused: ${foreignText(member(fault, 'message'))}`)
   return member(reply, 'result')
 }
 

@@ -24,7 +24,9 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
     } catch (error) {
       if (signal.aborted) throw error
       checkedAt = 0
-      await noteProblem(ctx, chain.id, problemOf(error)).catch(() => {})
+      await noteProblem(ctx, chain.id, problemOf(error)).catch((cause: unknown) =>
+        ctx.log.warn({ reason: messageOf(cause) }, 'the problem could not be stored'),
+      )
       throw error
     }
   }

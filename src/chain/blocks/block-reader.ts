@@ -5,6 +5,7 @@ import { proveReceipts } from '../encoding/receipts.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import { expectProof, proveTransactions } from '../encoding/transactions.ts'
 import { ChainError } from '../errors.ts'
+import { inBatches } from '../rpc/in-batches.ts'
 import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
@@ -94,12 +95,20 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return top.hash
   }
 
-  const readBlocks = async (
-    from: number,
-    to: number,
-    expected?: { hash: Hash; fresh: boolean },
-  ): Promise<Block[]> => {
+  type Expected = { hash: Hash; fresh: boolean }
+  const readBlocks = async (from: number, to: number, expected?: Expected): Promise<Block[]> => {
     const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    const blocks = await inBatches(
+      numbers,
+      (some) => readRange(some, some.at(-1) === to ? expected : undefined),
+      MAX_BLOCKS,
+    )
+    const torn = blocks.find(({ parentHash }, at) => at > 0 && blocks[at - 1]?.hash !== parentHash)
+    if (torn) throw missing(`block ${torn.number}`)
+    return blocks
+  }
+
+  const readRange = async (numbers: readonly number[], expected?: Expected): Promise<Block[]> => {
     const tools = await proofTools()
     const calls = numbers.map((number) => blockCall(number, true))
     return readWithEncodings(pool, tools, (encodings, lacks) =>
@@ -117,7 +126,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
         })
         if (expected === undefined || parent?.hash === expected.hash) return blocks
         const code = expected.fresh ? 'wrong_hash' : 'block_missing'
-        throw new ChainError(code, `Block ${to} of ${node} is not the block of the quorum.`)
+        throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
       }),
     )
   }
@@ -173,15 +182,17 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     async receipts(blocks) {
       checkCount(blocks.length)
       const filled = blocks.filter((block) => block.transactions.length > 0)
-      const calls = filled.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
       const tools = await proofTools()
       const prove = (block: Block, raw: unknown) => {
         if (raw === null) throw missing(`the receipts of block ${block.number}`)
         return proveReceipts(block, readArray(raw, 'receipts'), tools)
       }
-      const read = (replies: readonly RpcReply[], node: string) =>
-        filled.map((block, index) => prove(block, resultOf(replies[index], node)))
-      const found = filled.length === 0 ? [] : await pool.ask(calls, read)
+      const ask = (some: readonly Block[]) =>
+        pool.ask(
+          some.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] })),
+          (replies, node) => some.map((block, at) => prove(block, resultOf(replies[at], node))),
+        )
+      const found = await inBatches(filled, ask, MAX_BLOCKS)
       const byHash = new Map(filled.map((block, index) => [block.hash, found[index]]))
       return new Map(
         blocks.map((block) => [block.hash, byHash.get(block.hash) ?? prove(block, [])]),

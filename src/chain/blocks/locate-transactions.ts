@@ -16,7 +16,8 @@ export const locateTransactions = async (
     return await client.findTransactions(hashes)
   } catch (error) {
     // A refused batch may hold only some transactions that the nodes lack, for example old ones.
-    if (!(error instanceof ChainError) || !isAbsence(error)) throw error
+    if (!(error instanceof ChainError)) throw error
+    if (!isAbsence(error) && error.code !== 'too_large') throw error
     if (hashes.length <= 1) return new Map()
     const middle = hashes.length >> 1
     const first = await locateTransactions(client, hashes.slice(0, middle))

@@ -1,6 +1,7 @@
 import { AbiCoder } from 'ethers'
 import { selectors } from '../../../contracts-abi/index.ts'
 import type { ChainConfig } from '../../config/config.ts'
+import { foreignText } from '../../kernel/formats/foreign-text.ts'
 import { formatUnits, parsePrice } from '../../kernel/money/money.ts'
 import type {
   FeedPrice,
@@ -227,7 +228,10 @@ const isOutOfBounds = ({ minAnswer, maxAnswer }: PriceFeed, answer: bigint, deci
   )
 }
 
-const unavailable = (why: string): PriceResult => ({ reason: 'price_unavailable', why })
+const unavailable = (why: string): PriceResult => ({
+  reason: 'price_unavailable',
+  why: foreignText(why),
+})
 
 const maxAge = (feed: PriceFeed): bigint => BigInt(feed.heartbeatSeconds + feed.slackSeconds)
 

@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { parseRetryAfter } from '../../kernel/formats/retry-after.ts'
 import { ChainError } from '../errors.ts'
+import { answerBytes, checkValues } from './answer-limits.ts'
 import {
   decodeBatch,
   encodeBatch,
@@ -17,18 +18,26 @@ export type Endpoint = {
    * Sends the calls in one HTTP request: as a batch or, with `single`, only the first call, outside
    * a batch. Throws ChainError unless every call gets a reply.
    */
-  exchange(calls: readonly RpcCall[], form?: 'batch' | 'single'): Promise<RpcReply[]>
+  exchange(calls: readonly RpcCall[], form?: 'batch' | 'single', room?: Room): Promise<RpcReply[]>
   close(): Promise<void>
 }
+
+/** How many bytes the answers of several exchanges may still have. */
+export type Room = { bytes: number }
 
 export type EndpointLimits = {
   /** The time limit of one exchange, from connecting to the last byte of the body. */
   timeoutMs: number
+  /** The most bytes of all answers to one `send`. Answers that are asked for again count twice. */
   maxResponseBytes: number
+  /** Is awaited before a large answer is parsed, and called afterwards if the answer is valid. */
+  onLarge?(isReading: boolean): Promise<void>
 }
 
 const MAX_CONNECTIONS = 8
 const MAX_ERROR_BYTES = 16 * 1024
+const FIRST_BYTES = 64 * 1024
+const LARGE_BYTES = 4 * 1024 * 1024
 
 export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint => {
   const { origin, pathname, search, host, username, password } = new URL(url)
@@ -46,7 +55,7 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
   }
   return {
     name: host,
-    async exchange(calls, form = 'batch') {
+    async exchange(calls, form = 'batch', room = { bytes: limits.maxResponseBytes }) {
       const timeout = AbortSignal.timeout(limits.timeoutMs)
       try {
         const response = await pool.request({
@@ -57,12 +66,17 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
           signal: timeout,
         })
         const accepted = response.statusCode === 200
-        const limit = accepted ? limits.maxResponseBytes : MAX_ERROR_BYTES
-        const body = await readBody(response.body, limit, host, calls.length)
+        const limit = accepted ? answerBytes(calls) : MAX_ERROR_BYTES
+        const body = await readBody(response.body, limit, room, host)
         if (!accepted) {
           throw httpError(response.statusCode, response.headers['retry-after'], host, body)
         }
-        return decodeBatch(body, calls.length, host)
+        const isLarge = body.length > LARGE_BYTES
+        if (isLarge) await limits.onLarge?.(true)
+        checkValues(body, Math.min(limit, limits.maxResponseBytes), host)
+        const replies = decodeBatch(body, calls.length, host)
+        if (isLarge) void limits.onLarge?.(false)
+        return replies
       } catch (error) {
         if (error instanceof ChainError) throw error
         if (pool.destroyed) throw new ChainError('closed', 'The chain client was closed.')
@@ -76,24 +90,32 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
   }
 }
 
+/** Reads a body into one buffer, because a list of small chunks takes 100 times its bytes. */
 const readBody = async (
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  room: Room,
   host: string,
-  calls: number,
 ): Promise<string> => {
-  const chunks: Uint8Array[] = []
+  let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
   let size = 0
   for await (const chunk of body) {
-    size += chunk.length
+    const end = size + chunk.length
+    room.bytes -= chunk.length
     // An error leaves the loop, which destroys the stream and its connection.
-    if (size > maxBytes) {
-      const code = calls > 1 ? 'too_large' : 'bad_response'
-      throw new ChainError(code, `${host} sent more than ${maxBytes} bytes.`)
+    if (end > maxBytes || room.bytes < 0) {
+      throw new ChainError('too_large', `${host} sent too many bytes: ${end}.`)
     }
-    chunks.push(chunk)
+    if (end > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * buffer.length))
+      buffer.copy(larger, 0, 0, size)
+      buffer = larger
+    }
+    buffer.set(chunk, size)
+    size = end
   }
-  return Buffer.concat(chunks, size).toString('utf8')
+  // All data in answers is ASCII. Other characters would double the memory of the whole text.
+  return buffer.toString('latin1', 0, size)
 }
 
 const httpError = (

@@ -106,8 +106,9 @@ const readReply = (item: unknown, node: string): RpcReply => {
   if (!isObject(item)) throw bad(node, 'no JSON-RPC reply')
   const { error } = item
   if (isObject(error)) {
-    const message = String(error.message ?? '').slice(0, MAX_MESSAGE_CHARS)
-    return { ok: false, error: { code: Number(error.code), message } }
+    const message = typeof error.message === 'string' ? error.message : ''
+    const code = typeof error.code === 'object' ? Number.NaN : Number(error.code)
+    return { ok: false, error: { code, message: message.slice(0, MAX_MESSAGE_CHARS) } }
   }
   if (item.result === undefined) throw bad(node, 'neither a result nor an error')
   return { ok: true, result: item.result }

@@ -1,6 +1,6 @@
 import { ChainError } from '../errors.ts'
 import { createBatchSize } from './batch-size.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Room } from './endpoint.ts'
 import { checkChainId, isRateLimit, isTooLarge, type RpcCall, type RpcReply } from './json-rpc.ts'
 import type { NodeHealth, NodeStatus } from './node-health.ts'
 import { createAdaptiveRate } from './rate.ts'
@@ -32,6 +32,7 @@ type NodeOptions = {
   endpoint: Endpoint
   health: NodeHealth
   chainId: number
+  maxResponseBytes: number
   stats: RpcStats
   timing: Timing
   /** The pause before refused calls are sent again. Each further pause doubles, with jitter. */
@@ -56,12 +57,12 @@ export const createNode = (options: NodeOptions): RpcNode => {
   let form: 'batch' | 'single' = 'batch'
   let chainChecked = false
 
-  const exchange = async (calls: readonly RpcCall[], how: 'batch' | 'single') => {
+  const exchange = async (calls: readonly RpcCall[], how: 'batch' | 'single', room: Room) => {
     await rate.acquire(closing)
     stats.requests += 1
     stats.calls += calls.length
     try {
-      const replies = await endpoint.exchange(calls, how)
+      const replies = await endpoint.exchange(calls, how, room)
       if (replies.some(isRefused)) noteThrottled(calls.length)
       else rate.succeeded()
       return replies
@@ -81,11 +82,12 @@ export const createNode = (options: NodeOptions): RpcNode => {
     calls: readonly RpcCall[],
     part: Part,
     replies: (RpcReply | undefined)[],
+    room: Room,
   ): Promise<'limited' | undefined> => {
     const some = part.flatMap((index) => calls[index] ?? [])
-    const answers = await exchange(some, form).catch((error: unknown) => {
+    const answers = await exchange(some, form, room).catch((error: unknown) => {
       if (form === 'single' || !(error instanceof ChainError)) throw error
-      return smaller(some, error)
+      return smaller(some, error, room)
     })
     if (!answers) return
     const tooLarge =
@@ -103,7 +105,8 @@ export const createNode = (options: NodeOptions): RpcNode => {
   }
 
   /** Handles a refused batch: lowers the batch size, or tries the first call alone, or throws. */
-  const smaller = async (some: readonly RpcCall[], error: ChainError) => {
+  const smaller = async (some: readonly RpcCall[], error: ChainError, room: Room) => {
+    if (room.bytes < 0) throw error
     if (error.code === 'too_large' && some.length > 1) {
       size.refused(some.length)
       return
@@ -112,13 +115,14 @@ export const createNode = (options: NodeOptions): RpcNode => {
     // Uses single calls only if this call succeeds. If it fails, the error has another cause.
     const [first] = some
     if (first === undefined) throw error
-    const answers = await exchange([first], 'single')
+    const answers = await exchange([first], 'single', room)
     if (answers[0]?.ok) form = 'single'
     return answers
   }
 
   const sendAll = async (calls: readonly RpcCall[]): Promise<RpcReply[]> => {
     const replies: (RpcReply | undefined)[] = new Array(calls.length)
+    const room = { bytes: options.maxResponseBytes }
     let open = calls.map((_, index) => index)
     let refusals = 0
     for (let tries = 1; open.length > 0; tries += 1) {
@@ -131,7 +135,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
       let limited = false
       for (let from = 0; from < parts.length; from += PARALLEL) {
         const wave = parts.slice(from, from + PARALLEL)
-        const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies)))
+        const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies, room)))
         limited ||= sent.includes('limited')
         // Stops here, because the allowed batch size may be smaller now.
         if (limited || (form === 'batch' && size.most() < most)) break

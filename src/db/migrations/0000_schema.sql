@@ -159,6 +159,7 @@ CREATE TABLE "chain_state" (
 	"finalized_moved_at" timestamp (3) with time zone,
 	"halted_at" timestamp (3) with time zone,
 	"problem" text,
+	"node_faults" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint

@@ -4,6 +4,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -30,6 +31,8 @@ export const chainState = pgTable('chain_state', {
   /** Null unless the chain is halted: the nodes contradict final blocks, or all stored blocks. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
+  /** The reason of a fault of each faulty node, by the name of the node. */
+  nodeFaults: jsonb('node_faults').$type<Record<string, string>>().notNull().default({}),
   /** When the sync last made progress, by the clock of the database. */
   updatedAt: moment('updated_at').notNull(),
 })

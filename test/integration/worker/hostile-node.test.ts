@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
+import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { NASTY } from '../../support/hostile-node.ts'
 import { recordGift } from '../../support/recorded-gift.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
@@ -164,6 +166,22 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
     await follow()
     const [state] = await world.ctx.sql`select finalized_number from chain_state`
     expect(state?.finalizedNumber).toBe(2)
+  })
+
+  test('stores the text of a node cut and without characters that a database or a terminal refuses', async () => {
+    const { node, world, sync, follow } = await setUp()
+    await follow()
+    node.alter = (method, _params, result) => {
+      if (!method.startsWith('eth_getBlock')) return result
+      const block = result as Record<string, unknown>
+      return { ...block, gasUsed: '0x1', [`${NASTY}${'f'.repeat(1_000_000)}`]: '0x' }
+    }
+    await expect(createSyncChainJob(sync).run()).rejects.toMatchObject({
+      code: 'header_unverified',
+    })
+    const [state] = await world.ctx.sql<{ problem: string }[]>`select problem from chain_state`
+    expect(state?.problem).toMatch(/^header_unverified: The header of block [\x20-\x7e]*f\.\.\.$/)
+    expect(state?.problem.length).toBeLessThan(1_100)
   })
 
   test('is asked for its chain id again, and the answer is compared again', async () => {

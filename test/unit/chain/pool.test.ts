@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
+import { inBatches } from '../../../src/chain/rpc/in-batches.ts'
 import type { RpcReply } from '../../../src/chain/rpc/json-rpc.ts'
 import { createNodePool, type NodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
 import { createLog } from '../../../src/kernel/ports/log.ts'
@@ -119,7 +120,8 @@ describe('the pool of nodes', () => {
     const server = await serve()
     server.alter = (method, _params, result) => (method === 'echo' ? 'x'.repeat(1_000) : result)
     const pool = connect([server], { maxResponseBytes: 20_000 })
-    expect(await pool.ask(numbers(50), results)).toHaveLength(50)
+    const asked = await inBatches(numbers(50), (some) => pool.ask(some, results))
+    expect(asked).toHaveLength(50)
   })
 
   test('asks a node that knows no batches one call at a time, and remembers it', async () => {

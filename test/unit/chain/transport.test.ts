@@ -176,7 +176,7 @@ describe('the transport under the chain client', () => {
     const server = await serve()
     server.alter = () => 'x'.repeat(20_000)
     const client = connect({ urls: [server.url], maxResponseBytes: 10_000 })
-    expect(await codeOf(() => ask(client))).toBe('bad_response')
+    expect(await codeOf(() => ask(client))).toBe('too_large')
   })
 
   test('asks the next node when one fails, and then that one first', async () => {

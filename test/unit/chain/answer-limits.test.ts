@@ -1,0 +1,190 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ChainError } from '../../../src/chain/errors.ts'
+import { answerBytes, checkValues } from '../../../src/chain/rpc/answer-limits.ts'
+import type { FaultStore } from '../../../src/chain/rpc/node-health.ts'
+import { createNodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
+import { HOSTILE_JSON } from '../../support/hostile-json.ts'
+import { ATTACKS, NASTY, serveHostile } from '../../support/hostile-node.ts'
+import { type RpcHandler, serveRpc } from '../../support/rpc-server.ts'
+import { codeOf } from './support.ts'
+
+const MIB = 1024 * 1024
+/** These attacks last until the time limit of a request. */
+const SLOW = new Set(['a slow body', 'one byte in each chunk'])
+const echo: RpcHandler = (method, [value]) => (method === 'eth_chainId' ? '0x1' : value)
+
+const serve = async (handler: RpcHandler = echo) => {
+  const server = await serveRpc(handler)
+  onTestFinished(() => server.close())
+  return server
+}
+const connect = (urls: readonly string[], options: Partial<NodePoolOptions> = {}) => {
+  const log = createLog('silent', 'test')
+  const pool = createNodePool({ urls, chainId: 1, log, backoffMs: 1, timeoutMs: 5_000, ...options })
+  onTestFinished(() => pool.close())
+  return pool
+}
+const calls = (method: string, count = 1) =>
+  Array.from({ length: count }, (_, at) => ({ method, params: [`0x${at}`] }))
+const results = (replies: readonly { ok: boolean }[]) => replies.length
+
+const tooMany = (name: string): [string, string] => [name, 'too_large']
+const tooDeep = (name: string): [string, string] => [name, 'bad_response']
+
+describe('the limits of answers', () => {
+  test('a chain id has far less room than a block, and a header less than a whole block', () => {
+    const block = { method: 'eth_getBlockByNumber', params: ['0x1', true] }
+    const header = { method: 'eth_getBlockByNumber', params: ['0x1', false] }
+    expect(answerBytes(calls('eth_chainId'))).toBe(4_096)
+    expect(answerBytes([header])).toBe(4 * MIB)
+    expect(answerBytes([block])).toBe(32 * MIB)
+  })
+
+  test.each([
+    ['eth_chainId', 9_000],
+    ['eth_getTransactionCount', 9_000],
+    ['eth_getProof', 300_000],
+    ['eth_call', 3 * MIB],
+    ['eth_getCode', 3 * MIB],
+    ['eth_getBlockReceipts', 33 * MIB],
+  ])('an answer to %s of %i bytes is refused, and the node is named', async (method, bytes) => {
+    const server = await serve()
+    server.intercept = (_, response, body) => {
+      if (!body.includes(method)) return false
+      response.writeHead(200).end('x'.repeat(bytes))
+      return true
+    }
+    const pool = connect([server.url])
+    await pool.assertChainId().catch(() => {})
+    expect(await codeOf(() => pool.ask(calls(method), results))).toBe('too_large')
+    expect(pool.status()).toMatchObject([{ state: 'cooldown', reason: 'too_large' }])
+  })
+
+  test('the answers to one send share one sum, also when a batch is refused and asked singly', async () => {
+    const server = await serve()
+    server.intercept = (_, response, body) => {
+      if (body.startsWith('[') && body.includes('echo')) {
+        response.writeHead(200).end('{"id":null,"error":{"code":-32600,"message":"no batches"}}')
+        return true
+      }
+      return false
+    }
+    server.alter = (method, _params, value) => (method === 'echo' ? 'x'.repeat(10_000) : value)
+    const pool = connect([server.url], { maxResponseBytes: 35_000 })
+    await pool.assertChainId()
+    expect(await codeOf(() => pool.ask(calls('echo', 20), results))).toBe('too_large')
+    expect(server.calls.filter(({ method }) => method === 'echo').length).toBeLessThan(12)
+    expect(await pool.ask(calls('echo', 3), results)).toBe(3)
+  })
+
+  const counted: [string, string][] = [
+    ...['many short numbers', 'many fractions', 'many empty objects', 'many texts'].map(tooMany),
+    ...['many keys', 'one key many times'].map(tooMany),
+    ...['deep arrays', 'deep objects', 'brackets that never end'].map(tooDeep),
+  ]
+  test.each(counted)('%s are refused before they are parsed, as %s', async (name, code) => {
+    const text = HOSTILE_JSON[name]?.(MIB) ?? ''
+    expect(await codeOf(() => checkValues(text, 2 * MIB, 'a node'))).toBe(code)
+  })
+
+  test('an escaped quote does not end a text, and many of them are refused', async () => {
+    expect(await codeOf(() => checkValues('["\\\\\\"[[",[1]]', 200, 'a node'))).toBe('no error')
+    expect(await codeOf(() => checkValues('["\\\\",[[[[1]]]]]', 128, 'a node'))).toBe('too_large')
+    const quotes = `"${'\\"'.repeat(MIB)}"`
+    expect(await codeOf(() => checkValues(quotes, 2 * MIB, 'a node'))).toBe('too_large')
+  })
+
+  test('brackets and commas within a text count as no values', () => {
+    const text = JSON.stringify({ a: '[{,'.repeat(MIB / 3), b: '\\"[{'.repeat(999) })
+    expect(() => checkValues(text, 2 * MIB, 'a node')).not.toThrow()
+  })
+
+  test.each(Object.keys(ATTACKS))(
+    'one node of three that sends %s changes no result',
+    async (name) => {
+      const hostile = await serveHostile(
+        async (method, params) => echo(method, params ?? []) as never,
+      )
+      onTestFinished(() => hostile.server.close())
+      const honest = [await serve(), await serve()].map(({ url }) => url)
+      const pool = connect([hostile.server.url, ...honest], {
+        graceMs: 50,
+        timeoutMs: SLOW.has(name) ? 2_000 : 10_000,
+      })
+      hostile.next = new Array(20).fill(name)
+      const values = await pool.agree(
+        calls('echo', 3),
+        (replies) => replies.map((reply) => (reply.ok ? reply.result : null)),
+        JSON.stringify,
+      )
+      expect(values).toEqual(['0x0', '0x1', '0x2'])
+      expect(hostile.made).toContain(name)
+      await expect.poll(() => pool.status()[0]?.state, { timeout: 15_000 }).not.toBe('up')
+      expect(pool.status()[0]?.reason).not.toBe('unfinished')
+    },
+  )
+
+  test('a text of a node is cut and has only printable characters', () => {
+    const { message } = new ChainError('rpc_error', `${NASTY}${'a'.repeat(20 * MIB)}`)
+    expect(message).toMatch(/^\?\[31m\?a+\.\.\.$/)
+    expect(message.length).toBeLessThan(1_010)
+  })
+})
+
+describe('a process that begins again', () => {
+  const storeOf = (stored: Record<string, string>) => {
+    const store: FaultStore = {
+      load: async () => stored,
+      save: async (node, reason) => {
+        if (reason === null) delete stored[node]
+        else stored[node] = reason
+      },
+    }
+    return store
+  }
+
+  test('knows the node whose large answer the last process did not finish, and asks it last', async () => {
+    const [large, honest] = [await serve(), await serve()]
+    large.alter = (method, _params, value) => (method === 'echo' ? 'x'.repeat(5 * MIB) : value)
+    const urls = [large.url, honest.url]
+    const stored: Record<string, string> = {}
+    const ended = Promise.withResolvers<void>()
+    // The process ends while the answer waits to be parsed: nothing after it happens.
+    const save: FaultStore['save'] = async (node, reason) => {
+      await storeOf(stored).save(node, reason)
+      if (reason !== 'unfinished') return
+      ended.resolve()
+      return new Promise(() => {})
+    }
+    const first = connect(urls, { quorum: 1, faultStore: { ...storeOf(stored), save } })
+    first.ask(calls('echo'), results).catch(() => {})
+    await ended.promise
+    const name = new URL(large.url).host
+    expect(stored).toEqual({ [name]: 'unfinished' })
+
+    const asked = large.requests
+    const second = connect(urls, { quorum: 1, faultStore: storeOf(stored) })
+    expect(await second.ask(calls('echo'), results)).toBe(1)
+    expect(large.requests).toBe(asked)
+    expect(second.status()[0]).toMatchObject({ node: name, reason: 'unfinished' })
+  })
+
+  test('knows the nodes that were at fault, and forgets a fault that is cleared', async () => {
+    const [broken, honest] = [await serve(), await serve()]
+    broken.intercept = (_, response) => response.writeHead(200).end('no JSON') !== undefined
+    const urls = [broken.url, honest.url]
+    const stored: Record<string, string> = {}
+    await connect(urls, { quorum: 1, faultStore: storeOf(stored) }).ask(calls('echo'), results)
+    expect(stored).toEqual({ [new URL(broken.url).host]: 'bad_response' })
+    broken.intercept = undefined
+    const cooldown = { firstMs: 1, longestMs: 1 }
+    const next = connect(urls, { quorum: 1, faultStore: storeOf(stored), cooldown })
+    await expect
+      .poll(async () => {
+        await next.ask(calls('echo'), results)
+        return stored
+      })
+      .toEqual({})
+  })
+})
