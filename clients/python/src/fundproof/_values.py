@@ -53,9 +53,10 @@ def amount_text(value: Any) -> str:
 
 def amount_of(value: Any) -> Decimal:
     """Reads an amount of an answer, as text or as a JSON number."""
-    if isinstance(value, (str, int, Decimal)):
+    try:
         return Decimal(value)
-    raise FundproofError(f"{value!r} is not an amount.")
+    except (ArithmeticError, TypeError, ValueError):
+        raise FundproofError(f"{value!r} is not an amount.") from None
 
 
 def time_text(value: datetime) -> str:
