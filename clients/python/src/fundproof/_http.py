@@ -18,9 +18,9 @@ from typing import Any, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from ._errors import AbortError, APIConnectionError, APITimeoutError
-from ._transport import Abort, Request, Response
+from ._transport import Abort, OwnedByProcess, Request, Response
 
-_MAX_IDLE = 10
+_MAX_IDLE = 100
 #: Servers often close idle connections after five seconds, so these are dropped before that.
 _MAX_IDLE_SECONDS = 4.0
 _CHUNK = 65_536
@@ -69,8 +69,22 @@ class _Reader(io.RawIOBase):
         return self._timed.sock.recv_into(buffer)
 
 
+class _Answer(HTTPResponse):
+    """The final answer. ``http.client`` itself skips of the interim ones only 100."""
+
+    headers: Any
+
+    def begin(self) -> None:
+        super().begin()
+        while self.status < 200:
+            self.headers = None
+            super().begin()
+
+
 class _Connection(HTTPConnection):
     """A connection to one origin, through a proxy if there is one."""
+
+    response_class = _Answer
 
     def __init__(
         self, origin: SplitResult, proxy: SplitResult | None, tls: ssl.SSLContext | None
@@ -154,14 +168,20 @@ class _Connection(HTTPConnection):
             self.timed.sock.close()
 
 
-class HttpTransport:
-    """Sends requests with ``http.client``. Keeps at most ten idle connections."""
+class HttpTransport(OwnedByProcess):
+    """Sends requests with ``http.client``. Keeps idle connections for some seconds."""
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self._tls = tls
-        self._lock = Lock()
-        self._idle: list[tuple[str, _Connection]] = []
         self._closed = False
+        self._idle: list[tuple[str, _Connection]] = []
+        super().__init__()
+
+    def renew(self) -> None:
+        # This closes the copies of a child process only: the parent's connections stay open.
+        for _, connection in self._idle:
+            connection.end()
+        self._lock, self._idle = Lock(), []
 
     def send(self, request: Request) -> Response:
         """Sends one request. The timeout covers everything, up to the last byte of the body."""
@@ -271,6 +291,8 @@ def _chunks(
 
 
 def _failure(error: Exception, request: Request) -> APIConnectionError:
+    # The frames of http.client have the headers, with their keys, as local variables.
+    error.__traceback__ = error.__context__ = None
     if request.abort.aborted:
         return AbortError("The call was ended.")
     if isinstance(error, TimeoutError):

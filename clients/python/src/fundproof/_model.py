@@ -138,6 +138,14 @@ class Unknown(Model):
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+
+        class Name(str):
+            """A name that mypy can tell from the names of the other members of a union."""
+
+        event: Name
+        method: Name
+
     def _values(self) -> tuple[Any, ...]:
         return (self.raw,)
 

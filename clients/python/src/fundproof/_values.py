@@ -28,6 +28,15 @@ class NotGiven(Enum):
 #: The default of optional arguments: the field is not sent. ``None`` is sent as null.
 NOT_GIVEN: Final = NotGiven.TOKEN
 
+class Secret(str):
+    """A text that ``repr`` hides, and with it tracebacks that show local variables."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
 #: An amount to send: exact, so never a float.
 Amount = Union[Decimal, int, str]
 
