@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
+import math
 import pickle
+import socket
 import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
@@ -13,13 +16,15 @@ from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any
 
-from support import ROOT
+from support import ROOT, TestIO, core_of, failure_with_locals
 
+import fundproof as fundproof_module
 from fundproof import (
     NOT_GIVEN,
     AbortError,
     APIConnectionError,
     ApiError,
+    APITimeoutError,
     AsyncFundproof,
     AuthenticationError,
     CallEvent,
@@ -27,7 +32,10 @@ from fundproof import (
     Fundproof,
     FundproofError,
     RateLimit,
+    Unknown,
+    WebhookVerificationError,
 )
+from fundproof._donations import Donations
 from fundproof.testing import Answer, FakeTransport
 from fundproof._transport import Request, Response
 from fundproof.types import (
@@ -245,6 +253,111 @@ class Answers(unittest.TestCase):
         self.assertNotIn(KEY, repr(fundproof) + repr(vars(fundproof)))
 
 
+class Failures(unittest.TestCase):
+    def refusal(self, answer: Answer) -> ApiError:
+        fundproof, _ = client(answer, max_retries=0)
+        with self.assertRaises(ApiError) as caught:
+            fundproof.donations.get("d1")
+        return caught.exception
+
+    def test_are_pickled_and_copied_with_all_fields(self) -> None:
+        details = [{"path": "amount", "message": "Too small."}]
+        body = {"error": "No.", "code": "invalid_input", "requestId": "r", "details": details}
+        headers = {"Retry-After": "7", "RateLimit": '"default";r=599;t=60'}
+        fundproof, _ = client(Answer(json=DONATION, headers={"X-Request-Id": "r1"}))
+        late = APITimeoutError("late", fundproof.donations.get("d1"))
+        no_match = WebhookVerificationError("no_match", "No.")
+        for error in (self.refusal(Answer(404, json=body, headers=headers)), late, no_match):
+            for made in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+                self.assertIs(type(made), type(error))
+                self.assertEqual((str(made), vars(made)), (str(error), vars(error)))
+        last = pickle.loads(pickle.dumps(late)).last
+        self.assertEqual((last.raw["newField"], last.response.request_id), ({"deep": [1]}, "r1"))
+        self.assertEqual(pickle.loads(pickle.dumps(Unknown.from_wire({"a": 1}))).a, 1)
+
+    def test_say_what_came_in_place_of_an_answer(self) -> None:
+        html = {"Content-Type": "text/html"}
+        for answer, words in (
+            (Answer(302, headers={"Location": "https://b.example/x"}), "redirect to https://b.ex"),
+            (Answer(301, body=b"<html>", headers={"Location": "/x"}), "redirect to /x .*<html>$"),
+            (Answer(200), "empty answer"),
+            (Answer(502, body=b"Sign in", headers=html), "web page .*: Sign in$"),
+            (Answer(200, body=b"<html>Sign in"), "web page .*: <html>Sign in$"),
+            (Answer(200, body=b'{"id": "d'), 'Broken or cut JSON .*: {"id": "d$'),
+            (Answer(200, body=b"[" * 100_000), r"Broken or cut JSON .*: \[\[\[+$"),
+            (Answer(500, json=["x"]), r'^JSON .*: \["x"\]$'),
+            (Answer(503, body=b"Later"), "text .*: Later$"),
+        ):
+            error = self.refusal(answer)
+            self.assertRegex(error.message, words)
+            self.assertIsNone(error.code)
+
+    def test_name_fields_as_the_caller_does(self) -> None:
+        paths = ["transaction.txHash", "target_amount", "milestones.0.targetAmount", "from", ""]
+        details = [{"path": path, "message": "Wrong."} for path in paths]
+        body = {"error": "No.", "code": "invalid_input", "details": details}
+        found = [each.path for each in self.refusal(Answer(400, json=body)).details]
+        names = ["transaction.tx_hash", "target_amount", "milestones.0.target_amount", "from_", ""]
+        self.assertEqual(found, names)
+
+    def test_hide_keys_from_tracebacks_with_local_variables(self) -> None:
+        server = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(server.close)
+
+        def cut() -> None:
+            for _ in range(2):
+                server.accept()[0].close()
+
+        threading.Thread(target=cut, daemon=True).start()
+        tokens = Tokens(access_token="hidden-access", refresh_token="hidden-refresh", expires=900)
+        url, large = f"http://127.0.0.1:{server.getsockname()[1]}", b"x" * 3_000_000
+        for secret in ({"api_key": KEY}, {"tokens": tokens}):
+            made = Fundproof(environment="sandbox", base_url=url, max_retries=0, **secret)  # type: ignore
+            with made:
+                # The large body lets the connection break in http.client, beside the headers.
+                cover = made.campaigns.set_cover
+                shown = failure_with_locals(lambda: cover("c", large, content_type="image/png"))
+            self.assertIn("_http.py", shown)
+            for each in ("hidden", "G0lyp5VrYXMB"):
+                self.assertNotIn(each, shown.replace("x" * 1000, ""))
+        for wrong in ({"base_url": "x"}, {"environment": "production"}, {"max_connections": 0}):
+            shown = failure_with_locals(lambda: client(api_key=KEY, **wrong))
+            self.assertNotIn("G0lyp5VrYXMB", shown.partition("_base.py")[2])
+
+
+class Waiting(unittest.TestCase):
+    def wait(self, *answers: Any, timeout: float | None = 60) -> tuple[Any, TestIO]:
+        transport = FakeTransport(answers)
+        io = TestIO(transport)
+        return lambda: Donations(core_of(io)).wait_for("d1", timeout=timeout), io
+
+    def test_outlasts_errors_that_may_pass(self) -> None:
+        busy = Answer(503, json={}, headers={"Retry-After": "7"})
+        lost = APIConnectionError("lost")
+        pending = Answer(json={**DONATION, "status": "pending"})
+        wait, io = self.wait(lost, pending, busy, *[lost] * 5, Answer(json=DONATION))
+        self.assertEqual(wait().id, "d1")
+        self.assertEqual(io.waits[2], 7)
+
+    def test_ends_at_its_timeout_with_the_last_donation(self) -> None:
+        pending = Answer(json={**DONATION, "status": "pending"})
+        lost = APITimeoutError("lost")
+        for first, last in ((pending, "pending"), (lost, None)):
+            wait, io = self.wait(first, *[lost] * 10, timeout=12)
+            with self.assertRaises(APITimeoutError) as caught:
+                wait()
+            self.assertEqual(getattr(caught.exception.last, "status", None), last)
+            self.assertIs(caught.exception.__cause__, lost)
+            self.assertEqual(io.time, 12)
+            timeouts = [request.timeout for request in io.transport.requests]
+            self.assertEqual((timeouts[0], timeouts[-1]), (12, 1))
+
+    def test_ends_with_errors_that_stay(self) -> None:
+        wait, _ = self.wait(Answer(401, json={"error": "No.", "code": "invalid_api_key"}))
+        with self.assertRaises(AuthenticationError):
+            wait()
+
+
 class SignIn(unittest.TestCase):
     def tokens(self, expires: int = 900) -> Tokens:
         return Tokens(access_token="old", refresh_token="refresh-1", expires=expires)
@@ -437,7 +550,130 @@ class SignIn(unittest.TestCase):
             client(api_key=KEY, tokens=self.tokens())
 
 
+class MemoryStore:
+    """A store, with the lock of threads in place of that of processes."""
+
+    tokens: Tokens | None = None
+
+    def __init__(self) -> None:
+        self.mutex = threading.Lock()
+
+    def lock(self) -> threading.Lock:
+        return self.mutex
+
+    def load(self) -> Tokens | None:
+        assert self.mutex.locked()
+        return self.tokens
+
+    def save(self, tokens: Tokens) -> None:
+        assert self.mutex.locked()
+        self.tokens = tokens
+
+
+class Stores(unittest.TestCase):
+    """Clients that share a session, as those of several processes do."""
+
+    def setUp(self) -> None:
+        self.store = MemoryStore()
+        self.refreshes = 0
+        self.sign_in("ended", "1")
+
+    def sign_in(self, access: str, refresh: str) -> None:
+        self.good = refresh
+        self.store.tokens = Tokens(access_token=access, refresh_token=refresh, expires=900)
+
+    def serve(self, request: Any) -> Answer:
+        """Answers like the service: a refresh token works once."""
+        if not request.url.endswith("/refresh"):
+            signed = request.headers["authorization"] == f"Bearer access-{self.good}"
+            return Answer(json=DONATION) if signed else Answer(401, json=REFUSED)
+        if json.loads(request.body)["refreshToken"] != self.good:
+            return Answer(401, json={**REFUSED, "code": "refresh_reused"})
+        self.refreshes += 1
+        self.good += "+"
+        pair = {"accessToken": f"access-{self.good}", "refreshToken": self.good, "expires": 900}
+        return Answer(json={"success": True, "tokens": pair})
+
+    def options(self) -> dict[str, Any]:
+        transport = FakeTransport([self.serve] * 100)
+        options = {"environment": "sandbox", "base_url": "https://a.example"}
+        return {**options, "transport": transport, "token_store": self.store}
+
+    def test_let_one_client_refresh_for_all(self) -> None:
+        clients = [Fundproof(**self.options()) for _ in range(8)]
+        for round in (1, 2):
+            with ThreadPoolExecutor(8) as threads:
+                got = list(threads.map(lambda one: one.donations.get("d1").id, clients))
+            self.assertEqual((got, self.refreshes), (["d1"] * 8, round))
+            self.sign_in("ended-too", "2")
+
+    def test_are_shared_by_event_loops(self) -> None:
+        fundproof = AsyncFundproof(**self.options())
+
+        async def story() -> list[str]:
+            calls = [fundproof.donations.get("d1") for _ in range(8)]
+            return [each.id for each in await asyncio.gather(*calls)]
+
+        for _ in range(2):
+            self.assertEqual(asyncio.run(story()), ["d1"] * 8)
+            self.sign_in("ended-too", "2")
+        self.assertEqual(self.refreshes, 2)
+
+    def test_keep_no_lock_that_a_cancelled_call_waited_for(self) -> None:
+        self.store.mutex.acquire()
+
+        async def story() -> None:
+            fundproof = AsyncFundproof(**self.options())
+            task = asyncio.create_task(fundproof.donations.get("d1"))
+            while not fundproof._core.tokens._running:  # type: ignore[union-attr]
+                await asyncio.sleep(0)
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+            self.store.mutex.release()
+            self.assertEqual((await fundproof.donations.get("d1")).id, "d1")
+
+        asyncio.run(asyncio.wait_for(story(), 10))
+
+    def test_must_have_tokens(self) -> None:
+        self.store.tokens = None
+        with self.assertRaisesRegex(ConfigurationError, "token_store is empty"):
+            Fundproof(**self.options()).donations.get("d1")
+        with self.assertRaisesRegex(ConfigurationError, "one of"):
+            Fundproof(**self.options(), api_key=KEY)
+
+
 class Options(unittest.TestCase):
+    def test_refuses_options_that_do_not_exist(self) -> None:
+        fundproof, transport = client()
+        wrong: Any = {"max_retry": 0}
+        for call in (fundproof.donations.get, fundproof.donations.wait_for):
+            with self.assertRaisesRegex(ConfigurationError, "max_retry "):
+                call("d1", options=wrong)
+        self.assertEqual(transport.requests, [])
+
+    def test_refuses_limits_that_are_no_limits(self) -> None:
+        fundproof, transport = client()
+        for wrong in (math.nan, -1, 0, math.inf):
+            with self.assertRaises(ConfigurationError):
+                client(timeout=wrong)
+            with self.assertRaises(ConfigurationError):
+                fundproof.with_options(timeout=wrong)
+            with self.assertRaises(ConfigurationError):
+                fundproof.donations.get("d1", options={"timeout": wrong})
+        with self.assertRaises(ConfigurationError):
+            fundproof.donations.wait_for("d1", timeout=math.nan)
+        self.assertEqual(transport.requests, [])
+
+    def test_permits_http_in_a_private_network_only_if_asked(self) -> None:
+        made = Fundproof(environment="sandbox", base_url="http://api:3000", allow_http=True)
+        self.assertEqual(made.base_url, "http://api:3000")
+        with self.assertRaisesRegex(ConfigurationError, "allow_http=True"):
+            Fundproof(environment="sandbox", base_url="http://api:3000")
+
+    def test_has_its_version(self) -> None:
+        self.assertEqual(fundproof_module.__version__, fundproof_module.VERSION)
+
     def test_makes_copies_with_other_options(self) -> None:
         fundproof, transport = client(*[Answer(json=DONATION)] * 2)
         fundproof.with_options(timeout=None, max_retries=0).donations.get("d1")

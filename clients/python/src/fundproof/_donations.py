@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+from math import inf
 from typing import TYPE_CHECKING
 
 from ._generated.resources import donations
 from ._io import run
+
+#: The seconds for the look after the end of the wait.
+_LAST_LOOK = 1.0
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -20,6 +25,7 @@ class Donations(donations.Donations):
         self, id: str, *, timeout: float | None = 900, options: RequestOptions | None = None
     ) -> Donation:
         """Reads a donation until it is completed, failed, expired or reversed, and returns it.
+        Connection errors, and refusals that may pass, are waited out.
 
         Args:
             timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
@@ -35,6 +41,7 @@ class AsyncDonations(donations.AsyncDonations):
         self, id: str, *, timeout: float | None = 900, options: RequestOptions | None = None
     ) -> Donation:
         """Reads a donation until it is completed, failed, expired or reversed, and returns it.
+        Connection errors, and refusals that may pass, are waited out.
 
         Args:
             timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
@@ -52,4 +59,13 @@ async def _wait(
     from ._wait import wait_for
 
     resource = donations.AsyncDonations(core)
-    return await wait_for(core.io, lambda: resource.get(id, options=options), timeout)
+    given = options or {}
+    longest = given.get("timeout", core.defaults.timeout)
+
+    def read(left: float) -> Awaitable[Donation]:
+        # The last look begins when no time is left.
+        limit = min(inf if longest is None else longest, max(left, _LAST_LOOK))
+        timeout = None if limit == inf else limit
+        return resource.get(id, options={**given, "timeout": timeout, "max_retries": 0})
+
+    return await wait_for(core.io, read, timeout)

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from math import inf
 from typing import TYPE_CHECKING
 
-from ._errors import APITimeoutError
+from ._core import may_pass
+from ._errors import AbortError, ApiError, APIConnectionError, APITimeoutError, ConfigurationError
 
 if TYPE_CHECKING:
     from .types import Donation
@@ -17,24 +18,37 @@ _MIN_PAUSE = 0.25
 
 
 async def wait_for(
-    io: IO, read: Callable[[], Awaitable[Donation]], timeout: float | None
+    io: IO, read: Callable[[float], Awaitable[Donation]], timeout: float | None
 ) -> Donation:
-    """Reads a donation until it is final. Pauses 1 s, 1.5 s and so on, at most 15 s, or until the
-    service's own next check if that is sooner. Looks a last time when the timeout is over."""
+    """Reads a donation until it is final, with the seconds that are left for it. Errors that may
+    pass are waited out. Pauses 1 s, 1.5 s and so on, at most 15 s, or until the service's own next
+    check if that is sooner. Looks a last time when the timeout is over."""
+    if timeout is not None and not timeout >= 0:
+        raise ConfigurationError("timeout must be at least 0 seconds, or None.")
     end = inf if timeout is None else io.now() + timeout
     polls = 0
+    donation: Donation | None = None
     while True:
-        donation = await read()
-        if donation.status not in _OPEN:
-            return donation
+        failure: ApiError | APIConnectionError | None = None
+        pause = min(15.0, 1.5 ** min(polls, 10)) * (0.5 + io.random() / 2)
+        try:
+            donation = await read(end - io.now())
+        except (ApiError, APIConnectionError) as error:
+            if isinstance(error, AbortError) or isinstance(error, ApiError) and not may_pass(error):
+                raise
+            failure = error
+            if isinstance(error, ApiError):
+                pause = max(pause, error.retry_after or 0)
+        else:
+            if donation.status not in _OPEN:
+                return donation
+            if donation.confirmation is not None and donation.confirmation.next_check_at is not None:
+                ahead = donation.confirmation.next_check_at.timestamp() - io.now()
+                if 0 < ahead < pause:
+                    pause = max(_MIN_PAUSE, ahead)
         left = end - io.now()
         if left <= 0:
-            message = f"The donation {donation.id} is still {donation.status}."
-            raise APITimeoutError(message, donation)
-        pause = min(15.0, 1.5 ** min(polls, 10)) * (0.5 + io.random() / 2)
-        if donation.confirmation is not None and donation.confirmation.next_check_at is not None:
-            ahead = donation.confirmation.next_check_at.timestamp() - io.now()
-            if 0 < ahead < pause:
-                pause = max(_MIN_PAUSE, ahead)
+            seen = f"is still {donation.status}" if donation else "could not be read"
+            raise APITimeoutError(f"The donation {seen}.", donation) from failure
         polls += 1
         await io.sleep(min(pause, left))
