@@ -292,6 +292,13 @@ class Failures(unittest.TestCase):
             self.assertRegex(error.message, words)
             self.assertIsNone(error.code)
 
+    def test_say_what_came_in_place_of_a_file(self) -> None:
+        page = Answer(200, body=b"Sign in", headers={"Content-Type": "text/html"})
+        fundproof, _ = client(page, page)
+        for call in (fundproof.campaigns.get_cover, fundproof.campaigns.export_donations):
+            with self.assertRaisesRegex(ApiError, "web page .*: Sign in"):
+                call("c")
+
     def test_name_fields_as_the_caller_does(self) -> None:
         paths = ["transaction.txHash", "target_amount", "milestones.0.targetAmount", "from", ""]
         details = [{"path": path, "message": "Wrong."} for path in paths]

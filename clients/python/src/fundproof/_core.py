@@ -170,10 +170,10 @@ def read_answer(operation: Operation, response: Response) -> Any:
     """Returns the content of an answer."""
     if operation.answer == "none" or response.status == 204:
         return None
-    if operation.answer == "file":
-        return response.body
-    if operation.answer == "csv":
-        return response.body.decode("utf-8")
+    if operation.answer in ("file", "csv"):
+        if "html" in response.headers.get("content-type", ""):
+            raise error_of(response, now=0, attempts=1)
+        return response.body if operation.answer == "file" else response.body.decode("utf-8")
     content: Any = content_of(response)
     if operation.answer == "content":
         content = content.get(operation.wire)
