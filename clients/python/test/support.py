@@ -12,11 +12,23 @@ ROOT = Path(__file__).resolve().parents[1]
 if str(ROOT / "src") not in sys.path:
     sys.path.insert(0, str(ROOT / "src"))
 
+from fundproof import Fundproof  # noqa: E402
 from fundproof._core import Core, Defaults  # noqa: E402
 from fundproof._io import BlockingIO, run  # noqa: E402
 from fundproof._operation import Call, Operation  # noqa: E402
 from fundproof._options import RequestOptions, read_settings  # noqa: E402
 from fundproof._transport import Transport  # noqa: E402
+from fundproof.testing import FakeTransport  # noqa: E402
+
+KEY = "fundproof_sandbox_G0lyp5VrYXMB7pFfFQvygpDGOlYhfc4ZJPRi"
+DONATION = {
+    "id": "d1",
+    "status": "a_status_of_the_future",
+    "amount": {"value": "25.100000000000000001", "currency": "USDC"},
+    "createdAt": "2026-01-31T12:00:00.000Z",
+    "newField": {"deep": [1]},
+}
+REFUSED = {"success": False, "error": "No.", "code": "invalid_token", "requestId": "r"}
 
 
 class TestIO(BlockingIO):
@@ -63,3 +75,10 @@ def core_of(io: TestIO, **defaults: Any) -> Core:
 def call(core: Core, method: Any, options: RequestOptions | None = None) -> Any:
     """Calls ``<method> /api/test``, whose answer is any JSON object."""
     return run(core.call(Call(Operation("test", method, "/api/test", "whole")), options))
+
+
+def client(*answers: Any, **options: Any) -> tuple[Fundproof, FakeTransport]:
+    """A client with scripted answers."""
+    transport = FakeTransport(answers)
+    options = {"environment": "sandbox", "base_url": "https://a.example", **options}
+    return Fundproof(transport=transport, **options), transport

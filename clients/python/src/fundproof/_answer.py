@@ -118,7 +118,8 @@ def _shown(response: Response) -> str:
     text = response.body.decode("utf-8", "replace")[:_SHOWN]
     place = response.headers.get("location", "")[:_SHOWN]
     if place and 300 <= response.status < 400:
-        return f"A redirect to {place} came, which is not followed. Is base_url right? {text}".strip()
+        hint = f"A redirect to {place} came, which is not followed. Is base_url right?"
+        return f"{hint} {text}".strip()
     if not text.strip():
         return "An empty answer came."
     if "html" in response.headers.get("content-type", "") or text.lstrip().startswith("<"):

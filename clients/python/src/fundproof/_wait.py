@@ -34,7 +34,8 @@ async def wait_for(
         try:
             donation = await read(end - io.now())
         except (ApiError, APIConnectionError) as error:
-            if isinstance(error, AbortError) or isinstance(error, ApiError) and not may_pass(error):
+            passes = may_pass(error) if isinstance(error, ApiError) else True
+            if not passes or isinstance(error, AbortError):
                 raise
             failure = error
             if isinstance(error, ApiError):
@@ -42,8 +43,9 @@ async def wait_for(
         else:
             if donation.status not in _OPEN:
                 return donation
-            if donation.confirmation is not None and donation.confirmation.next_check_at is not None:
-                ahead = donation.confirmation.next_check_at.timestamp() - io.now()
+            confirmation = donation.confirmation
+            if confirmation is not None and confirmation.next_check_at is not None:
+                ahead = confirmation.next_check_at.timestamp() - io.now()
                 if 0 < ahead < pause:
                     pause = max(_MIN_PAUSE, ahead)
         left = end - io.now()
