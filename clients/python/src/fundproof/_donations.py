@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from math import inf
 from typing import TYPE_CHECKING
 
 from ._generated.resources import donations
 from ._io import run
-
-#: The seconds for the look after the end of the wait.
-_LAST_LOOK = 1.0
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -58,14 +53,12 @@ async def _wait(
 ) -> Donation:
     from ._wait import wait_for
 
-    resource = donations.AsyncDonations(core)
+    get = donations.AsyncDonations(core).get
     given = options or {}
     longest = given.get("timeout", core.defaults.timeout)
-
-    def read(left: float) -> Awaitable[Donation]:
-        # The last look begins when no time is left.
-        limit = min(inf if longest is None else longest, max(left, _LAST_LOOK))
-        timeout = None if limit == inf else limit
-        return resource.get(id, options={**given, "timeout": timeout, "max_retries": 0})
-
-    return await wait_for(core.io, read, timeout)
+    return await wait_for(
+        core.io,
+        lambda limit: get(id, options={**given, "timeout": limit, "max_retries": 0}),
+        timeout,
+        longest,
+    )

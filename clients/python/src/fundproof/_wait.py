@@ -15,14 +15,19 @@ if TYPE_CHECKING:
 
 _OPEN = frozenset(("pending", "confirming"))
 _MIN_PAUSE = 0.25
+#: The seconds for the look after the end of the wait.
+_LAST_LOOK = 1.0
 
 
 async def wait_for(
-    io: IO, read: Callable[[float], Awaitable[Donation]], timeout: float | None
+    io: IO,
+    look: Callable[[float | None], Awaitable[Donation]],
+    timeout: float | None,
+    longest: float | None,
 ) -> Donation:
-    """Reads a donation until it is final, with the seconds that are left for it. Errors that may
-    pass are waited out. Pauses 1 s, 1.5 s and so on, at most 15 s, or until the service's own next
-    check if that is sooner. Looks a last time when the timeout is over."""
+    """Reads a donation until it is final. Errors that may pass are waited out. Pauses 1 s, 1.5 s
+    and so on, at most 15 s, or until the service's own next check if that is sooner. Looks a last
+    time when the timeout is over. ``longest``: the most seconds of one look."""
     if timeout is not None and not timeout >= 0:
         raise ConfigurationError("timeout must be at least 0 seconds, or None.")
     end = inf if timeout is None else io.now() + timeout
@@ -32,7 +37,8 @@ async def wait_for(
         failure: ApiError | APIConnectionError | None = None
         pause = min(15.0, 1.5 ** min(polls, 10)) * (0.5 + io.random() / 2)
         try:
-            donation = await read(end - io.now())
+            limit = min(longest or inf, max(end - io.now(), _LAST_LOOK))
+            donation = await look(None if limit == inf else limit)
         except (ApiError, APIConnectionError) as error:
             passes = may_pass(error) if isinstance(error, ApiError) else True
             if not passes or isinstance(error, AbortError):
