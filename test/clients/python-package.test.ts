@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
@@ -13,6 +13,8 @@ const SYSTEM_PYTHON = '/usr/bin/python3'
 
 const REMEDY = 'hatchling for the system Python (Debian package python3-hatchling)'
 const hatchling = found('hatchling', SYSTEM_PYTHON, ['-c', 'import hatchling.build'], REMEDY)
+
+const mypy = found('mypy', 'mypy', ['--version'], 'mypy (Debian package mypy)')
 
 /** A program of a user, which must have exact types. */
 const CONSUMER = `# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
@@ -58,6 +60,12 @@ def wrong(client: Fundproof) -> None:
     client.donations.get(1)  # pyright: ignore[reportArgumentType]
 `
 
+/** The program of the README, whose types must be exact too. */
+const readmeProgram = (): string => {
+  const text = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
+  return [...text.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = '']) => code).join('\n')
+}
+
 const calls = (isAsync: boolean): string =>
   `# pyright: strict, reportUnusedVariable=false\n${pythonProgram(readModel(), isAsync)}`
 
@@ -66,6 +74,7 @@ const PROGRAMS = new Map([
   ['consumer.py', CONSUMER],
   ['calls.py', calls(false)],
   ['async_calls.py', calls(true)],
+  ['readme.py', `# pyright: strict\n${readmeProgram()}`],
 ])
 
 const ok = async (command: string, args: string[], cwd: string): Promise<string> => {
@@ -109,6 +118,25 @@ describe('the Python package', () => {
 
   test('gives exact types to a call of each method', () => {
     expect(messages((name) => name.endsWith('calls.py'))).toEqual([])
+  })
+
+  test('gives exact types to the program of its README', () => {
+    expect(messages((name) => name === 'readme.py')).toEqual([])
+  })
+
+  testWith(mypy)('gives them by the strict rules of mypy too', async ({ folder }) => {
+    const files = ['consumer.py', 'readme.py']
+    for (const name of files) {
+      const text = PROGRAMS.get(name)?.replaceAll(/pyright: ignore\S+/g, 'type: ignore')
+      writeFileSync(join(folder, name), text ?? '')
+    }
+    // The package is read as an installed one: only what it gives to programs is checked.
+    const args = ['--strict', '--follow-imports=silent', '--cache-dir', join(folder, 'cache')]
+    const { code, output } = await run(mypy.command, [...args, ...files], {
+      cwd: folder,
+      env: { MYPYPATH: join(PACKAGE, 'src') },
+    })
+    expect(code, output).toBe(0)
   })
 
   testWith(hatchling)(

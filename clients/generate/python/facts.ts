@@ -48,6 +48,7 @@ from __future__ import annotations
 
 VERSION = ${quoted(version)}
 SPEC_VERSION = VERSION
+__version__ = VERSION
 SPEC_SHA256 = ${quoted(sha256)}
 `,
 ]

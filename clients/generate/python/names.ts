@@ -13,6 +13,10 @@ export const snakeCase = (name: string): string => {
   return KEYWORDS.has(snake) ? `${snake}_` : snake
 }
 
+/** The name on the wire of most fields: `tx_hash` is `txHash`, `from_` is `from`. */
+export const camelCase = (name: string): string =>
+  name.replaceAll(/_([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase())
+
 export const fieldName = ({ name }: Field): string => snakeCase(name)
 
 /** The module of a resource: `v1.campaigns` is `v1_campaigns`. */

@@ -3,7 +3,7 @@ import { isSecret } from '../secrets.ts'
 import { type Annotations, createAnnotations } from './annotations.ts'
 import { importsOf, typeImports } from './imports.ts'
 import { classesOf, type Modules } from './modules.ts'
-import { comment, docstring, fieldName, listed, quoted } from './names.ts'
+import { camelCase, comment, docstring, fieldName, listed, quoted } from './names.ts'
 
 type Files = [path: string, body: string][]
 
@@ -57,26 +57,29 @@ const classOf = (object: ObjectModel, types: Annotations): string => {
   const options = ['frozen=True', 'slots=True', 'eq=False', 'repr=False']
   if (!object.in) options.push('kw_only=True')
   if (both) options.push('init=False')
-  const wires = object.fields.map(
-    (field) =>
-      `(${quoted(fieldName(field))}, ${quoted(field.wire)}, ${quoted(wireKind(object, field, types))})`,
-  )
   return `
 
 @dataclass(${options.join(', ')})
 class ${object.name}(Model):
 ${docstring(object.description ?? sentenceOf(object.name), '    ')}
-${fields.map((field) => fieldLine(object, field, types)).join('')}
-    __wire__ = (
-${wires.map((wire) => `        ${wire},\n`).join('')}    )
-${secretsOf(object)}${both ? initOf(fields, types) : ''}`
+${fields.map((field) => fieldLine(object, field, types)).join('')}${tablesOf(object, types)}${both ? initOf(fields, types) : ''}`
 }
 
-const secretsOf = (object: ObjectModel): string => {
-  const secrets = object.fields.filter((field) => isSecret(object, field))
-  const names = secrets.map((field) => quoted(fieldName(field)))
-  if (names.length === 0) return ''
-  return `\n    __secret__ = (${names.join(', ')}${names.length === 1 ? ',' : ''})\n`
+/** What the base class must know of the fields, where it is not the rule. */
+const tablesOf = (object: ObjectModel, types: Annotations): string => {
+  const table = (name: string, textOf: (field: Field) => string): string => {
+    const entries = object.fields.flatMap((field) => {
+      const text = textOf(field)
+      return text ? `${quoted(fieldName(field))}: ${quoted(text)}` : []
+    })
+    return entries.length === 0 ? '' : `${listed(`${name} = {`, entries, '}', '    ')}\n`
+  }
+  const tables = [
+    table('__kinds__', (field) => wireKind(object, field, types)),
+    table('__names__', (field) => (field.wire === camelCase(fieldName(field)) ? '' : field.wire)),
+    table('__secret__', (field) => (isSecret(object, field) ? '***' : '')),
+  ].join('')
+  return tables && `\n${tables}`
 }
 
 const wireKind = (object: ObjectModel, field: Field, types: Annotations): string => {

@@ -12,10 +12,10 @@ from support import TestIO, core_of
 from fundproof import (
     APIConnectionError,
     AsyncFundproof,
-    FundproofError,
     NotFoundError,
     RateLimitError,
     ServerError,
+    Unknown,
 )
 from fundproof._generated.resources.events import Events
 from fundproof.testing import Answer, FakeTransport
@@ -85,11 +85,12 @@ class Streams(unittest.TestCase):
         stream, _, io = self.stream(
             Answer(chunks=[message(1)]),
             refusal(429, "rate_limited", retry_after="7"),
-            refusal(503, "unavailable"),
+            refusal(503, "unavailable", retry_after="0"),
             Answer(chunks=[message(2)]),
         )
         self.assertEqual([next(stream).id, next(stream).id], ["e1", "e2"])
         self.assertEqual(io.waits[1], 7)
+        self.assertGreater(io.waits[2], 3)
 
     def test_raises_if_the_service_asks_for_a_long_wait(self) -> None:
         busy = refusal(503, "unavailable", retry_after="3600")
@@ -100,24 +101,20 @@ class Streams(unittest.TestCase):
         self.assertEqual(caught.exception.retry_after, 3600)
         self.assertNotIn(3600, io.waits)
 
-    def test_raises_for_data_that_is_no_event(self) -> None:
-        stream, _, _ = self.stream(Answer(chunks=[b"data: [1]\n\n"]))
-        with self.assertRaises(FundproofError):
-            next(stream)
-
-    def test_reads_an_event_again_that_could_not_be_read(self) -> None:
+    def test_passes_events_on_that_it_cannot_read(self) -> None:
         bad = message(2).replace(b'"event": "x"', b'"event": "user.verified"')
         bad = bad.replace(b"2026-01-31T12", b"never")
+        nameless = b'data: {"event": "x"}\n\n'
         stream, transport, _ = self.stream(
-            Answer(chunks=[message(1) + bad + message(3)]),
-            Answer(chunks=[message(2) + message(3)]),
+            Answer(chunks=[message(1) + bad + b"data: [1]\n\n" + nameless * 2 + message(3)])
         )
-        self.assertEqual(next(stream).id, "e1")
-        with self.assertRaises(FundproofError):
-            next(stream)
-        self.assertEqual(stream.last_event_id, "c1")
-        self.assertEqual([next(stream).id, next(stream).id], ["e2", "e3"])
-        self.assertEqual(self.positions(transport), [None, "c1"])
+        events = [next(stream) for _ in range(6)]
+        self.assertIsInstance(events[1], Unknown)
+        self.assertEqual((events[1].id, events[1].event), ("e2", "user.verified"))
+        self.assertEqual(events[1].raw["created"], "never:00:00.000Z")
+        self.assertEqual((events[2].event, events[2].raw), (None, {"data": "[1]"}))
+        self.assertEqual([each.id for each in events[3:]], [None, None, "e3"])
+        self.assertEqual((len(transport.requests), stream.last_event_id), (1, "c3"))
 
     def test_pauses_for_at_least_a_quarter_of_a_second(self) -> None:
         stream, _, io = self.stream(

@@ -114,6 +114,10 @@ class Vectors(unittest.TestCase):
                 "details": [detail._asdict() for detail in error.details],
                 "requires": error.requires,
             }
+            if error.code is None and expect.get("message"):
+                # Words before the text say what came.
+                self.assertTrue(error.message.endswith(expect["message"]), error.message)
+                found["message"] = expect["message"]
             self.assertEqual({name: found[name] for name in expect}, expect)
 
         expected = "class code message requestId retryAfter details requires"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import time
 import unittest
+from base64 import b64decode
 from typing import Any
 
-from support import ROOT
+from support import ROOT, failure_with_locals
 
-from fundproof import WebhookVerificationError, webhooks
+from fundproof import ConfigurationError, Unknown, WebhookVerificationError, webhooks
 from fundproof._ed25519 import is_signed_slowly
 
 assert ROOT
@@ -56,6 +57,37 @@ class Webhooks(unittest.TestCase):
         old = webhooks.sign(BODY, SECRET, id="e1", timestamp=int(time.time()) - 301)
         self.assertEqual(self.reason(BODY, old), "too_old")
         self.assertEqual(webhooks.verify(BODY, old, SECRET, tolerance=None).id, "e1")
+
+    def test_refuses_a_tolerance_that_would_accept_any_time(self) -> None:
+        headers = webhooks.sign(BODY, SECRET, id="e1", timestamp=1)
+        for wrong in (float("nan"), float("inf"), -1):
+            with self.assertRaises(ConfigurationError):
+                webhooks.verify(BODY, headers, SECRET, tolerance=wrong)
+
+    def test_looks_at_the_first_16_signatures_only(self) -> None:
+        headers = webhooks.sign(BODY, SECRET, id="e1")
+        good = headers["webhook-signature"]
+        headers["webhook-signature"] = "v1,AAAA " * 15 + good
+        self.assertEqual(webhooks.verify(BODY, headers, SECRET).id, "e1")
+        headers["webhook-signature"] = "v1,AAAA " * 16 + good
+        self.assertEqual(self.reason(BODY, headers), "no_match")
+
+    def test_passes_events_on_that_it_cannot_read(self) -> None:
+        for changes in ({"created": "never"}, {"data": {"amount": {"value": "x"}}}, {"data": [1]}):
+            raw = {**EVENT, **changes}
+            body = json.dumps(raw)
+            event = webhooks.verify(body, webhooks.sign(body, SECRET, id="e1"), SECRET)
+            self.assertIsInstance(event, Unknown)
+            self.assertEqual((event.id, event.raw), ("e1", raw))
+
+    def test_hides_secrets_from_tracebacks_with_local_variables(self) -> None:
+        key = SECRET.removeprefix("whsec_")
+        headers = webhooks.sign(BODY + b" ", SECRET, id="e1")
+        for secret in (SECRET, "whpk_" + key, key):
+            shown = failure_with_locals(lambda: webhooks.verify(BODY, headers, secret))
+            self.assertIn("tolerance = ", shown)
+            self.assertNotIn(key, shown)
+            self.assertNotIn(repr(b64decode(key)), shown)
 
     def test_does_not_sign_with_public_keys(self) -> None:
         with self.assertRaises(WebhookVerificationError):

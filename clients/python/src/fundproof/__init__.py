@@ -32,11 +32,13 @@ if TYPE_CHECKING:
         ServerError,
         WebhookVerificationError,
     )
-    from ._generated.version import SPEC_VERSION, VERSION
+    from ._generated.version import SPEC_VERSION, VERSION, __version__
     from ._http import HttpTransport
+    from ._model import Unknown
     from ._options import CallEvent, RequestOptions
     from ._page import AsyncList, AsyncPage, Page
     from ._stream import AsyncEventStream, EventStream
+    from ._tokens import TokenStore
     from ._transport import Request, Response, Transport
     from ._values import NOT_GIVEN, NotGiven
 
@@ -74,8 +76,11 @@ __all__ = [
     "Response",
     "ResponseInfo",
     "ServerError",
+    "TokenStore",
     "Transport",
+    "Unknown",
     "WebhookVerificationError",
+    "__version__",
     "testing",
     "types",
     "webhooks",
@@ -85,11 +90,13 @@ _MODULES = {
     "_answer": ("RateLimit", "ResponseInfo"),
     "_async_client": ("AsyncFundproof",),
     "_client": ("Fundproof",),
-    "_generated.version": ("SPEC_VERSION", "VERSION"),
+    "_generated.version": ("SPEC_VERSION", "VERSION", "__version__"),
     "_http": ("HttpTransport",),
+    "_model": ("Unknown",),
     "_options": ("CallEvent", "RequestOptions"),
     "_page": ("AsyncList", "AsyncPage", "Page"),
     "_stream": ("AsyncEventStream", "EventStream"),
+    "_tokens": ("TokenStore",),
     "_transport": ("Request", "Response", "Transport"),
     "_values": ("NOT_GIVEN", "NotGiven"),
 }

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import replace
+from time import monotonic
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
+from ._errors import APITimeoutError
 from ._io import Clock
-from ._transport import Abort, Request, Response, Transport
+from ._transport import Abort, OwnedByProcess, Request, Response, Transport
 
 T = TypeVar("T")
 
-_MAX_THREADS = 64
 
+class AsyncIO(Clock, OwnedByProcess):
+    """Keeps the event loop free. Several event loops may share it."""
 
-class AsyncIO(Clock):
-    """Keeps the event loop free."""
-
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, max_connections: int) -> None:
         self._transport = transport
-        self._threads = ThreadPoolExecutor(_MAX_THREADS, "fundproof")
-        self._lock = asyncio.Lock()
+        self._max_connections = max_connections
+        super().__init__()
+
+    def renew(self) -> None:
+        self._threads = ThreadPoolExecutor(self._max_connections, "fundproof")
+        self._locks: WeakKeyDictionary[Any, asyncio.Lock] = WeakKeyDictionary()
 
     async def send(self, request: Request) -> Response:
-        return await self._in_thread(lambda: self._transport.send(request), request.abort)
+        end = None if request.timeout is None else monotonic() + request.timeout
+
+        def work() -> Response:
+            # Some of the time may have passed until a thread was free.
+            left = None if end is None else end - monotonic()
+            return self._transport.send(replace(request, timeout=left))
+
+        return await self._in_thread(work, request.abort, request.timeout)
 
     async def read(self, chunks: Iterator[bytes], abort: Abort) -> bytes:
         return await self._in_thread(lambda: next(chunks, b""), abort)
@@ -33,19 +47,48 @@ class AsyncIO(Clock):
         await asyncio.sleep(seconds)
 
     async def lock(self) -> None:
-        await self._lock.acquire()
+        await self._own_lock().acquire()
 
     def unlock(self) -> None:
-        self._lock.release()
+        self._own_lock().release()
+
+    async def work(self, work: Callable[[], T]) -> T:
+        return await asyncio.to_thread(work)
+
+    @asynccontextmanager
+    async def hold(self, lock: AbstractContextManager[Any]) -> AsyncGenerator[None]:
+        entering = asyncio.ensure_future(asyncio.to_thread(lock.__enter__))
+        try:
+            await asyncio.shield(entering)
+        except asyncio.CancelledError:
+            # The thread still waits for the lock, so it is released as soon as it is there.
+            entering.add_done_callback(
+                lambda one: one.cancelled() or one.exception() or lock.__exit__(None, None, None)
+            )
+            raise
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(lock.__exit__, None, None, None)
 
     def close(self) -> None:
         """Ends idle threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _in_thread(self, work: Callable[[], T], abort: Abort) -> T:
-        loop = asyncio.get_running_loop()
+    def _own_lock(self) -> asyncio.Lock:
+        return self._locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+
+    async def _in_thread(
+        self, work: Callable[[], T], abort: Abort, seconds: float | None = None
+    ) -> T:
+        future = asyncio.get_running_loop().run_in_executor(self._threads, work)
         try:
-            return await loop.run_in_executor(self._threads, work)
+            await asyncio.wait((future,), timeout=seconds)
         except asyncio.CancelledError:
             abort.set()
+            future.cancel()
             raise
+        if future.done():
+            return future.result()
+        future.cancel()
+        raise APITimeoutError("No answer came in time, with the wait for a free connection.")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from decimal import Decimal
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ._errors import ApiError, ErrorDetail, error_class
@@ -68,11 +69,6 @@ def retry_after_of(header: str | None, now: float) -> float | None:
         return None
 
 
-def parse_json(body: bytes) -> Any:
-    """Parses JSON with exact numbers. Raises ValueError for other text."""
-    return json.loads(body, parse_float=Decimal)
-
-
 def content_of(response: Response, attempts: int = 1) -> dict[str, Any]:
     """Returns the JSON object of an answer. Raises ApiError if it is not one."""
     content = object_of(response.body)
@@ -88,10 +84,10 @@ def error_of(response: Response, *, now: float, attempts: int) -> ApiError:
     message, code = body.get("error"), body.get("code")
     if not isinstance(message, str) or not isinstance(code, str):
         body, code = {}, None
-        message = response.body.decode("utf-8", "replace")[:_SHOWN]
+        message = _shown(response)
     details = body.get("details")
     return error_class(response.status)(
-        message or f"The service answered {response.status}.",
+        message,
         status=response.status,
         code=code,
         request_id=_text(body.get("requestId")) or response.headers.get("x-request-id"),
@@ -105,12 +101,34 @@ def error_of(response: Response, *, now: float, attempts: int) -> ApiError:
 
 
 def object_of(body: bytes) -> dict[str, Any] | None:
-    """Parses a JSON object. Returns None for other text."""
-    try:
-        content = parse_json(body)
-    except ValueError:
-        return None
+    """Parses a JSON object, with exact numbers. Returns None for other text."""
+    content = _json_of(body)
     return cast("dict[str, Any]", content) if isinstance(content, dict) else None
+
+
+def _json_of(body: bytes) -> Any:
+    try:
+        return json.loads(body, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError):
+        return None
+
+
+def _shown(response: Response) -> str:
+    """Says what came in place of an answer of the service, and shows its first characters."""
+    text = response.body.decode("utf-8", "replace")[:_SHOWN]
+    place = response.headers.get("location", "")[:_SHOWN]
+    if place and 300 <= response.status < 400:
+        hint = f"A redirect to {place} came, which is not followed. Is base_url right?"
+        return f"{hint} {text}".strip()
+    if not text.strip():
+        return "An empty answer came."
+    if "html" in response.headers.get("content-type", "") or text.lstrip().startswith("<"):
+        kind = "A web page"
+    elif text.lstrip()[0] not in "[{":
+        kind = "A text"
+    else:
+        kind = "Broken or cut JSON" if _json_of(response.body) is None else "JSON"
+    return f"{kind} came in place of an answer of Fundproof, perhaps from a proxy: {text}"
 
 
 def _text(value: Any) -> str | None:
@@ -122,5 +140,12 @@ def _details(details: list[Any]) -> list[ErrorDetail]:
     for each in details:
         if isinstance(each, dict):
             detail = cast("dict[str, Any]", each)
-            found.append(ErrorDetail(str(detail.get("path", "")), str(detail.get("message", ""))))
+            path = ".".join(map(_argument, str(detail.get("path", "")).split(".")))
+            found.append(ErrorDetail(path, str(detail.get("message", ""))))
     return found
+
+
+def _argument(wire: str) -> str:
+    """The name here of a field on the wire: ``txHash`` is ``tx_hash``."""
+    name = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", wire)
+    return f"{name}_" if iskeyword(name) else name

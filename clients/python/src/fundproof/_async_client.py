@@ -20,8 +20,8 @@ class AsyncFundproof(AsyncResources):
                 print(campaign.title)
     """
 
-    def _make_io(self, transport: Transport) -> IO:
-        return AsyncIO(transport)
+    def _make_io(self, transport: Transport, max_connections: int) -> IO:
+        return AsyncIO(transport, max_connections)
 
     async def close(self) -> None:
         """Closes all idle connections."""

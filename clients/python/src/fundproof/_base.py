@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._core import Core, Defaults, Hook
 from ._errors import ConfigurationError
-from ._options import read_settings
-from ._values import NOT_GIVEN, NotGiven
+from ._options import check_limits, read_settings
+from ._values import NOT_GIVEN, NotGiven, Secret
 
 if TYPE_CHECKING:
     from .types import Tokens
     from ._io import IO
     from ._options import Environment
+    from ._tokens import TokenStore
     from ._transport import Transport
 
 C = TypeVar("C", bound="BaseClient")
@@ -38,7 +39,10 @@ class BaseClient:
         on_retry: Hook | None = None,
         tokens: Tokens | None = None,
         on_tokens: Callable[[Tokens], Any] | None = None,
+        token_store: TokenStore | None = None,
         app_info: str | None = None,
+        allow_http: bool = False,
+        max_connections: int = 64,
     ) -> None:
         """Reads the options of a client.
 
@@ -55,28 +59,39 @@ class BaseClient:
             on_request, on_response, on_retry: Called with a :class:`CallEvent`.
             tokens: The tokens of a sign-in, instead of a key. They are refreshed in time.
             on_tokens: Called with new tokens before they are used, so that you can store them.
+            token_store: Keeps tokens that several processes share, in place of ``tokens``.
             app_info: Your program's name and version, added to ``User-Agent``.
+            allow_http: Permits ``http://`` also to other machines, in a private network.
+            max_connections: Only for AsyncFundproof: the requests and reads of streams that run
+                at once. Others wait, and their wait counts in the timeout.
         """
-        if tokens is not None and api_key is not None:
-            raise ConfigurationError("Give api_key or tokens, not both.")
-        settings = read_settings(api_key, environment, base_url, signed_in=tokens is not None)
+        api_key = None if api_key is None else Secret(api_key)
+        if sum(each is not None for each in (api_key, tokens, token_store)) > 1:
+            raise ConfigurationError("Give one of api_key, tokens and token_store.")
+        check_limits(timeout, max_retries, max_retry_after)
+        if max_connections < 1:
+            raise ConfigurationError("max_connections must be at least 1.")
+        signed_in = tokens is not None or token_store is not None
+        settings = read_settings(
+            api_key, environment, base_url, signed_in=signed_in, allow_http=allow_http
+        )
         if transport is None:
             from ._http import HttpTransport
 
             transport = HttpTransport()
         self._transport: Transport = transport
-        self._io = self._make_io(transport)
+        self._io = self._make_io(transport, max_connections)
         keeper = None
-        if tokens is not None:
+        if signed_in:
             from ._tokens import TokenKeeper
 
-            keeper = TokenKeeper(tokens, on_tokens, self._io.now())
+            keeper = TokenKeeper(tokens, token_store, on_tokens, self._io.now())
         defaults = Defaults(
             timeout, max_retries, max_retry_after, on_request, on_response, on_retry, app_info
         )
-        self._core = Core(self._io, settings, _checked(defaults), keeper)
+        self._core = Core(self._io, settings, defaults, keeper)
 
-    def _make_io(self, transport: Transport) -> IO:
+    def _make_io(self, transport: Transport, max_connections: int) -> IO:
         raise NotImplementedError
 
     @property
@@ -105,18 +120,13 @@ class BaseClient:
         changes: dict[str, Any] = {k: v for k, v in given.items() if v is not NOT_GIVEN}
         made = type(self).__new__(type(self))
         made._transport, made._io = self._transport, self._io
-        defaults = _checked(replace(self._core.defaults, **changes))
+        defaults = replace(self._core.defaults, **changes)
+        check_limits(defaults.timeout, defaults.max_retries, defaults.max_retry_after)
         made._core = replace(self._core, defaults=defaults)
         return made
 
     def __repr__(self) -> str:
         name = type(self).__name__
+        if not hasattr(self, "_core"):
+            return f"{name}()"
         return f"{name}(environment={self.environment!r}, base_url={self.base_url!r})"
-
-
-def _checked(defaults: Defaults) -> Defaults:
-    if defaults.timeout is not None and not defaults.timeout > 0:
-        raise ConfigurationError("timeout must be more than 0 seconds, or None.")
-    if defaults.max_retries < 0 or defaults.max_retry_after < 0:
-        raise ConfigurationError("max_retries and max_retry_after must be at least 0.")
-    return defaults

@@ -19,7 +19,7 @@ class Fundproof(Resources):
                 print(campaign.title)
     """
 
-    def _make_io(self, transport: Transport) -> IO:
+    def _make_io(self, transport: Transport, max_connections: int) -> IO:
         return BlockingIO(transport)
 
     def close(self) -> None:

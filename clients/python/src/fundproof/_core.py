@@ -14,9 +14,9 @@ from ._generated.version import VERSION
 from ._io import IO
 from ._model import Model, decode, encode
 from ._operation import Call, Operation
-from ._options import CallEvent, RequestOptions, Settings
+from ._options import CallEvent, RequestOptions, Settings, check_options
 from ._transport import Abort, Request, Response
-from ._values import NOT_GIVEN, check_headers, path_of, query_of
+from ._values import NOT_GIVEN, Secret, check_headers, path_of, query_of
 
 if TYPE_CHECKING:
     from ._tokens import TokenKeeper
@@ -62,12 +62,13 @@ class Core:
         abort: Abort | None = None,
     ) -> Response:
         """Sends a call, again where that can help. ``stream``: the longest silence, and headers."""
+        check_options(options or {})
         request = self._request(call, options or {}, abort or Abort())
         if stream:
             headers = {**request.headers, "accept": "text/event-stream", **stream[1]}
             request = replace(request, stream=True, silence=stream[0], headers=headers)
         limit = (options or {}).get("max_retries", self.defaults.max_retries)
-        attempt, retries, refreshed = 0, 0, False
+        attempt, retries, renewed = 0, 0, 0
         path = request.url[len(self.settings.base_url) :].partition("?")[0]
         while True:
             attempt += 1
@@ -79,9 +80,9 @@ class Core:
             if isinstance(failure, ApiError):
                 if failure.status == 404 and request.method == "DELETE" and retries > 0:
                     return Response(204, failure.headers)
-                if failure.code == "invalid_token" and used and self.tokens and not refreshed:
-                    refreshed = True
-                    await self.tokens.refresh(self, used)
+                if failure.code == "invalid_token" and used and self.tokens and renewed < 2:
+                    # Tokens that another process has stored may have ended too.
+                    renewed += 2 if await self.tokens.refresh(self, used) else 1
                     continue
             wait = self._wait(failure, retries, limit)
             if wait is None:
@@ -123,7 +124,7 @@ class Core:
         if self.tokens is None or call.operation.path == "/api/auth/refresh":
             return request, None
         token = await self.tokens.access(self)
-        headers = {**request.headers, "authorization": f"Bearer {token}"}
+        headers = {**request.headers, "authorization": Secret(f"Bearer {token}")}
         return replace(request, headers=headers), token
 
     async def _attempt(self, request: Request, event: CallEvent) -> Response | FundproofError:
@@ -154,7 +155,7 @@ class Core:
         if isinstance(failure, ApiError):
             if not may_pass(failure):
                 return None
-            if failure.retry_after is not None:
+            if failure.retry_after:
                 fits = failure.retry_after <= self.defaults.max_retry_after
                 return failure.retry_after if fits else None
         return backoff(retries, self.io.random())
@@ -169,10 +170,10 @@ def read_answer(operation: Operation, response: Response) -> Any:
     """Returns the content of an answer."""
     if operation.answer == "none" or response.status == 204:
         return None
-    if operation.answer == "file":
-        return response.body
-    if operation.answer == "csv":
-        return response.body.decode("utf-8")
+    if operation.answer in ("file", "csv"):
+        if "html" in response.headers.get("content-type", ""):
+            raise error_of(response, now=0, attempts=1)
+        return response.body if operation.answer == "file" else response.body.decode("utf-8")
     content: Any = content_of(response)
     if operation.answer == "content":
         content = content.get(operation.wire)

@@ -20,6 +20,7 @@ class Donations(donations.Donations):
         self, id: str, *, timeout: float | None = 900, options: RequestOptions | None = None
     ) -> Donation:
         """Reads a donation until it is completed, failed, expired or reversed, and returns it.
+        Connection errors, and refusals that may pass, are waited out.
 
         Args:
             timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
@@ -35,6 +36,7 @@ class AsyncDonations(donations.AsyncDonations):
         self, id: str, *, timeout: float | None = 900, options: RequestOptions | None = None
     ) -> Donation:
         """Reads a donation until it is completed, failed, expired or reversed, and returns it.
+        Connection errors, and refusals that may pass, are waited out.
 
         Args:
             timeout: The seconds to wait at most; None: no limit. After that, the APITimeoutError
@@ -51,5 +53,12 @@ async def _wait(
 ) -> Donation:
     from ._wait import wait_for
 
-    resource = donations.AsyncDonations(core)
-    return await wait_for(core.io, lambda: resource.get(id, options=options), timeout)
+    get = donations.AsyncDonations(core).get
+    given = options or {}
+    longest = given.get("timeout", core.defaults.timeout)
+    return await wait_for(
+        core.io,
+        lambda limit: get(id, options={**given, "timeout": limit, "max_retries": 0}),
+        timeout,
+        longest,
+    )

@@ -16,6 +16,14 @@ WebhookReason = Literal[
 class FundproofError(Exception):
     """The root of all errors of this library."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Copies and pickles keep all fields, and do not call the constructor.
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[FundproofError], args: tuple[object, ...]) -> FundproofError:
+    return kind.__new__(kind, *args)
+
 
 class ConfigurationError(FundproofError):
     """An option is missing or wrong. Nothing was sent."""
@@ -47,7 +55,8 @@ class ErrorDetail(NamedTuple):
 class ApiError(FundproofError):
     """The service refused the request. Switch on ``code``: later versions may add codes.
 
-    ``code`` is None if the answer is not of the service, for example of a proxy before it.
+    ``code`` is None if no answer of the service came, but a page of a proxy, a redirect, or an
+    empty or cut answer. Then ``message`` says what came.
     """
 
     def __init__(

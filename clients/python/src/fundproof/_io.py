@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from ._transport import Abort, Request, Response, Transport
+from ._transport import Abort, OwnedByProcess, Request, Response, Transport
 
 T = TypeVar("T")
 
@@ -29,6 +30,14 @@ class IO(Protocol):
 
     def unlock(self) -> None: ...
 
+    async def work(self, work: Callable[[], T]) -> T:
+        """Calls code of the user that may block."""
+        ...
+
+    def hold(self, lock: AbstractContextManager[Any]) -> AbstractAsyncContextManager[None]:
+        """Holds a lock of the user."""
+        ...
+
     def now(self) -> float: ...
 
     def random(self) -> float: ...
@@ -46,11 +55,14 @@ class Clock:
         return random.random()
 
 
-class BlockingIO(Clock):
+class BlockingIO(Clock, OwnedByProcess):
     """Blocks the calling thread."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        super().__init__()
+
+    def renew(self) -> None:
         self._lock = Lock()
 
     async def send(self, request: Request) -> Response:
@@ -67,6 +79,14 @@ class BlockingIO(Clock):
 
     def unlock(self) -> None:
         self._lock.release()
+
+    async def work(self, work: Callable[[], T]) -> T:
+        return work()
+
+    @asynccontextmanager
+    async def hold(self, lock: AbstractContextManager[Any]) -> AsyncGenerator[None]:
+        with lock:
+            yield
 
 
 def run(call: Coroutine[Any, Any, T]) -> T:

@@ -24,11 +24,12 @@ class Model:
 
     __slots__ = ("_raw", "_response")
 
-    #: Each field: its name here, its name on the wire, and its kind (see :func:`decode`).
-    __wire__: ClassVar[tuple[tuple[str, str, str], ...]] = ()
-
-    #: The fields that ``repr`` does not show.
-    __secret__: ClassVar[tuple[str, ...]] = ()
+    #: The kinds of fields (see :func:`decode`), where it is not ``""``.
+    __kinds__: ClassVar[Mapping[str, str]] = {}
+    #: The names on the wire that are not in camel case.
+    __names__: ClassVar[Mapping[str, str]] = {}
+    #: What ``repr`` shows in place of secrets.
+    __secret__: ClassVar[Mapping[str, str]] = {}
 
     @property
     def raw(self) -> Mapping[str, Any]:
@@ -41,7 +42,11 @@ class Model:
         return getattr(self, "_response", None)
 
     def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name, _, _ in self.__wire__)
+        return tuple(getattr(self, name) for name, _, _ in _fields(type(self)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        names = [*self.__slots__, *Model.__slots__]
+        return _restored, (type(self), {n: getattr(self, n) for n in names if hasattr(self, n)})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model) or type(self) is not type(other):
@@ -52,9 +57,10 @@ class Model:
         return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
-        named = zip((name for name, _, _ in self.__wire__), self._values())
-        secret = self.__secret__
-        shown = (f"{name}={'***' if name in secret else repr(v)}" for name, v in named)
+        shown = [
+            f"{name}={self.__secret__.get(name) or repr(getattr(self, name))}"
+            for name, _, _ in _fields(type(self))
+        ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     @classmethod
@@ -63,14 +69,14 @@ class Model:
         if not isinstance(raw, dict):
             raise FundproofError(f"The answer has no {cls.__name__} where one belongs.")
         fields = cast("dict[str, Any]", raw)
-        made = cls(**{name: decode(kind, fields.get(wire)) for name, wire, kind in cls.__wire__})
+        made = cls(**{name: decode(kind, fields.get(wire)) for name, wire, kind in _fields(cls)})
         object.__setattr__(made, "_raw", fields)
         return made
 
     def to_wire(self) -> dict[str, Any]:
         """Returns the object as JSON fields. Fields that are not given are left out."""
         fields: dict[str, Any] = {}
-        for name, wire, kind in self.__wire__:
+        for name, wire, kind in _fields(type(self)):
             value = getattr(self, name)
             if value is not NOT_GIVEN and not (value is None and kind.startswith("?")):
                 fields[wire] = encode(value, kind.removeprefix("?"))
@@ -89,6 +95,8 @@ def decode(kind: str, value: Any) -> Any:
             raise FundproofError("The answer has no list where one belongs.")
         return tuple(decode(kind[1:], each) for each in cast("list[Any]", value))
     if kind[0] == "{":
+        if not isinstance(value, dict):
+            raise FundproofError("The answer has no object where one belongs.")
         entries = cast("dict[str, Any]", value)
         return {name: decode(kind[1:], each) for name, each in entries.items()}
     if kind == "amount":
@@ -96,8 +104,8 @@ def decode(kind: str, value: Any) -> Any:
     if kind == "time":
         return time_of(value)
     if kind == "number":
-        return float(value)
-    return class_of(kind, value).from_wire(value)
+        return float(amount_of(value))
+    return _object_of(kind, value)
 
 
 def encode(value: Any, kind: str = "") -> Any:
@@ -125,10 +133,18 @@ def encode(value: Any, kind: str = "") -> Any:
 
 
 class Unknown(Model):
-    """An object of a kind that this version of the library does not know. Its fields are in
-    ``raw``, and are also attributes with the names of the wire."""
+    """An object that this version of the library does not know, or cannot read. Its fields are in
+    ``raw``, and are also attributes with the names of the wire. An absent field is None."""
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        class Name(str):
+            """A name that mypy can tell from the names of the other members of a union."""
+
+        event: Name
+        method: Name
 
     def _values(self) -> tuple[Any, ...]:
         return (self.raw,)
@@ -140,21 +156,44 @@ class Unknown(Model):
         return f"Unknown({self.raw!r})"
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self.raw:
+        if name.startswith("_"):
             raise AttributeError(name)
-        return self.raw[name]
+        return self.raw.get(name)
 
 
-def class_of(kind: str, value: Any) -> type[Model]:
-    """Returns the class for a value: a model's class, or the fitting one of a union."""
+def _object_of(kind: str, value: Any) -> Model:
+    """Makes a model, or the fitting member of a union."""
     from ._generated.index import UNIONS
 
     if kind not in UNIONS:
-        return _load(kind)
+        return _load(kind).from_wire(value)
     by, members = UNIONS[kind]
     fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     name = members.get(str(fields.get(by)))
-    return _load(name) if name else Unknown
+    try:
+        return (_load(name) if name else Unknown).from_wire(value)
+    except FundproofError:
+        # One odd event must not stop the feed.
+        return Unknown.from_wire(fields)
+
+
+@lru_cache(maxsize=None)
+def _fields(made: type[Model]) -> tuple[tuple[str, str, str], ...]:
+    """Each field: its name here, its name on the wire, and its kind."""
+    names, kinds = made.__names__, made.__kinds__
+    return tuple((n, names.get(n) or _camel(n), kinds.get(n, "")) for n in made.__slots__)
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(each.capitalize() for each in others)
+
+
+def _restored(kind: type[M], values: dict[str, Any]) -> M:
+    made = kind.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 @lru_cache(maxsize=None)

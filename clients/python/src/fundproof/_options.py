@@ -7,10 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from math import inf
 from typing import Literal, TypedDict
 from urllib.parse import urlsplit
 
 from ._errors import ConfigurationError
+from ._values import Secret
 
 Environment = Literal["sandbox", "production"]
 
@@ -26,6 +28,21 @@ class RequestOptions(TypedDict, total=False):
     #: Only for POST. Default: a new key for each call.
     idempotency_key: str
     headers: Mapping[str, str]
+
+
+def check_options(options: RequestOptions) -> None:
+    """Refuses misspelt and wrong options of a call. Raises ConfigurationError."""
+    if unknown := set(options) - set(RequestOptions.__annotations__):
+        raise ConfigurationError(f"There is no option {', '.join(sorted(unknown))} of a call.")
+    check_limits(options.get("timeout"), options.get("max_retries", 0), 0)
+
+
+def check_limits(timeout: float | None, max_retries: int, max_retry_after: float) -> None:
+    """Refuses limits that are no limits, such as NaN. Raises ConfigurationError."""
+    if timeout is not None and not 0 < timeout < inf:
+        raise ConfigurationError("timeout must be more than 0 seconds, or None.")
+    if not max_retries >= 0 or not max_retry_after >= 0:
+        raise ConfigurationError("max_retries and max_retry_after must be at least 0.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +64,23 @@ class Settings:
 
     environment: Environment
     base_url: str
-    api_key: str | None = field(default=None, repr=False)
+    api_key: Secret | None = field(default=None, repr=False)
 
 
 def read_settings(
-    api_key: str | None, environment: str | None, base_url: str | None, *, signed_in: bool = False
+    api_key: str | None,
+    environment: str | None,
+    base_url: str | None,
+    *,
+    signed_in: bool = False,
+    allow_http: bool = False,
 ) -> Settings:
     """Completes options from environment variables and checks them.
 
     Raises ConfigurationError, which names the option and the variable.
     """
     key = None if signed_in else _given(api_key, "FUNDPROOF_API_KEY")
+    key = None if key is None else Secret(key)
     of_key = _key_environment(key) if key is not None else None
     name = _given(environment, "FUNDPROOF_ENVIRONMENT") or of_key
     if name is None:
@@ -75,14 +98,14 @@ def read_settings(
         raise ConfigurationError(
             "base_url is missing: give the address of your service, or set FUNDPROOF_BASE_URL."
         )
-    return Settings(name, _checked_url(url), key)
+    return Settings(name, _checked_url(url, allow_http), key)
 
 
 def _given(value: str | None, variable: str) -> str | None:
     return value if value is not None else os.environ.get(variable) or None
 
 
-def _key_environment(key: str) -> str | None:
+def _key_environment(key: Secret) -> str:
     if not re.fullmatch(r"[\x21-\x7e]+", key):
         raise ConfigurationError("api_key is empty, or has a space or a line break.")
     found = re.match(r"fundproof_(sandbox|live)_", key)
@@ -91,7 +114,7 @@ def _key_environment(key: str) -> str | None:
     return _KEY_WORDS[found[1]]
 
 
-def _checked_url(text: str) -> str:
+def _checked_url(text: str, allow_http: bool) -> str:
     try:
         url = urlsplit(text)
         _ = url.port
@@ -99,8 +122,11 @@ def _checked_url(text: str) -> str:
         raise ConfigurationError("base_url is not an address.") from None
     if url.scheme not in ("http", "https") or not url.hostname:
         raise ConfigurationError("base_url must begin with https://.")
-    if url.scheme == "http" and not _is_loopback(url.hostname):
-        raise ConfigurationError("base_url must begin with https://, except on this machine.")
+    if url.scheme == "http" and not allow_http and not _is_loopback(url.hostname):
+        raise ConfigurationError(
+            "base_url must begin with https://, except on this machine. In a private network, "
+            "allow_http=True permits http://."
+        )
     if url.username is not None or url.query or url.fragment or re.search(r"\s", text):
         raise ConfigurationError("base_url cannot have a user, a query, a fragment or a space.")
     return f"{url.scheme}://{url.netloc}{url.path.rstrip('/')}"

@@ -119,23 +119,20 @@ class Subscription:
 
     def _new(self, data: str) -> FundproofEvent | None:
         """Returns the event, or None if it came before."""
-        raw = object_of(data.encode("utf-8"))
-        if raw is None:
-            raise FundproofError("The stream has an event that is not a JSON object.")
-        name = str(raw.get("id"))
-        if name in self._seen:
-            return None
-        event: FundproofEvent = decode("FundproofEvent", raw)
-        self._seen[name] = None
-        if len(self._seen) > _REMEMBERED:
-            self._seen.popitem(last=False)
-        return event
+        raw = object_of(data.encode("utf-8")) or {"data": data}
+        if name := str(raw.get("id") or ""):
+            if name in self._seen:
+                return None
+            self._seen[name] = None
+            if len(self._seen) > _REMEMBERED:
+                self._seen.popitem(last=False)
+        return decode("FundproofEvent", raw)
 
     async def _pause(self, error: FundproofError | None) -> None:
         wait = min(self._retry, _MAX_PAUSE)
         if self._failures > 0:
             wait += backoff(self._failures, self._core.io.random())
-        if isinstance(error, ApiError) and error.retry_after is not None:
+        if isinstance(error, ApiError) and error.retry_after:
             if error.retry_after > self._core.defaults.max_retry_after:
                 raise error
             wait = error.retry_after

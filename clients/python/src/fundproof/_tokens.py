@@ -1,15 +1,18 @@
-"""Tokens of a sign-in: refreshed in time, by one request at once."""
+"""Tokens of a sign-in: refreshed in time, by one request at once, also of several processes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ._core import may_pass, new_key
 from ._errors import ApiError, ConfigurationError, FundproofError
 from ._operation import Call, Operation
+from ._values import Secret
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -22,62 +25,111 @@ _EARLY = 30.0
 _refresh: ContextVar[object | None] = ContextVar("_refresh", default=None)
 
 
+class TokenStore(Protocol):
+    """Keeps the tokens of a sign-in that several processes share. The methods may block. The async
+    client calls them in threads, so ``lock`` may be left in another thread."""
+
+    def lock(self) -> AbstractContextManager[Any]:
+        """Returns a lock for ``with``, which one process holds at a time during a refresh."""
+        ...
+
+    def load(self) -> Tokens | None:
+        """Returns the tokens that were saved last."""
+        ...
+
+    def save(self, tokens: Tokens, /) -> Any:
+        """Saves new tokens in place of the old ones, which are used up."""
+        ...
+
+
 class TokenKeeper:
     """Holds the newest tokens. A refresh token works once, so only one refresh may run."""
 
     def __init__(
-        self, tokens: Tokens, on_tokens: Callable[[Tokens], Any] | None, now: float
+        self,
+        tokens: Tokens | None,
+        store: TokenStore | None,
+        on_tokens: Callable[[Tokens], Any] | None,
+        now: float,
     ) -> None:
-        self._tokens = _checked(tokens)
+        self._store = store
         self._on_tokens = on_tokens
-        self._ends = now + tokens.expires
-        #: The idempotency key of the refresh, the same until it succeeds or is refused.
-        self._key: str | None = None
-        self._running: object | None = None
+        self._running: set[object] = set()
+        self._tokens: Tokens | None = None
+        if tokens is not None:
+            self._take(_hidden(tokens), now)
 
     async def access(self, core: Core) -> str:
         """Returns an access token that is valid for a while."""
-        used = self._tokens.access_token
-        if core.io.now() >= self._ends - min(_EARLY, self._tokens.expires / 2):
-            await self.refresh(core, used)
-        return self._tokens.access_token
+        tokens = self._tokens
+        if tokens is None:
+            await self.refresh(core, None)
+        elif core.io.now() >= self._ends - min(_EARLY, tokens.expires / 2):
+            await self.refresh(core, tokens.access_token)
+        return cast("Tokens", self._tokens).access_token
 
-    async def refresh(self, core: Core, used: str) -> None:
-        """Replaces the token ``used``, unless another call has done so meanwhile."""
-        if self._running is not None and _refresh.get() is self._running:
+    async def refresh(self, core: Core, used: str | None) -> bool:
+        """Replaces the access token ``used``. Returns False without a request of its own, because
+        another call or process has done so meanwhile."""
+        if _refresh.get() in self._running:
             raise FundproofError("on_tokens and hooks cannot use the client during a refresh.")
         await core.io.lock()
-        self._running = object()
-        mark = _refresh.set(self._running)
+        running = object()
+        self._running.add(running)
+        mark = _refresh.set(running)
         try:
-            if self._tokens.access_token != used:
-                return
-            call = Call(_REFRESH, body={"refreshToken": self._tokens.refresh_token})
-            self._key = self._key or new_key()
-            try:
-                tokens = _checked(await core.call(call, {"idempotency_key": self._key}))
-            except ApiError as error:
-                # Without a code, the answer is of a proxy, or is cut off.
-                if error.code is not None and not may_pass(error):
-                    self._key = None
-                raise
-            self._key = None
-            try:
-                if self._on_tokens:
-                    stored = self._on_tokens(tokens)
-                    if hasattr(stored, "__await__"):
-                        await stored
-            finally:
-                # The old pair is used up, even if the new one could not be stored.
-                self._tokens, self._ends = tokens, core.io.now() + tokens.expires
+            if self._tokens is not None and self._tokens.access_token != used:
+                return False
+            if self._store is None:
+                await self._renew(core, self._tokens)
+                return True
+            async with core.io.hold(self._store.lock()):
+                stored = await core.io.work(self._store.load)
+                if stored is not None and stored.access_token != used:
+                    # Another process has refreshed, or the user has signed in again.
+                    self._take(_hidden(stored), core.io.now())
+                    return False
+                await self._renew(core, self._tokens)
+                return True
         finally:
-            self._running = None
+            self._running.remove(running)
             _refresh.reset(mark)
             core.io.unlock()
 
+    async def _renew(self, core: Core, old: Tokens | None) -> None:
+        if old is None:
+            raise ConfigurationError("token_store is empty: save the tokens of a sign-in.")
+        call = Call(_REFRESH, body={"refreshToken": old.refresh_token})
+        self._key = self._key or new_key()
+        try:
+            tokens: Tokens = await core.call(call, {"idempotency_key": self._key})
+        except ApiError as error:
+            # Without a code, the answer is of a proxy, or is cut off.
+            if error.code is not None and not may_pass(error):
+                self._key = None
+            raise
+        hidden, store = _hidden(tokens), self._store
+        try:
+            if store is not None:
+                await core.io.work(lambda: store.save(tokens))
+            if self._on_tokens:
+                stored = self._on_tokens(tokens)
+                if hasattr(stored, "__await__"):
+                    await stored
+        finally:
+            # The old pair is used up, even if the new one could not be stored.
+            self._take(hidden, core.io.now())
 
-def _checked(tokens: Tokens) -> Tokens:
+    def _take(self, tokens: Tokens, now: float) -> None:
+        #: The idempotency key of the refresh, the same until it succeeds or is refused.
+        self._key: str | None = None
+        self._ends = now + tokens.expires
+        self._tokens = tokens
+
+
+def _hidden(tokens: Tokens) -> Tokens:
+    """Returns tokens that no traceback shows. Raises ConfigurationError for impossible ones."""
     token: Any = tokens.access_token
     if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token):
         raise ConfigurationError("access_token is empty, or has a space or a wrong character.")
-    return tokens
+    return replace(tokens, access_token=Secret(token), refresh_token=Secret(tokens.refresh_token))

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Protocol
+from weakref import WeakSet
 
 from ._errors import AbortError
+
+
+class OwnedByProcess:
+    """Has locks, threads or connections, which a child process must not share."""
+
+    def __init__(self) -> None:
+        _owned.add(self)
+        self.renew()
+
+    def renew(self) -> None:
+        """Makes them anew. Runs in a child process after a fork, before all other code."""
+
+
+_owned: WeakSet[OwnedByProcess] = WeakSet()
+
+
+def _renew_all() -> None:
+    for each in list(_owned):
+        each.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_all)
 
 
 class Abort:

@@ -28,6 +28,15 @@ class NotGiven(Enum):
 #: The default of optional arguments: the field is not sent. ``None`` is sent as null.
 NOT_GIVEN: Final = NotGiven.TOKEN
 
+class Secret(str):
+    """A text that ``repr`` hides, and with it tracebacks that show local variables."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
 #: An amount to send: exact, so never a float.
 Amount = Union[Decimal, int, str]
 
@@ -53,9 +62,10 @@ def amount_text(value: Any) -> str:
 
 def amount_of(value: Any) -> Decimal:
     """Reads an amount of an answer, as text or as a JSON number."""
-    if isinstance(value, (str, int, Decimal)):
+    try:
         return Decimal(value)
-    raise FundproofError(f"{value!r} is not an amount.")
+    except (ArithmeticError, TypeError, ValueError):
+        raise FundproofError(f"{value!r} is not an amount.") from None
 
 
 def time_text(value: datetime) -> str:

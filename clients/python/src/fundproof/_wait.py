@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from math import inf
 from typing import TYPE_CHECKING
 
-from ._errors import APITimeoutError
+from ._core import may_pass
+from ._errors import AbortError, ApiError, APIConnectionError, APITimeoutError, ConfigurationError
 
 if TYPE_CHECKING:
     from .types import Donation
@@ -14,27 +15,48 @@ if TYPE_CHECKING:
 
 _OPEN = frozenset(("pending", "confirming"))
 _MIN_PAUSE = 0.25
+#: The seconds for the look after the end of the wait.
+_LAST_LOOK = 1.0
 
 
 async def wait_for(
-    io: IO, read: Callable[[], Awaitable[Donation]], timeout: float | None
+    io: IO,
+    look: Callable[[float | None], Awaitable[Donation]],
+    timeout: float | None,
+    longest: float | None,
 ) -> Donation:
-    """Reads a donation until it is final. Pauses 1 s, 1.5 s and so on, at most 15 s, or until the
-    service's own next check if that is sooner. Looks a last time when the timeout is over."""
+    """Reads a donation until it is final. Errors that may pass are waited out. Pauses 1 s, 1.5 s
+    and so on, at most 15 s, or until the service's own next check if that is sooner. Looks a last
+    time when the timeout is over. ``longest``: the most seconds of one look."""
+    if timeout is not None and not timeout >= 0:
+        raise ConfigurationError("timeout must be at least 0 seconds, or None.")
     end = inf if timeout is None else io.now() + timeout
     polls = 0
+    donation: Donation | None = None
     while True:
-        donation = await read()
-        if donation.status not in _OPEN:
-            return donation
+        failure: ApiError | APIConnectionError | None = None
+        pause = min(15.0, 1.5 ** min(polls, 10)) * (0.5 + io.random() / 2)
+        try:
+            limit = min(longest or inf, max(end - io.now(), _LAST_LOOK))
+            donation = await look(None if limit == inf else limit)
+        except (ApiError, APIConnectionError) as error:
+            passes = may_pass(error) if isinstance(error, ApiError) else True
+            if not passes or isinstance(error, AbortError):
+                raise
+            failure = error
+            if isinstance(error, ApiError):
+                pause = max(pause, error.retry_after or 0)
+        else:
+            if donation.status not in _OPEN:
+                return donation
+            confirmation = donation.confirmation
+            if confirmation is not None and confirmation.next_check_at is not None:
+                ahead = confirmation.next_check_at.timestamp() - io.now()
+                if 0 < ahead < pause:
+                    pause = max(_MIN_PAUSE, ahead)
         left = end - io.now()
         if left <= 0:
-            message = f"The donation {donation.id} is still {donation.status}."
-            raise APITimeoutError(message, donation)
-        pause = min(15.0, 1.5 ** min(polls, 10)) * (0.5 + io.random() / 2)
-        if donation.confirmation is not None and donation.confirmation.next_check_at is not None:
-            ahead = donation.confirmation.next_check_at.timestamp() - io.now()
-            if 0 < ahead < pause:
-                pause = max(_MIN_PAUSE, ahead)
+            seen = f"is still {donation.status}" if donation else "could not be read"
+            raise APITimeoutError(f"The donation {seen}.", donation) from failure
         polls += 1
         await io.sleep(min(pause, left))

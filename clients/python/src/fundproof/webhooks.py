@@ -12,11 +12,13 @@ import re
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, Union, cast
 
 from ._answer import object_of
-from ._errors import WebhookVerificationError
+from ._errors import ConfigurationError, WebhookVerificationError
 from ._model import decode
+from ._values import Secret
 
 if TYPE_CHECKING:
     from .types import FundproofEvent
@@ -25,6 +27,9 @@ __all__ = ["Headers", "WebhookVerificationError", "sign", "verify"]
 
 #: Headers as a mapping or as pairs, with names in any case. A value may be a list.
 Headers = Union[Mapping[str, Union[str, Sequence[str]]], Iterable[tuple[str, str]]]
+
+#: A service sends one or two. More would only cost time.
+_MAX_SIGNATURES = 16
 
 
 def verify(
@@ -41,7 +46,8 @@ def verify(
     ``whpk_…`` public key of the endpoint, or a list of several. ``tolerance``: the seconds by
     which the time may differ from now, in both directions; None accepts any time.
 
-    Raises :class:`WebhookVerificationError`, whose ``reason`` says why.
+    Raises :class:`WebhookVerificationError`, whose ``reason`` says why. Only the first 16
+    signatures are looked at.
     """
     if isinstance(cast(Any, body), str):
         raw = cast(str, body).encode("utf-8")
@@ -51,7 +57,10 @@ def verify(
         raise WebhookVerificationError(
             "not_raw", "Pass the raw body (bytes), not the parsed one: its signature is over bytes."
         )
-    keys = [_read_key(each) for each in ([secret] if isinstance(secret, str) else secret)]
+    if tolerance is not None and not 0 <= tolerance < inf:
+        raise ConfigurationError("tolerance must be at least 0 seconds, or None for any time.")
+    secret = [Secret(each) for each in ([secret] if isinstance(secret, str) else secret)]
+    keys = [_Key(each) for each in secret]
     if not keys:
         raise WebhookVerificationError("bad_secret", "There is no secret to check with.")
     given = _pick(headers)
@@ -63,7 +72,8 @@ def verify(
         )
     _check_time(stamp, tolerance, time.time() if now is None else now)
     content = f"{message_id}.{stamp}.".encode() + raw
-    if not any(_matches(key, content, signatures) for key in keys):
+    looked_at = signatures.split()[:_MAX_SIGNATURES]
+    if not any(key.fits(content, looked_at) for key in keys):
         raise WebhookVerificationError("no_match", "No signature fits this body and this secret.")
     event = object_of(raw)
     if event is None:
@@ -75,12 +85,12 @@ def sign(
     body: bytes | str, secret: str, *, id: str, timestamp: int | None = None
 ) -> dict[str, str]:
     """Makes the headers of a webhook, for tests of your receiver. ``secret``: ``whsec_…``."""
-    kind, key = _read_key(secret)
-    if kind != "v1":
+    key = _Key(Secret(secret))
+    if key.version != "v1":
         raise WebhookVerificationError("bad_secret", "A public key cannot sign.")
     stamp = str(int(time.time()) if timestamp is None else timestamp)
     raw = body.encode("utf-8") if isinstance(body, str) else body
-    signature = hmac.digest(key, f"{id}.{stamp}.".encode() + raw, "sha256")
+    signature = key.sign(f"{id}.{stamp}.".encode() + raw)
     return {
         "webhook-id": id,
         "webhook-timestamp": stamp,
@@ -88,17 +98,41 @@ def sign(
     }
 
 
-def _read_key(secret: str) -> tuple[str, bytes]:
-    kind = {"whsec_": "v1", "whpk_": "v1a"}.get(secret.partition("_")[0] + "_")
+class _Key:
+    """A key to check with, which ``repr`` does not show."""
+
+    def __init__(self, secret: str) -> None:
+        kind = secret.partition("_")[0]
+        self.version = {"whsec": "v1", "whpk": "v1a"}.get(kind)
+        self._bytes = _decoded(secret.partition("_")[2])
+        if not self.version or not self._bytes or (kind == "whpk" and len(self._bytes) != 32):
+            raise WebhookVerificationError(
+                "bad_secret", "A secret is 'whsec_…' and a public key is 'whpk_…', both in base64."
+            )
+
+    def sign(self, content: bytes) -> bytes:
+        return hmac.digest(self._bytes, content, "sha256")
+
+    def fits(self, content: bytes, signatures: list[str]) -> bool:
+        for each in signatures:
+            version, _, text = each.partition(",")
+            if version == self.version and self._is_signed(content, _decoded(text)):
+                return True
+        return False
+
+    def _is_signed(self, content: bytes, signature: bytes) -> bool:
+        if self.version == "v1":
+            return hmac.compare_digest(signature, self.sign(content))
+        from ._ed25519 import is_signed
+
+        return is_signed(self._bytes, content, signature)
+
+
+def _decoded(text: str) -> bytes:
     try:
-        key = b64decode(secret.partition("_")[2], validate=True)
+        return b64decode(text, validate=True)
     except ValueError:
-        key = b""
-    if kind is None or not key or (kind == "v1a" and len(key) != 32):
-        raise WebhookVerificationError(
-            "bad_secret", "A secret is 'whsec_…' and a public key is 'whpk_…', both in base64."
-        )
-    return kind, key
+        return b""
 
 
 def _pick(headers: Headers) -> dict[str, str]:
@@ -120,24 +154,3 @@ def _check_time(stamp: str, tolerance: float | None, now: float) -> None:
         raise WebhookVerificationError("too_old", "The webhook is too old.")
     if int(stamp) > now + tolerance:
         raise WebhookVerificationError("too_new", "The webhook is from the future.")
-
-
-def _matches(key: tuple[str, bytes], content: bytes, signatures: str) -> bool:
-    kind, secret = key
-    for each in signatures.split():
-        version, _, text = each.partition(",")
-        if version != kind:
-            continue
-        try:
-            signature = b64decode(text, validate=True)
-        except ValueError:
-            continue
-        if kind == "v1":
-            if hmac.compare_digest(signature, hmac.digest(secret, content, "sha256")):
-                return True
-        else:
-            from ._ed25519 import is_signed
-
-            if is_signed(secret, content, signature):
-                return True
-    return False

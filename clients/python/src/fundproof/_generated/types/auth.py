@@ -22,11 +22,6 @@ class Registration(Model):
     message: str
     user_id: str
 
-    __wire__ = (
-        ("message", "message", ""),
-        ("user_id", "userId", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SignedIn(Model):
@@ -35,10 +30,7 @@ class SignedIn(Model):
     user: User
     tokens: Tokens
 
-    __wire__ = (
-        ("user", "user", "User"),
-        ("tokens", "tokens", "Tokens"),
-    )
+    __kinds__ = {"user": "User", "tokens": "Tokens"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -51,13 +43,6 @@ class User(Model):
     username: str
     profile: dict[str, Any]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("email", "email", ""),
-        ("username", "username", ""),
-        ("profile", "profile", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Tokens(Model):
@@ -68,13 +53,7 @@ class Tokens(Model):
     #: Lifetime of the access token in seconds.
     expires: int
 
-    __wire__ = (
-        ("access_token", "accessToken", ""),
-        ("refresh_token", "refreshToken", ""),
-        ("expires", "expires", ""),
-    )
-
-    __secret__ = ("access_token", "refresh_token")
+    __secret__ = {"access_token": "***", "refresh_token": "***"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -95,16 +74,4 @@ class Account(Model):
     verified: bool
     created_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("email", "email", ""),
-        ("username", "username", ""),
-        ("first_name", "firstName", ""),
-        ("last_name", "lastName", ""),
-        ("lang", "lang", ""),
-        ("profile", "profile", ""),
-        ("roles", "roles", "["),
-        ("email_verified", "emailVerified", ""),
-        ("verified", "verified", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {"roles": "[", "created_at": "time"}

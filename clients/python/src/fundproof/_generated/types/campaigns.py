@@ -62,16 +62,7 @@ class EscrowTerms(Model):
     #: The wait before refunds by a proposal: 1 to 30 days. Default: 7 days.
     challenge_seconds: int | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("recipient", "recipient", ""),
-        ("deadline", "deadline", "time"),
-        ("activate_by", "activateBy", "time"),
-        ("expiry", "expiry", "time"),
-        ("verifiers", "verifiers", "["),
-        ("quorum", "quorum", ""),
-        ("challenge_seconds", "challengeSeconds", ""),
-        ("surplus", "surplus", ""),
-    )
+    __kinds__ = {"deadline": "time", "activate_by": "time", "expiry": "time", "verifiers": "["}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -85,13 +76,8 @@ class MilestoneInput(Model):
     verification_docs: Sequence[str] | NotGiven = NOT_GIVEN
     status: Literal["pending"] | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("title", "title", ""),
-        ("description", "description", ""),
-        ("amount", "amount", "amount"),
-        ("verification_docs", "verification_docs", "["),
-        ("status", "status", ""),
-    )
+    __kinds__ = {"amount": "amount", "verification_docs": "["}
+    __names__ = {"verification_docs": "verification_docs"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -102,11 +88,7 @@ class LocationInput(Model):
     region: str | NotGiven = NOT_GIVEN
     coordinates: Sequence[float] | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("country", "country", ""),
-        ("region", "region", ""),
-        ("coordinates", "coordinates", "[number"),
-    )
+    __kinds__ = {"coordinates": "[number"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -144,31 +126,32 @@ class Campaign(Model):
     cover: Cover | None
     escrow: CampaignEscrow | None = None
 
-    __wire__ = (
-        ("id", "_id", ""),
-        ("title", "title", ""),
-        ("slug", "slug", ""),
-        ("description", "description", ""),
-        ("target_amount", "target_amount", "amount"),
-        ("current_amount", "current_amount", "amount"),
-        ("currency", "currency", ""),
-        ("donations", "donations", ""),
-        ("creator_id", "creator_id", ""),
-        ("creator_name", "creator_name", ""),
-        ("ledger_account", "ledger_account", ""),
-        ("chain_id", "chain_id", ""),
-        ("account_proven", "account_proven", ""),
-        ("milestones", "milestones", "[Milestone"),
-        ("status", "status", ""),
-        ("category", "category", ""),
-        ("location", "location", "CampaignLocation"),
-        ("funded_at", "funded_at", "time"),
-        ("ends_at", "ends_at", "time"),
-        ("created_at", "created_at", "time"),
-        ("updated_at", "updated_at", "time"),
-        ("cover", "cover", "Cover"),
-        ("escrow", "escrow", "CampaignEscrow"),
-    )
+    __kinds__ = {
+        "target_amount": "amount",
+        "current_amount": "amount",
+        "milestones": "[Milestone",
+        "location": "CampaignLocation",
+        "funded_at": "time",
+        "ends_at": "time",
+        "created_at": "time",
+        "updated_at": "time",
+        "cover": "Cover",
+        "escrow": "CampaignEscrow",
+    }
+    __names__ = {
+        "id": "_id",
+        "target_amount": "target_amount",
+        "current_amount": "current_amount",
+        "creator_id": "creator_id",
+        "creator_name": "creator_name",
+        "ledger_account": "ledger_account",
+        "chain_id": "chain_id",
+        "account_proven": "account_proven",
+        "funded_at": "funded_at",
+        "ends_at": "ends_at",
+        "created_at": "created_at",
+        "updated_at": "updated_at",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -189,18 +172,21 @@ class Milestone(Model):
     verified_at: datetime | None
     released_at: datetime | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("title", "title", ""),
-        ("description", "description", ""),
-        ("amount", "amount", "amount"),
-        ("cumulative_amount", "cumulative_amount", "amount"),
-        ("status", "status", ""),
-        ("verification_docs", "verification_docs", "["),
-        ("reached_at", "reached_at", "time"),
-        ("verified_at", "verified_at", "time"),
-        ("released_at", "released_at", "time"),
-    )
+    __kinds__ = {
+        "amount": "amount",
+        "cumulative_amount": "amount",
+        "verification_docs": "[",
+        "reached_at": "time",
+        "verified_at": "time",
+        "released_at": "time",
+    }
+    __names__ = {
+        "cumulative_amount": "cumulative_amount",
+        "verification_docs": "verification_docs",
+        "reached_at": "reached_at",
+        "verified_at": "verified_at",
+        "released_at": "released_at",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -211,11 +197,7 @@ class CampaignLocation(Model):
     region: str | None
     coordinates: tuple[float, ...] | None
 
-    __wire__ = (
-        ("country", "country", ""),
-        ("region", "region", ""),
-        ("coordinates", "coordinates", "[number"),
-    )
+    __kinds__ = {"coordinates": "[number"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -228,13 +210,6 @@ class Cover(Model):
     #: Its width in pixels.
     width: int
     height: int
-
-    __wire__ = (
-        ("url", "url", ""),
-        ("type", "type", ""),
-        ("width", "width", ""),
-        ("height", "height", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -266,22 +241,14 @@ class CampaignEscrow(Model):
     #: The transaction that deploys the contract. Any account may send it.
     deployment: CampaignEscrowDeployment
 
-    __wire__ = (
-        ("recipient", "recipient", ""),
-        ("asset", "asset", ""),
-        ("deadline", "deadline", "time"),
-        ("activate_by", "activateBy", "time"),
-        ("expiry", "expiry", "time"),
-        ("challenge_seconds", "challengeSeconds", ""),
-        ("quorum", "quorum", ""),
-        ("surplus", "surplus", ""),
-        ("verifiers", "verifiers", "["),
-        ("milestones", "milestones", "[EscrowMilestone"),
-        ("packed", "packed", ""),
-        ("factory", "factory", ""),
-        ("deployed", "deployed", ""),
-        ("deployment", "deployment", "CampaignEscrowDeployment"),
-    )
+    __kinds__ = {
+        "deadline": "time",
+        "activate_by": "time",
+        "expiry": "time",
+        "verifiers": "[",
+        "milestones": "[EscrowMilestone",
+        "deployment": "CampaignEscrowDeployment",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -292,10 +259,7 @@ class EscrowMilestone(Model):
     #: The number of signatures that release it.
     required: int
 
-    __wire__ = (
-        ("amount", "amount", "amount"),
-        ("required", "required", ""),
-    )
+    __kinds__ = {"amount": "amount"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -306,13 +270,6 @@ class CampaignEscrowDeployment(Model):
     to: str
     data: str
     value: Literal["0"]
-
-    __wire__ = (
-        ("chain_id", "chainId", ""),
-        ("to", "to", ""),
-        ("data", "data", ""),
-        ("value", "value", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -351,30 +308,31 @@ class ListedCampaign(Model):
     updated_at: datetime
     cover: Cover | None
 
-    __wire__ = (
-        ("id", "_id", ""),
-        ("title", "title", ""),
-        ("slug", "slug", ""),
-        ("description", "description", ""),
-        ("target_amount", "target_amount", "amount"),
-        ("current_amount", "current_amount", "amount"),
-        ("currency", "currency", ""),
-        ("donations", "donations", ""),
-        ("creator_id", "creator_id", ""),
-        ("creator_name", "creator_name", ""),
-        ("ledger_account", "ledger_account", ""),
-        ("chain_id", "chain_id", ""),
-        ("account_proven", "account_proven", ""),
-        ("milestones", "milestones", "[ListedCampaignMilestone"),
-        ("status", "status", ""),
-        ("category", "category", ""),
-        ("location", "location", "CampaignLocation"),
-        ("funded_at", "funded_at", "time"),
-        ("ends_at", "ends_at", "time"),
-        ("created_at", "created_at", "time"),
-        ("updated_at", "updated_at", "time"),
-        ("cover", "cover", "Cover"),
-    )
+    __kinds__ = {
+        "target_amount": "amount",
+        "current_amount": "amount",
+        "milestones": "[ListedCampaignMilestone",
+        "location": "CampaignLocation",
+        "funded_at": "time",
+        "ends_at": "time",
+        "created_at": "time",
+        "updated_at": "time",
+        "cover": "Cover",
+    }
+    __names__ = {
+        "id": "_id",
+        "target_amount": "target_amount",
+        "current_amount": "current_amount",
+        "creator_id": "creator_id",
+        "creator_name": "creator_name",
+        "ledger_account": "ledger_account",
+        "chain_id": "chain_id",
+        "account_proven": "account_proven",
+        "funded_at": "funded_at",
+        "ends_at": "ends_at",
+        "created_at": "created_at",
+        "updated_at": "updated_at",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -384,11 +342,6 @@ class ListedCampaignMilestone(Model):
     id: str
     #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
     status: MilestoneStatus
-
-    __wire__ = (
-        ("id", "id", ""),
-        ("status", "status", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -402,13 +355,7 @@ class AccountProof(Model):
     #: The message that the account signs (EIP-191).
     message: str
 
-    __wire__ = (
-        ("proven", "proven", ""),
-        ("proven_at", "provenAt", "time"),
-        ("ledger_account", "ledgerAccount", ""),
-        ("chain_id", "chainId", ""),
-        ("message", "message", ""),
-    )
+    __kinds__ = {"proven_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -468,39 +415,24 @@ class Escrow(Model):
     #: The transactions that can be sent now without a signature.
     transactions: tuple[EscrowTransaction, ...]
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("chain_id", "chainId", ""),
-        ("account", "account", ""),
-        ("currency", "currency", ""),
-        ("recipient", "recipient", ""),
-        ("asset", "asset", ""),
-        ("deadline", "deadline", "time"),
-        ("activate_by", "activateBy", "time"),
-        ("expiry", "expiry", "time"),
-        ("challenge_seconds", "challengeSeconds", ""),
-        ("quorum", "quorum", ""),
-        ("surplus", "surplus", ""),
-        ("verifiers", "verifiers", "["),
-        ("milestones", "milestones", "[EscrowMilestone"),
-        ("packed", "packed", ""),
-        ("factory", "factory", ""),
-        ("deployed", "deployed", ""),
-        ("code_proven_at", "codeProvenAt", "time"),
-        ("state", "state", ""),
-        ("reason", "reason", ""),
-        ("balance", "balance", "EscrowBalance"),
-        ("released", "released", "amount"),
-        ("refunded", "refunded", "amount"),
-        ("pool", "pool", "amount"),
-        ("total", "total", "amount"),
-        ("released_milestones", "releasedMilestones", "["),
-        ("rounds", "rounds", "["),
-        ("root_index", "rootIndex", ""),
-        ("root", "root", "EscrowRoot"),
-        ("pending_root", "pendingRoot", "EscrowRoot"),
-        ("transactions", "transactions", "[EscrowTransaction"),
-    )
+    __kinds__ = {
+        "deadline": "time",
+        "activate_by": "time",
+        "expiry": "time",
+        "verifiers": "[",
+        "milestones": "[EscrowMilestone",
+        "code_proven_at": "time",
+        "balance": "EscrowBalance",
+        "released": "amount",
+        "refunded": "amount",
+        "pool": "amount",
+        "total": "amount",
+        "released_milestones": "[",
+        "rounds": "[",
+        "root": "EscrowRoot",
+        "pending_root": "EscrowRoot",
+        "transactions": "[EscrowTransaction",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -510,10 +442,7 @@ class EscrowBalance(Model):
     value: Decimal
     block: int
 
-    __wire__ = (
-        ("value", "value", "amount"),
-        ("block", "block", ""),
-    )
+    __kinds__ = {"value": "amount"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -526,12 +455,7 @@ class EscrowRoot(Model):
     #: The first time for claims.
     ready_at: datetime
 
-    __wire__ = (
-        ("index", "index", ""),
-        ("root", "root", ""),
-        ("data_hash", "dataHash", ""),
-        ("ready_at", "readyAt", "time"),
-    )
+    __kinds__ = {"ready_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -555,18 +479,7 @@ class EscrowTransaction(Model):
     #: The only account that may send it. Without this field, any account may.
     from_: str | None = None
 
-    __wire__ = (
-        ("chain_id", "chainId", ""),
-        ("to", "to", ""),
-        ("data", "data", ""),
-        ("value", "value", ""),
-        ("from_", "from", ""),
-        ("send_calls", "sendCalls", ""),
-        ("valid_until", "validUntil", "time"),
-        ("simulated", "simulated", "ReadyTransactionSimulated"),
-        ("action", "action", ""),
-        ("note", "note", ""),
-    )
+    __kinds__ = {"valid_until": "time", "simulated": "ReadyTransactionSimulated"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -591,21 +504,7 @@ class LedgerEntry(Model):
     reverses: int | None
     created_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("kind", "kind", ""),
-        ("debit", "debit", ""),
-        ("credit", "credit", ""),
-        ("amount", "amount", "Money"),
-        ("asset", "asset", ""),
-        ("donation_id", "donationId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("tx_hash", "txHash", ""),
-        ("block_number", "blockNumber", ""),
-        ("block_hash", "blockHash", ""),
-        ("reverses", "reverses", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {"amount": "Money", "created_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -625,16 +524,7 @@ class LedgerHead(Model):
     key_id: str
     sealed_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("seq", "seq", ""),
-        ("head", "head", ""),
-        ("entries", "entries", ""),
-        ("global_head", "globalHead", ""),
-        ("signature", "signature", ""),
-        ("key_id", "keyId", ""),
-        ("sealed_at", "sealedAt", "time"),
-    )
+    __kinds__ = {"sealed_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -667,22 +557,13 @@ class Refunds(Model):
     #: A proposed root. A verifier can veto it.
     waiting: RefundsInForce | None
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("chain_id", "chainId", ""),
-        ("escrow", "escrow", ""),
-        ("state", "state", ""),
-        ("rule", "rule", ""),
-        ("asset", "asset", ""),
-        ("assets", "assets", "["),
-        ("pool", "pool", ""),
-        ("total", "total", ""),
-        ("needed", "needed", ""),
-        ("root", "root", "RefundRoot"),
-        ("propose", "propose", "ReadyTransaction"),
-        ("in_force", "inForce", "RefundsInForce"),
-        ("waiting", "waiting", "RefundsInForce"),
-    )
+    __kinds__ = {
+        "assets": "[",
+        "root": "RefundRoot",
+        "propose": "ReadyTransaction",
+        "in_force": "RefundsInForce",
+        "waiting": "RefundsInForce",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -702,17 +583,12 @@ class RefundRoot(Model):
     typed_data: dict[str, Any]
     created_at: datetime
 
-    __wire__ = (
-        ("index", "index", ""),
-        ("root", "root", ""),
-        ("data_hash", "dataHash", ""),
-        ("block", "block", "BlockReference"),
-        ("leaves", "leaves", "[RefundRootLeave"),
-        ("signatures", "signatures", "[RefundRootSignature"),
-        ("missing", "missing", ""),
-        ("typed_data", "typedData", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {
+        "block": "BlockReference",
+        "leaves": "[RefundRootLeave",
+        "signatures": "[RefundRootSignature",
+        "created_at": "time",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -728,12 +604,7 @@ class RefundRootLeave(Model):
     #: transaction.
     transactions: tuple[str, ...] | None = None
 
-    __wire__ = (
-        ("asset", "asset", ""),
-        ("donor", "donor", ""),
-        ("amount", "amount", ""),
-        ("transactions", "transactions", "["),
-    )
+    __kinds__ = {"transactions": "["}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -744,11 +615,7 @@ class RefundRootSignature(Model):
     signature: str
     created_at: datetime
 
-    __wire__ = (
-        ("verifier", "verifier", ""),
-        ("signature", "signature", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {"created_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -759,11 +626,7 @@ class RefundsInForce(Model):
     root: str
     ready_at: datetime
 
-    __wire__ = (
-        ("index", "index", ""),
-        ("root", "root", ""),
-        ("ready_at", "readyAt", "time"),
-    )
+    __kinds__ = {"ready_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -777,13 +640,6 @@ class RefundRootApproval(Model):
     #: /api/campaigns/:id/refunds``.
     missing: int
 
-    __wire__ = (
-        ("index", "index", ""),
-        ("root", "root", ""),
-        ("verifier", "verifier", ""),
-        ("missing", "missing", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountRefunds(Model):
@@ -796,12 +652,7 @@ class AccountRefunds(Model):
     #: When the account can claim more, by a root that waits.
     waiting_until: datetime | None
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("account", "account", ""),
-        ("refunds", "refunds", "[AccountRefund"),
-        ("waiting_until", "waitingUntil", "time"),
-    )
+    __kinds__ = {"refunds": "[AccountRefund", "waiting_until": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -821,15 +672,7 @@ class AccountRefund(Model):
     #: Null unless ``ready``.
     transaction: ReadyTransaction | None
 
-    __wire__ = (
-        ("refund", "refund", ""),
-        ("donor", "donor", ""),
-        ("asset", "asset", ""),
-        ("cumulative", "cumulative", ""),
-        ("state", "state", ""),
-        ("transactions", "transactions", "["),
-        ("transaction", "transaction", "ReadyTransaction"),
-    )
+    __kinds__ = {"transactions": "[", "transaction": "ReadyTransaction"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -841,11 +684,7 @@ class PrepareTerminationResponse(Model):
     typed_data: CampaignTerminationTypedData
     transaction: ReadyTransaction | None
 
-    __wire__ = (
-        ("needed", "needed", ""),
-        ("typed_data", "typedData", "CampaignTerminationTypedData"),
-        ("transaction", "transaction", "ReadyTransaction"),
-    )
+    __kinds__ = {"typed_data": "CampaignTerminationTypedData", "transaction": "ReadyTransaction"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -857,12 +696,11 @@ class CampaignTerminationTypedData(Model):
     primary_type: Literal["CampaignTermination"]
     message: CampaignTerminationTypedDataMessage
 
-    __wire__ = (
-        ("domain", "domain", "RefundRootTypedDataDomain"),
-        ("types", "types", "{[TypedDataTypesEntry"),
-        ("primary_type", "primaryType", ""),
-        ("message", "message", "CampaignTerminationTypedDataMessage"),
-    )
+    __kinds__ = {
+        "domain": "RefundRootTypedDataDomain",
+        "types": "{[TypedDataTypesEntry",
+        "message": "CampaignTerminationTypedDataMessage",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -871,11 +709,6 @@ class CampaignTerminationTypedDataMessage(Model):
 
     campaign: str
     reason_hash: str
-
-    __wire__ = (
-        ("campaign", "campaign", ""),
-        ("reason_hash", "reasonHash", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -887,11 +720,7 @@ class PrepareVetoResponse(Model):
     typed_data: RefundRootVetoTypedData
     transaction: ReadyTransaction | None
 
-    __wire__ = (
-        ("needed", "needed", ""),
-        ("typed_data", "typedData", "RefundRootVetoTypedData"),
-        ("transaction", "transaction", "ReadyTransaction"),
-    )
+    __kinds__ = {"typed_data": "RefundRootVetoTypedData", "transaction": "ReadyTransaction"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -903,12 +732,11 @@ class RefundRootVetoTypedData(Model):
     primary_type: Literal["RefundRootVeto"]
     message: RefundRootVetoTypedDataMessage
 
-    __wire__ = (
-        ("domain", "domain", "RefundRootTypedDataDomain"),
-        ("types", "types", "{[TypedDataTypesEntry"),
-        ("primary_type", "primaryType", ""),
-        ("message", "message", "RefundRootVetoTypedDataMessage"),
-    )
+    __kinds__ = {
+        "domain": "RefundRootTypedDataDomain",
+        "types": "{[TypedDataTypesEntry",
+        "message": "RefundRootVetoTypedDataMessage",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -918,9 +746,3 @@ class RefundRootVetoTypedDataMessage(Model):
     campaign: str
     index: int
     root: str
-
-    __wire__ = (
-        ("campaign", "campaign", ""),
-        ("index", "index", ""),
-        ("root", "root", ""),
-    )

@@ -22,14 +22,7 @@ class Chain(Model):
     #: The accepted assets, the chain's own coin first.
     assets: tuple[ChainAsset, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("name", "name", ""),
-        ("testnet", "testnet", ""),
-        ("rpc", "rpc", "["),
-        ("explorer", "explorer", ""),
-        ("assets", "assets", "[ChainAsset"),
-    )
+    __kinds__ = {"rpc": "[", "assets": "[ChainAsset"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -43,10 +36,3 @@ class ChainAsset(Model):
     decimals: int
     #: Null for the chain's own coin.
     token: str | None
-
-    __wire__ = (
-        ("id", "id", ""),
-        ("symbol", "symbol", ""),
-        ("decimals", "decimals", ""),
-        ("token", "token", ""),
-    )

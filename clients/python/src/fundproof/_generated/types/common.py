@@ -36,13 +36,7 @@ class WalletChallenge(Model):
     chain_id: int
     expires_at: datetime
 
-    __wire__ = (
-        ("nonce", "nonce", ""),
-        ("message", "message", ""),
-        ("address", "address", ""),
-        ("chain_id", "chainId", ""),
-        ("expires_at", "expiresAt", "time"),
-    )
+    __kinds__ = {"expires_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -54,12 +48,6 @@ class WalletCall(Model):
     data: str
     value: Literal["0x0"]
 
-    __wire__ = (
-        ("to", "to", ""),
-        ("data", "data", ""),
-        ("value", "value", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadyTransactionSimulated(Model):
@@ -70,12 +58,6 @@ class ReadyTransactionSimulated(Model):
     ok: bool
     gas: int | None
 
-    __wire__ = (
-        ("block", "block", ""),
-        ("ok", "ok", ""),
-        ("gas", "gas", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Money(Model):
@@ -84,10 +66,7 @@ class Money(Model):
     value: Decimal
     currency: str
 
-    __wire__ = (
-        ("value", "value", "amount"),
-        ("currency", "currency", ""),
-    )
+    __kinds__ = {"value": "amount"}
 
     def __init__(self, value: Amount, currency: str) -> None:
         object.__setattr__(self, "value", amount_of(amount_text(value)))
@@ -140,29 +119,20 @@ class Donation(Model):
     created_at: datetime
     completed_at: datetime | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("user_id", "userId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("status", "status", ""),
-        ("type", "type", ""),
-        ("donor", "donor", "DonationDonor"),
-        ("amount", "amount", "Money"),
-        ("declared_amount", "declaredAmount", "Money"),
-        ("confirmed_amount", "confirmedAmount", "Money"),
-        ("credited_amount", "creditedAmount", "Money"),
-        ("refunded_amount", "refundedAmount", "Money"),
-        ("discrepancy", "discrepancy", ""),
-        ("price", "price", ""),
-        ("price_source", "priceSource", "[PriceStep"),
-        ("transaction", "transaction", "DonationTransaction"),
-        ("payment", "payment", "Payment"),
-        ("refund", "refund", ""),
-        ("confirmation", "confirmation", "DonationConfirmation"),
-        ("reason", "reason", ""),
-        ("created_at", "createdAt", "time"),
-        ("completed_at", "completedAt", "time"),
-    )
+    __kinds__ = {
+        "donor": "DonationDonor",
+        "amount": "Money",
+        "declared_amount": "Money",
+        "confirmed_amount": "Money",
+        "credited_amount": "Money",
+        "refunded_amount": "Money",
+        "price_source": "[PriceStep",
+        "transaction": "DonationTransaction",
+        "payment": "Payment",
+        "confirmation": "DonationConfirmation",
+        "created_at": "time",
+        "completed_at": "time",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -175,12 +145,6 @@ class DonationDonor(Model):
     message: str | None
     #: Whether the creator or an administrator has hidden them from the public.
     hidden: bool
-
-    __wire__ = (
-        ("name", "name", ""),
-        ("message", "message", ""),
-        ("hidden", "hidden", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -202,17 +166,7 @@ class PriceStep(Model):
     decimals: int | None = None
     updated_at: datetime | None = None
 
-    __wire__ = (
-        ("pair", "pair", ""),
-        ("inverse", "inverse", ""),
-        ("price", "price", ""),
-        ("method", "method", ""),
-        ("feed", "feed", ""),
-        ("round_id", "roundId", ""),
-        ("answer", "answer", ""),
-        ("decimals", "decimals", ""),
-        ("updated_at", "updatedAt", "time"),
-    )
+    __kinds__ = {"updated_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -233,16 +187,6 @@ class DonationTransaction(Model):
     #: The position of the credited transfer, once it is ``completed``. Before that a claim, or
     #: null.
     log_position: int | Literal["native"] | Literal["internal"] | None
-
-    __wire__ = (
-        ("tx_hash", "txHash", ""),
-        ("original_tx_hash", "originalTxHash", ""),
-        ("replaced_by", "replacedBy", ""),
-        ("ledger_address", "ledgerAddress", ""),
-        ("chain_id", "chainId", ""),
-        ("block_number", "blockNumber", ""),
-        ("log_position", "logPosition", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -279,24 +223,12 @@ class Payment(Model):
     state: PaymentState
     late: bool
 
-    __wire__ = (
-        ("account", "account", ""),
-        ("account_id", "accountId", ""),
-        ("chain_id", "chainId", ""),
-        ("asset", "asset", ""),
-        ("token", "token", ""),
-        ("amount", "amount", ""),
-        ("units", "units", ""),
-        ("currency", "currency", ""),
-        ("uri", "uri", ""),
-        ("methods", "methods", "[PaymentMethod"),
-        ("tx_hash", "txHash", ""),
-        ("expires_at", "expiresAt", "time"),
-        ("expected", "expected", "Money"),
-        ("received", "received", "Money"),
-        ("state", "state", ""),
-        ("late", "late", ""),
-    )
+    __kinds__ = {
+        "methods": "[PaymentMethod",
+        "expires_at": "time",
+        "expected": "Money",
+        "received": "Money",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -312,13 +244,7 @@ class PaymentByAuthorization(Model):
     #: The call that any account may send with the signature.
     relay: PaymentByAuthorizationRelay
 
-    __wire__ = (
-        ("method", "method", ""),
-        ("refund", "refund", ""),
-        ("note", "note", ""),
-        ("typed_data", "typedData", ""),
-        ("relay", "relay", "PaymentByAuthorizationRelay"),
-    )
+    __kinds__ = {"relay": "PaymentByAuthorizationRelay"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -330,13 +256,6 @@ class RefundRootTypedDataDomain(Model):
     chain_id: int
     verifying_contract: str
 
-    __wire__ = (
-        ("name", "name", ""),
-        ("version", "version", ""),
-        ("chain_id", "chainId", ""),
-        ("verifying_contract", "verifyingContract", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class TypedDataTypesEntry(Model):
@@ -344,11 +263,6 @@ class TypedDataTypesEntry(Model):
 
     name: str
     type: str
-
-    __wire__ = (
-        ("name", "name", ""),
-        ("type", "type", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -362,12 +276,7 @@ class PaymentByAuthorizationRelay(Model):
     #: All arguments but the last one, which is the donor's signature.
     arguments: tuple[str, ...]
 
-    __wire__ = (
-        ("calls", "calls", "[WalletCall"),
-        ("to", "to", ""),
-        ("function", "function", ""),
-        ("arguments", "arguments", "["),
-    )
+    __kinds__ = {"calls": "[WalletCall", "arguments": "["}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -381,13 +290,6 @@ class PaymentByCalls(Model):
     #: For ``wallet_sendCalls`` (EIP-5792).
     send_calls: dict[str, Any]
 
-    __wire__ = (
-        ("method", "method", ""),
-        ("refund", "refund", ""),
-        ("note", "note", ""),
-        ("send_calls", "sendCalls", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByTransfer(Model):
@@ -400,13 +302,6 @@ class PaymentByTransfer(Model):
     #: An EIP-681 link, also for a QR code.
     uri: str
 
-    __wire__ = (
-        ("method", "method", ""),
-        ("refund", "refund", ""),
-        ("note", "note", ""),
-        ("uri", "uri", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationConfirmation(Model):
@@ -418,13 +313,7 @@ class DonationConfirmation(Model):
     block_number: int | None
     next_check_at: datetime | None
 
-    __wire__ = (
-        ("reason", "reason", ""),
-        ("confirmations", "confirmations", ""),
-        ("required", "required", ""),
-        ("block_number", "blockNumber", ""),
-        ("next_check_at", "nextCheckAt", "time"),
-    )
+    __kinds__ = {"next_check_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -451,22 +340,7 @@ class Deposit(Model):
     #: Whether it came before the campaign opened. Then it is in custody and cannot be claimed.
     before_campaign: bool
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("chain_id", "chainId", ""),
-        ("tx_hash", "txHash", ""),
-        ("log_position", "logPosition", ""),
-        ("sender", "sender", ""),
-        ("account", "account", ""),
-        ("amount", "amount", "Money"),
-        ("asset", "asset", ""),
-        ("block_number", "blockNumber", ""),
-        ("mined_at", "minedAt", "time"),
-        ("final", "final", ""),
-        ("claimed_by", "claimedBy", ""),
-        ("before_campaign", "beforeCampaign", ""),
-    )
+    __kinds__ = {"amount": "Money", "mined_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -476,11 +350,6 @@ class BlockReference(Model):
     number: int
     hash: str
 
-    __wire__ = (
-        ("number", "number", ""),
-        ("hash", "hash", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsEvidence(Model):
@@ -489,12 +358,6 @@ class ImpactMetricsEvidence(Model):
     type: str
     url: str
     timestamp: str
-
-    __wire__ = (
-        ("type", "type", ""),
-        ("url", "url", ""),
-        ("timestamp", "timestamp", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -516,16 +379,7 @@ class ReadyTransaction(Model):
     #: The only account that may send it. Without this field, any account may.
     from_: str | None = None
 
-    __wire__ = (
-        ("chain_id", "chainId", ""),
-        ("to", "to", ""),
-        ("data", "data", ""),
-        ("value", "value", ""),
-        ("from_", "from", ""),
-        ("send_calls", "sendCalls", ""),
-        ("valid_until", "validUntil", "time"),
-        ("simulated", "simulated", "ReadyTransactionSimulated"),
-    )
+    __kinds__ = {"valid_until": "time", "simulated": "ReadyTransactionSimulated"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -535,11 +389,6 @@ class PrepareVetoRequestSignature(Model):
     verifier: str
     #: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.
     signature: str
-
-    __wire__ = (
-        ("verifier", "verifier", ""),
-        ("signature", "signature", ""),
-    )
 
 
 PaymentMethod = Union[PaymentByAuthorization, PaymentByCalls, PaymentByTransfer, Unknown]

@@ -24,10 +24,4 @@ class DepositChallenge(Model):
     chain_id: int
     expires_at: datetime
 
-    __wire__ = (
-        ("nonce", "nonce", ""),
-        ("message", "message", ""),
-        ("address", "address", ""),
-        ("chain_id", "chainId", ""),
-        ("expires_at", "expiresAt", "time"),
-    )
+    __kinds__ = {"expires_at": "time"}

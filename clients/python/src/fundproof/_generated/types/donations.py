@@ -26,12 +26,6 @@ class TransactionInput(Model):
     ledger_address: str
     log_position: int | Literal["native"] | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("tx_hash", "txHash", ""),
-        ("ledger_address", "ledgerAddress", ""),
-        ("log_position", "logPosition", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DonorInput(Model):
@@ -43,12 +37,6 @@ class DonorInput(Model):
     name: str | NotGiven = NOT_GIVEN
     #: Shown to everyone once a block has the payment, as plain text.
     message: str | NotGiven = NOT_GIVEN
-
-    __wire__ = (
-        ("wallet_address", "walletAddress", ""),
-        ("name", "name", ""),
-        ("message", "message", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -65,15 +53,7 @@ class DonationRefund(Model):
     cumulative: str | None
     transaction: ReadyTransaction
 
-    __wire__ = (
-        ("donation_id", "donationId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("refund", "refund", ""),
-        ("donor", "donor", ""),
-        ("asset", "asset", ""),
-        ("cumulative", "cumulative", ""),
-        ("transaction", "transaction", "ReadyTransaction"),
-    )
+    __kinds__ = {"transaction": "ReadyTransaction"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -84,10 +64,8 @@ class DonationAndClaim(Model):
     #: Only for a guest, and shown only this time.
     claim: ClaimLink | None
 
-    __wire__ = (
-        ("donation", "data", "Donation"),
-        ("claim", "claim", "ClaimLink"),
-    )
+    __kinds__ = {"donation": "Donation", "claim": "ClaimLink"}
+    __names__ = {"donation": "data"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -99,13 +77,8 @@ class ClaimLink(Model):
     url: str
     expires_at: datetime
 
-    __wire__ = (
-        ("token", "token", ""),
-        ("url", "url", ""),
-        ("expires_at", "expiresAt", "time"),
-    )
-
-    __secret__ = ("token",)
+    __kinds__ = {"expires_at": "time"}
+    __secret__ = {"token": "***"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -114,8 +87,3 @@ class DonorChange(Model):
 
     name: str | None | NotGiven = NOT_GIVEN
     message: str | None | NotGiven = NOT_GIVEN
-
-    __wire__ = (
-        ("name", "name", ""),
-        ("message", "message", ""),
-    )

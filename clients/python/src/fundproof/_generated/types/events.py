@@ -35,12 +35,7 @@ class DonationCompletedEvent(Model):
     created: datetime
     data: DonationCompletedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "DonationCompletedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "DonationCompletedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -65,19 +60,13 @@ class DonationCompletedEventData(Model):
     user_id: str | None
     confirmations: int
 
-    __wire__ = (
-        ("donation_id", "donationId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("amount", "amount", "Money"),
-        ("declared_amount", "declaredAmount", "Money"),
-        ("confirmed_amount", "confirmedAmount", "Money"),
-        ("credited_amount", "creditedAmount", "Money"),
-        ("discrepancy", "discrepancy", ""),
-        ("status", "status", ""),
-        ("transaction", "transaction", "EventTransaction"),
-        ("user_id", "userId", ""),
-        ("confirmations", "confirmations", ""),
-    )
+    __kinds__ = {
+        "amount": "Money",
+        "declared_amount": "Money",
+        "confirmed_amount": "Money",
+        "credited_amount": "Money",
+        "transaction": "EventTransaction",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -87,10 +76,7 @@ class EventTransaction(Model):
     ledger_tx_id: str
     timestamp: datetime
 
-    __wire__ = (
-        ("ledger_tx_id", "ledgerTxId", ""),
-        ("timestamp", "timestamp", "time"),
-    )
+    __kinds__ = {"timestamp": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -103,12 +89,7 @@ class CampaignMilestoneReachedEvent(Model):
     created: datetime
     data: CampaignMilestoneReachedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "CampaignMilestoneReachedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "CampaignMilestoneReachedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -123,14 +104,7 @@ class CampaignMilestoneReachedEventData(Model):
     current_amount: Money
     reached_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("title", "title", ""),
-        ("amount", "amount", "Money"),
-        ("current_amount", "currentAmount", "Money"),
-        ("reached_at", "reachedAt", "time"),
-    )
+    __kinds__ = {"amount": "Money", "current_amount": "Money", "reached_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -143,12 +117,7 @@ class CampaignFundedEvent(Model):
     created: datetime
     data: CampaignFundedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "CampaignFundedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "CampaignFundedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -160,12 +129,7 @@ class CampaignFundedEventData(Model):
     current_amount: Money
     funded_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("target_amount", "targetAmount", "Money"),
-        ("current_amount", "currentAmount", "Money"),
-        ("funded_at", "fundedAt", "time"),
-    )
+    __kinds__ = {"target_amount": "Money", "current_amount": "Money", "funded_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -178,12 +142,7 @@ class ImpactVerifiedEvent(Model):
     created: datetime
     data: ImpactVerifiedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "ImpactVerifiedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "ImpactVerifiedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -198,14 +157,7 @@ class ImpactVerifiedEventData(Model):
     milestone_id: str | None = None
     impact_metrics_id: str | None = None
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("impact_metrics_id", "impactMetricsId", ""),
-        ("verifiers", "verifiers", "["),
-        ("evidence", "evidence", "[ImpactMetricsEvidence"),
-        ("verified_at", "verifiedAt", "time"),
-    )
+    __kinds__ = {"verifiers": "[", "evidence": "[ImpactMetricsEvidence", "verified_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -218,12 +170,7 @@ class UserVerifiedEvent(Model):
     created: datetime
     data: UserVerifiedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "UserVerifiedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "UserVerifiedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -233,10 +180,7 @@ class UserVerifiedEventData(Model):
     user_id: str
     verified_at: datetime
 
-    __wire__ = (
-        ("user_id", "userId", ""),
-        ("verified_at", "verifiedAt", "time"),
-    )
+    __kinds__ = {"verified_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -249,12 +193,7 @@ class DonationFailedEvent(Model):
     created: datetime
     data: DonationFailedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "DonationFailedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "DonationFailedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -269,14 +208,7 @@ class DonationFailedEventData(Model):
     #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
     user_id: str | None
 
-    __wire__ = (
-        ("donation_id", "donationId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("status", "status", ""),
-        ("reason", "reason", ""),
-        ("transaction", "transaction", "EventTransactionId"),
-        ("user_id", "userId", ""),
-    )
+    __kinds__ = {"transaction": "EventTransactionId"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -285,10 +217,6 @@ class EventTransactionId(Model):
 
     #: The transaction that was claimed.
     ledger_tx_id: str
-
-    __wire__ = (
-        ("ledger_tx_id", "ledgerTxId", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -301,12 +229,7 @@ class DonationReopenedEvent(Model):
     created: datetime
     data: DonationReopenedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "DonationReopenedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "DonationReopenedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -321,14 +244,7 @@ class DonationReopenedEventData(Model):
     user_id: str | None
     reopened_at: datetime
 
-    __wire__ = (
-        ("donation_id", "donationId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("status", "status", ""),
-        ("transaction", "transaction", "EventTransactionId"),
-        ("user_id", "userId", ""),
-        ("reopened_at", "reopenedAt", "time"),
-    )
+    __kinds__ = {"transaction": "EventTransactionId", "reopened_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -341,12 +257,7 @@ class DonationReversedEvent(Model):
     created: datetime
     data: DonationReversedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "DonationReversedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "DonationReversedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -375,21 +286,15 @@ class DonationReversedEventData(Model):
     current_amount: Money
     reversed_at: datetime
 
-    __wire__ = (
-        ("donation_id", "donationId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("amount", "amount", "Money"),
-        ("declared_amount", "declaredAmount", "Money"),
-        ("confirmed_amount", "confirmedAmount", "Money"),
-        ("credited_amount", "creditedAmount", "Money"),
-        ("discrepancy", "discrepancy", ""),
-        ("status", "status", ""),
-        ("reason", "reason", ""),
-        ("transaction", "transaction", "EventTransactionId"),
-        ("user_id", "userId", ""),
-        ("current_amount", "currentAmount", "Money"),
-        ("reversed_at", "reversedAt", "time"),
-    )
+    __kinds__ = {
+        "amount": "Money",
+        "declared_amount": "Money",
+        "confirmed_amount": "Money",
+        "credited_amount": "Money",
+        "transaction": "EventTransactionId",
+        "current_amount": "Money",
+        "reversed_at": "time",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -402,12 +307,7 @@ class CampaignThresholdRevertedEvent(Model):
     created: datetime
     data: CampaignThresholdRevertedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "CampaignThresholdRevertedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "CampaignThresholdRevertedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -421,14 +321,7 @@ class CampaignThresholdRevertedEventData(Model):
     current_amount: Money
     reverted_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("threshold", "threshold", ""),
-        ("amount", "amount", "Money"),
-        ("current_amount", "currentAmount", "Money"),
-        ("reverted_at", "revertedAt", "time"),
-    )
+    __kinds__ = {"amount": "Money", "current_amount": "Money", "reverted_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -441,12 +334,7 @@ class MilestoneReleasedEvent(Model):
     created: datetime
     data: MilestoneReleasedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "MilestoneReleasedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "MilestoneReleasedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -463,15 +351,12 @@ class MilestoneReleasedEventData(Model):
     #: The payment to the recipient, if the account of the campaign is an escrow.
     transaction: EventTransaction | None = None
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("title", "title", ""),
-        ("amount", "amount", "Money"),
-        ("verifiers", "verifiers", "["),
-        ("released_at", "releasedAt", "time"),
-        ("transaction", "transaction", "EventTransaction"),
-    )
+    __kinds__ = {
+        "amount": "Money",
+        "verifiers": "[",
+        "released_at": "time",
+        "transaction": "EventTransaction",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -484,12 +369,7 @@ class MilestoneReleaseRevertedEvent(Model):
     created: datetime
     data: MilestoneReleaseRevertedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "MilestoneReleaseRevertedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "MilestoneReleaseRevertedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -504,14 +384,7 @@ class MilestoneReleaseRevertedEventData(Model):
     transaction: EventTransactionId
     reverted_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("title", "title", ""),
-        ("amount", "amount", "Money"),
-        ("transaction", "transaction", "EventTransactionId"),
-        ("reverted_at", "revertedAt", "time"),
-    )
+    __kinds__ = {"amount": "Money", "transaction": "EventTransactionId", "reverted_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -524,12 +397,7 @@ class CampaignSurplusReleasedEvent(Model):
     created: datetime
     data: CampaignSurplusReleasedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "CampaignSurplusReleasedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "CampaignSurplusReleasedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -542,13 +410,7 @@ class CampaignSurplusReleasedEventData(Model):
     transaction: EventTransaction
     released_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("amount", "amount", "Money"),
-        ("recipient", "recipient", ""),
-        ("transaction", "transaction", "EventTransaction"),
-        ("released_at", "releasedAt", "time"),
-    )
+    __kinds__ = {"amount": "Money", "transaction": "EventTransaction", "released_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -561,12 +423,7 @@ class CampaignFailedEvent(Model):
     created: datetime
     data: CampaignFailedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "CampaignFailedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "CampaignFailedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -580,13 +437,7 @@ class CampaignFailedEventData(Model):
     transaction: EventTransaction
     failed_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("reason", "reason", ""),
-        ("refundable", "refundable", "Money"),
-        ("transaction", "transaction", "EventTransaction"),
-        ("failed_at", "failedAt", "time"),
-    )
+    __kinds__ = {"refundable": "Money", "transaction": "EventTransaction", "failed_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -599,12 +450,7 @@ class RefundRootProposedEvent(Model):
     created: datetime
     data: RefundRootProposedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "RefundRootProposedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "RefundRootProposedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -621,14 +467,7 @@ class RefundRootProposedEventData(Model):
     #: Donors can claim from this time on, without a veto.
     ready_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("index", "index", ""),
-        ("root", "root", ""),
-        ("data_hash", "dataHash", ""),
-        ("transaction", "transaction", "EventTransaction"),
-        ("ready_at", "readyAt", "time"),
-    )
+    __kinds__ = {"transaction": "EventTransaction", "ready_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -641,12 +480,7 @@ class DonationRefundedEvent(Model):
     created: datetime
     data: DonationRefundedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "DonationRefundedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "DonationRefundedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -667,17 +501,13 @@ class DonationRefundedEventData(Model):
     user_id: str | None
     current_amount: Money
 
-    __wire__ = (
-        ("donation_id", "donationId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("amount", "amount", "Money"),
-        ("refunded_amount", "refundedAmount", "Money"),
-        ("credited_amount", "creditedAmount", "Money"),
-        ("status", "status", ""),
-        ("transaction", "transaction", "EventTransaction"),
-        ("user_id", "userId", ""),
-        ("current_amount", "currentAmount", "Money"),
-    )
+    __kinds__ = {
+        "amount": "Money",
+        "refunded_amount": "Money",
+        "credited_amount": "Money",
+        "transaction": "EventTransaction",
+        "current_amount": "Money",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -690,12 +520,7 @@ class DonationRefundRevertedEvent(Model):
     created: datetime
     data: DonationRefundRevertedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "DonationRefundRevertedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "DonationRefundRevertedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -715,17 +540,13 @@ class DonationRefundRevertedEventData(Model):
     current_amount: Money
     reverted_at: datetime
 
-    __wire__ = (
-        ("donation_id", "donationId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("amount", "amount", "Money"),
-        ("refunded_amount", "refundedAmount", "Money"),
-        ("status", "status", ""),
-        ("transaction", "transaction", "EventTransactionId"),
-        ("user_id", "userId", ""),
-        ("current_amount", "currentAmount", "Money"),
-        ("reverted_at", "revertedAt", "time"),
-    )
+    __kinds__ = {
+        "amount": "Money",
+        "refunded_amount": "Money",
+        "transaction": "EventTransactionId",
+        "current_amount": "Money",
+        "reverted_at": "time",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -738,12 +559,7 @@ class ReconciliationDifferenceEvent(Model):
     created: datetime
     data: ReconciliationDifferenceEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "ReconciliationDifferenceEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "ReconciliationDifferenceEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -762,19 +578,7 @@ class ReconciliationDifferenceEventData(Model):
     note: str
     opened_at: datetime
 
-    __wire__ = (
-        ("difference_id", "differenceId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("kind", "kind", ""),
-        ("chain_id", "chainId", ""),
-        ("account", "account", ""),
-        ("asset", "asset", ""),
-        ("block_number", "blockNumber", ""),
-        ("expected", "expected", "amount"),
-        ("actual", "actual", "amount"),
-        ("note", "note", ""),
-        ("opened_at", "openedAt", "time"),
-    )
+    __kinds__ = {"expected": "amount", "actual": "amount", "opened_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -787,12 +591,7 @@ class CampaignUpdatedEvent(Model):
     created: datetime
     data: CampaignUpdatedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "CampaignUpdatedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "CampaignUpdatedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -804,12 +603,7 @@ class CampaignUpdatedEventData(Model):
     status: CampaignStatus
     updated_at: datetime
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("changes", "changes", "["),
-        ("status", "status", ""),
-        ("updated_at", "updatedAt", "time"),
-    )
+    __kinds__ = {"changes": "[", "updated_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -822,12 +616,7 @@ class DepositUnclaimedEvent(Model):
     created: datetime
     data: DepositUnclaimedEventData
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("data", "data", "DepositUnclaimedEventData"),
-    )
+    __kinds__ = {"created": "time", "data": "DepositUnclaimedEventData"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -842,14 +631,7 @@ class DepositUnclaimedEventData(Model):
     #: The time at which this service first saw it.
     received_at: datetime
 
-    __wire__ = (
-        ("deposit_id", "depositId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("amount", "amount", "Money"),
-        ("sender", "sender", ""),
-        ("transaction", "transaction", "EventTransaction"),
-        ("received_at", "receivedAt", "time"),
-    )
+    __kinds__ = {"amount": "Money", "transaction": "EventTransaction", "received_at": "time"}
 
 
 FundproofEvent = Union[

@@ -25,11 +25,6 @@ class BeneficiariesInput(Model):
     direct: int | NotGiven = NOT_GIVEN
     indirect: int | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("direct", "direct", ""),
-        ("indirect", "indirect", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MetricInput(Model):
@@ -45,14 +40,7 @@ class MetricInput(Model):
     unit: str | NotGiven = NOT_GIVEN
     verification_method: str | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("name", "name", ""),
-        ("baseline", "baseline", "amount"),
-        ("current", "current", "amount"),
-        ("target", "target", "amount"),
-        ("unit", "unit", ""),
-        ("verification_method", "verificationMethod", ""),
-    )
+    __kinds__ = {"baseline": "amount", "current": "amount", "target": "amount"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -75,19 +63,13 @@ class ImpactMetrics(Model):
     #: Claims of the reporter; ``status`` says whether a verifier has confirmed them.
     metrics: tuple[ImpactMetricsMetric, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("reporter_id", "reporterId", ""),
-        ("category", "category", ""),
-        ("beneficiaries", "beneficiaries", "ImpactMetricsBeneficiaries"),
-        ("status", "status", ""),
-        ("verifier_id", "verifierId", ""),
-        ("evidence", "evidence", "[ImpactMetricsEvidence"),
-        ("verified_at", "verifiedAt", "time"),
-        ("created_at", "createdAt", "time"),
-        ("metrics", "metrics", "[ImpactMetricsMetric"),
-    )
+    __kinds__ = {
+        "beneficiaries": "ImpactMetricsBeneficiaries",
+        "evidence": "[ImpactMetricsEvidence",
+        "verified_at": "time",
+        "created_at": "time",
+        "metrics": "[ImpactMetricsMetric",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -96,11 +78,6 @@ class ImpactMetricsBeneficiaries(Model):
 
     direct: int | None
     indirect: int | None
-
-    __wire__ = (
-        ("direct", "direct", ""),
-        ("indirect", "indirect", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -114,14 +91,7 @@ class ImpactMetricsMetric(Model):
     unit: str | None
     verification_method: str | None
 
-    __wire__ = (
-        ("name", "name", ""),
-        ("baseline", "baseline", "amount"),
-        ("current", "current", "amount"),
-        ("target", "target", "amount"),
-        ("unit", "unit", ""),
-        ("verification_method", "verificationMethod", ""),
-    )
+    __kinds__ = {"baseline": "amount", "current": "amount", "target": "amount"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -142,18 +112,12 @@ class ListedImpactMetrics(Model):
     #: Claims of the reporter; ``status`` says whether a verifier has confirmed them.
     metrics: tuple[ImpactMetricsMetric, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("reporter_id", "reporterId", ""),
-        ("category", "category", ""),
-        ("beneficiaries", "beneficiaries", "ImpactMetricsBeneficiaries"),
-        ("status", "status", ""),
-        ("verifier_id", "verifierId", ""),
-        ("verified_at", "verifiedAt", "time"),
-        ("created_at", "createdAt", "time"),
-        ("metrics", "metrics", "[ImpactMetricsMetric"),
-    )
+    __kinds__ = {
+        "beneficiaries": "ImpactMetricsBeneficiaries",
+        "verified_at": "time",
+        "created_at": "time",
+        "metrics": "[ImpactMetricsMetric",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -164,8 +128,4 @@ class ImpactEvidenceInput(Model):
     url: str
     timestamp: datetime
 
-    __wire__ = (
-        ("type", "type", ""),
-        ("url", "url", ""),
-        ("timestamp", "timestamp", "time"),
-    )
+    __kinds__ = {"timestamp": "time"}

@@ -30,19 +30,14 @@ class NewApiKey(Model):
     #: Send it as ``X-API-Key``. It is shown only this time.
     key: str
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("name", "name", ""),
-        ("last_four", "lastFour", ""),
-        ("scopes", "scopes", "["),
-        ("created_at", "createdAt", "time"),
-        ("expires_at", "expiresAt", "time"),
-        ("last_used_at", "lastUsedAt", "time"),
-        ("revoked_at", "revokedAt", "time"),
-        ("key", "key", ""),
-    )
-
-    __secret__ = ("key",)
+    __kinds__ = {
+        "scopes": "[",
+        "created_at": "time",
+        "expires_at": "time",
+        "last_used_at": "time",
+        "revoked_at": "time",
+    }
+    __secret__ = {"key": "***"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -59,13 +54,10 @@ class ApiKey(Model):
     last_used_at: datetime | None
     revoked_at: datetime | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("name", "name", ""),
-        ("last_four", "lastFour", ""),
-        ("scopes", "scopes", "["),
-        ("created_at", "createdAt", "time"),
-        ("expires_at", "expiresAt", "time"),
-        ("last_used_at", "lastUsedAt", "time"),
-        ("revoked_at", "revokedAt", "time"),
-    )
+    __kinds__ = {
+        "scopes": "[",
+        "created_at": "time",
+        "expires_at": "time",
+        "last_used_at": "time",
+        "revoked_at": "time",
+    }

@@ -46,20 +46,22 @@ class SingleMilestone(Model):
     #: Its currency.
     currency: str
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("title", "title", ""),
-        ("description", "description", ""),
-        ("amount", "amount", "amount"),
-        ("cumulative_amount", "cumulative_amount", "amount"),
-        ("status", "status", ""),
-        ("verification_docs", "verification_docs", "["),
-        ("reached_at", "reached_at", "time"),
-        ("verified_at", "verified_at", "time"),
-        ("released_at", "released_at", "time"),
-        ("campaign_id", "campaign_id", ""),
-        ("currency", "currency", ""),
-    )
+    __kinds__ = {
+        "amount": "amount",
+        "cumulative_amount": "amount",
+        "verification_docs": "[",
+        "reached_at": "time",
+        "verified_at": "time",
+        "released_at": "time",
+    }
+    __names__ = {
+        "cumulative_amount": "cumulative_amount",
+        "verification_docs": "verification_docs",
+        "reached_at": "reached_at",
+        "verified_at": "verified_at",
+        "released_at": "released_at",
+        "campaign_id": "campaign_id",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -72,12 +74,7 @@ class VerificationToSign(Model):
     #: Null if no evidence was given.
     typed_data: dict[str, Any] | None
 
-    __wire__ = (
-        ("milestone", "milestone", "MilestoneState"),
-        ("verifications", "verifications", "[MilestoneVerification"),
-        ("evidence_hash", "evidenceHash", ""),
-        ("typed_data", "typedData", ""),
-    )
+    __kinds__ = {"milestone": "MilestoneState", "verifications": "[MilestoneVerification"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -102,20 +99,12 @@ class MilestoneState(Model):
     #: The assets of the campaign's account.
     assets: tuple[AccountAsset, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("title", "title", ""),
-        ("status", "status", ""),
-        ("amount", "amount", "Money"),
-        ("round", "round", ""),
-        ("required", "required", ""),
-        ("approvals", "approvals", ""),
-        ("missing", "missing", ""),
-        ("verified_at", "verifiedAt", "time"),
-        ("released_at", "releasedAt", "time"),
-        ("assets", "assets", "[AccountAsset"),
-    )
+    __kinds__ = {
+        "amount": "Money",
+        "verified_at": "time",
+        "released_at": "time",
+        "assets": "[AccountAsset",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -137,14 +126,7 @@ class AccountAsset(Model):
     #: Nothing is refused because of it.
     missing: Decimal | None
 
-    __wire__ = (
-        ("asset", "asset", ""),
-        ("symbol", "symbol", ""),
-        ("balance", "balance", "amount"),
-        ("balance_block", "balanceBlock", ""),
-        ("released", "released", "amount"),
-        ("missing", "missing", "amount"),
-    )
+    __kinds__ = {"balance": "amount", "released": "amount", "missing": "amount"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -168,21 +150,7 @@ class MilestoneVerification(Model):
     block_number: int | None
     created_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("status", "status", ""),
-        ("round", "round", ""),
-        ("evidence", "evidence", "[Evidence"),
-        ("evidence_hash", "evidenceHash", ""),
-        ("verifier_id", "verifierId", ""),
-        ("signer", "signer", ""),
-        ("signature", "signature", ""),
-        ("method", "method", ""),
-        ("block_number", "blockNumber", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {"evidence": "[Evidence", "created_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -196,12 +164,7 @@ class Evidence(Model):
     #: The content, or the reason for a rejection.
     description: str | None = None
 
-    __wire__ = (
-        ("type", "type", ""),
-        ("url", "url", ""),
-        ("timestamp", "timestamp", "time"),
-        ("description", "description", "?"),
-    )
+    __kinds__ = {"timestamp": "time", "description": "?"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -215,12 +178,7 @@ class VerificationInput(Model):
     #: The signing wallet, if it is not a wallet of the caller.
     verifier_address: str | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("status", "status", ""),
-        ("evidence", "evidence", "[Evidence"),
-        ("verifier_signature", "verifierSignature", ""),
-        ("verifier_address", "verifierAddress", ""),
-    )
+    __kinds__ = {"evidence": "[Evidence"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -230,10 +188,7 @@ class VerifiedMilestone(Model):
     verification: MilestoneVerification
     milestone: MilestoneState
 
-    __wire__ = (
-        ("verification", "verification", "MilestoneVerification"),
-        ("milestone", "milestone", "MilestoneState"),
-    )
+    __kinds__ = {"verification": "MilestoneVerification", "milestone": "MilestoneState"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -245,11 +200,7 @@ class PrepareMilestoneRejectionResponse(Model):
     typed_data: MilestoneRejectionTypedData
     transaction: ReadyTransaction | None
 
-    __wire__ = (
-        ("needed", "needed", ""),
-        ("typed_data", "typedData", "MilestoneRejectionTypedData"),
-        ("transaction", "transaction", "ReadyTransaction"),
-    )
+    __kinds__ = {"typed_data": "MilestoneRejectionTypedData", "transaction": "ReadyTransaction"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -261,12 +212,11 @@ class MilestoneRejectionTypedData(Model):
     primary_type: Literal["MilestoneRejection"]
     message: MilestoneRejectionTypedDataMessage
 
-    __wire__ = (
-        ("domain", "domain", "RefundRootTypedDataDomain"),
-        ("types", "types", "{[TypedDataTypesEntry"),
-        ("primary_type", "primaryType", ""),
-        ("message", "message", "MilestoneRejectionTypedDataMessage"),
-    )
+    __kinds__ = {
+        "domain": "RefundRootTypedDataDomain",
+        "types": "{[TypedDataTypesEntry",
+        "message": "MilestoneRejectionTypedDataMessage",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -277,10 +227,3 @@ class MilestoneRejectionTypedDataMessage(Model):
     milestone: int
     round: int
     evidence_hash: str
-
-    __wire__ = (
-        ("campaign", "campaign", ""),
-        ("milestone", "milestone", ""),
-        ("round", "round", ""),
-        ("evidence_hash", "evidenceHash", ""),
-    )

@@ -29,13 +29,4 @@ class UserNotification(Model):
     created_at: datetime
     updated_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("type", "type", ""),
-        ("status", "status", ""),
-        ("title", "title", ""),
-        ("message", "message", ""),
-        ("data", "data", ""),
-        ("created_at", "createdAt", "time"),
-        ("updated_at", "updatedAt", "time"),
-    )
+    __kinds__ = {"created_at": "time", "updated_at": "time"}

@@ -31,17 +31,7 @@ class CampaignReconciliation(Model):
     compared_block: int | None
     compared_at: datetime | None
 
-    __wire__ = (
-        ("campaign_id", "campaignId", ""),
-        ("title", "title", ""),
-        ("chain_id", "chainId", ""),
-        ("account", "account", ""),
-        ("current_amount", "currentAmount", "Money"),
-        ("assets", "assets", "[AssetReconciliation"),
-        ("open_differences", "openDifferences", ""),
-        ("compared_block", "comparedBlock", ""),
-        ("compared_at", "comparedAt", "time"),
-    )
+    __kinds__ = {"current_amount": "Money", "assets": "[AssetReconciliation", "compared_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -66,16 +56,13 @@ class AssetReconciliation(Model):
     #: The part that completed donations brought.
     credited: Decimal
 
-    __wire__ = (
-        ("asset", "asset", ""),
-        ("symbol", "symbol", ""),
-        ("received", "received", "amount"),
-        ("balance", "balance", "amount"),
-        ("balance_block", "balanceBlock", ""),
-        ("custody", "custody", "amount"),
-        ("unclaimed", "unclaimed", "amount"),
-        ("credited", "credited", "amount"),
-    )
+    __kinds__ = {
+        "received": "amount",
+        "balance": "amount",
+        "custody": "amount",
+        "unclaimed": "amount",
+        "credited": "amount",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -102,21 +89,9 @@ class Difference(Model):
     resolved_at: datetime | None
     resolution: str | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("kind", "kind", ""),
-        ("chain_id", "chainId", ""),
-        ("campaign_id", "campaignId", ""),
-        ("account", "account", ""),
-        ("asset", "asset", ""),
-        ("symbol", "symbol", ""),
-        ("block_number", "blockNumber", ""),
-        ("block_hash", "blockHash", ""),
-        ("tx_hash", "txHash", ""),
-        ("expected", "expected", "amount"),
-        ("actual", "actual", "amount"),
-        ("note", "note", ""),
-        ("opened_at", "openedAt", "time"),
-        ("resolved_at", "resolvedAt", "time"),
-        ("resolution", "resolution", ""),
-    )
+    __kinds__ = {
+        "expected": "amount",
+        "actual": "amount",
+        "opened_at": "time",
+        "resolved_at": "time",
+    }

@@ -22,12 +22,7 @@ class SandboxWallet(Model):
     address: str
     private_key: str
 
-    __wire__ = (
-        ("address", "address", ""),
-        ("private_key", "privateKey", ""),
-    )
-
-    __secret__ = ("private_key",)
+    __secret__ = {"private_key": "***"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -39,12 +34,7 @@ class SandboxEvent(Model):
     created: datetime
     endpoints: tuple[str, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("endpoints", "endpoints", "["),
-    )
+    __kinds__ = {"created": "time", "endpoints": "["}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -57,13 +47,7 @@ class Mail(Model):
     text: str
     created_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("template", "template", ""),
-        ("subject", "subject", ""),
-        ("text", "text", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {"created_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -73,10 +57,7 @@ class FaucetPayment(Model):
     amounts: tuple[Money, ...]
     tx_hashes: tuple[str, ...]
 
-    __wire__ = (
-        ("amounts", "amounts", "[Money"),
-        ("tx_hashes", "txHashes", "["),
-    )
+    __kinds__ = {"amounts": "[Money", "tx_hashes": "["}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -88,10 +69,3 @@ class SandboxTransfer(Model):
     from_: str
     to: str
     chain_id: int
-
-    __wire__ = (
-        ("tx_hash", "txHash", ""),
-        ("from_", "from", ""),
-        ("to", "to", ""),
-        ("chain_id", "chainId", ""),
-    )

@@ -26,11 +26,4 @@ class Session(Model):
     #: Whether it is the session of this request.
     current: bool
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("created_at", "createdAt", "time"),
-        ("last_used_at", "lastUsedAt", "time"),
-        ("expires_at", "expiresAt", "time"),
-        ("user_agent", "userAgent", ""),
-        ("current", "current", ""),
-    )
+    __kinds__ = {"created_at": "time", "last_used_at": "time", "expires_at": "time"}

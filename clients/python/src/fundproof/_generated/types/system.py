@@ -19,11 +19,6 @@ class Health(Model):
     status: Literal["ok"]
     version: str
 
-    __wire__ = (
-        ("status", "status", ""),
-        ("version", "version", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Readiness(Model):
@@ -32,10 +27,7 @@ class Readiness(Model):
     status: Literal["ready"]
     checks: dict[str, ReadinessCheck]
 
-    __wire__ = (
-        ("status", "status", ""),
-        ("checks", "checks", "{ReadinessCheck"),
-    )
+    __kinds__ = {"checks": "{ReadinessCheck"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -45,11 +37,6 @@ class ReadinessCheck(Model):
     ok: bool
     note: str | None = None
 
-    __wire__ = (
-        ("ok", "ok", ""),
-        ("note", "note", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SigningKeys(Model):
@@ -57,6 +44,4 @@ class SigningKeys(Model):
 
     keys: tuple[dict[str, Any], ...]
 
-    __wire__ = (
-        ("keys", "keys", "["),
-    )
+    __kinds__ = {"keys": "["}

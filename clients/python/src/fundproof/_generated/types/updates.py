@@ -23,12 +23,6 @@ class MediaInput(Model):
     url: str
     caption: str | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("type", "type", ""),
-        ("url", "url", ""),
-        ("caption", "caption", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdate(Model):
@@ -44,16 +38,7 @@ class CampaignUpdate(Model):
     #: The time of the last change; null if it never changed.
     updated_at: datetime | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("type", "type", ""),
-        ("title", "title", ""),
-        ("content", "content", ""),
-        ("media", "media", "[CampaignUpdateMedia"),
-        ("created_at", "createdAt", "time"),
-        ("updated_at", "updatedAt", "time"),
-    )
+    __kinds__ = {"media": "[CampaignUpdateMedia", "created_at": "time", "updated_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -63,12 +48,6 @@ class CampaignUpdateMedia(Model):
     type: str
     url: str
     caption: str | None
-
-    __wire__ = (
-        ("type", "type", ""),
-        ("url", "url", ""),
-        ("caption", "caption", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -87,16 +66,7 @@ class ListedCampaignUpdate(Model):
     #: The time of the last change; null if it never changed.
     updated_at: datetime | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("type", "type", ""),
-        ("title", "title", ""),
-        ("content", "content", ""),
-        ("media", "media", "[ListedCampaignUpdateMedia"),
-        ("created_at", "createdAt", "time"),
-        ("updated_at", "updatedAt", "time"),
-    )
+    __kinds__ = {"media": "[ListedCampaignUpdateMedia", "created_at": "time", "updated_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -105,8 +75,3 @@ class ListedCampaignUpdateMedia(Model):
 
     type: str
     url: str
-
-    __wire__ = (
-        ("type", "type", ""),
-        ("url", "url", ""),
-    )

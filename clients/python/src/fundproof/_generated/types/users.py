@@ -19,7 +19,4 @@ class UserRoles(Model):
     id: str
     roles: tuple[Role, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("roles", "roles", "["),
-    )
+    __kinds__ = {"roles": "["}

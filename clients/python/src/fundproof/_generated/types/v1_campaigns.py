@@ -56,30 +56,17 @@ class V1ListedCampaign(Model):
     updated_at: datetime
     cover: Cover | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("title", "title", ""),
-        ("slug", "slug", ""),
-        ("description", "description", ""),
-        ("target_amount", "targetAmount", "amount"),
-        ("current_amount", "currentAmount", "amount"),
-        ("currency", "currency", ""),
-        ("donations", "donations", ""),
-        ("creator_id", "creatorId", ""),
-        ("creator_name", "creatorName", ""),
-        ("ledger_account", "ledgerAccount", ""),
-        ("chain_id", "chainId", ""),
-        ("account_proven", "accountProven", ""),
-        ("milestones", "milestones", "[ListedCampaignMilestone"),
-        ("status", "status", ""),
-        ("category", "category", ""),
-        ("location", "location", "CampaignLocation"),
-        ("funded_at", "fundedAt", "time"),
-        ("ends_at", "endsAt", "time"),
-        ("created_at", "createdAt", "time"),
-        ("updated_at", "updatedAt", "time"),
-        ("cover", "cover", "Cover"),
-    )
+    __kinds__ = {
+        "target_amount": "amount",
+        "current_amount": "amount",
+        "milestones": "[ListedCampaignMilestone",
+        "location": "CampaignLocation",
+        "funded_at": "time",
+        "ends_at": "time",
+        "created_at": "time",
+        "updated_at": "time",
+        "cover": "Cover",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -93,13 +80,7 @@ class V1MilestoneInput(Model):
     verification_docs: Sequence[str] | NotGiven = NOT_GIVEN
     status: Literal["pending"] | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("title", "title", ""),
-        ("description", "description", ""),
-        ("amount", "amount", "amount"),
-        ("verification_docs", "verificationDocs", "["),
-        ("status", "status", ""),
-    )
+    __kinds__ = {"amount": "amount", "verification_docs": "["}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -137,31 +118,18 @@ class V1Campaign(Model):
     cover: Cover | None
     escrow: CampaignEscrow | None = None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("title", "title", ""),
-        ("slug", "slug", ""),
-        ("description", "description", ""),
-        ("target_amount", "targetAmount", "amount"),
-        ("current_amount", "currentAmount", "amount"),
-        ("currency", "currency", ""),
-        ("donations", "donations", ""),
-        ("creator_id", "creatorId", ""),
-        ("creator_name", "creatorName", ""),
-        ("ledger_account", "ledgerAccount", ""),
-        ("chain_id", "chainId", ""),
-        ("account_proven", "accountProven", ""),
-        ("milestones", "milestones", "[V1Milestone"),
-        ("status", "status", ""),
-        ("category", "category", ""),
-        ("location", "location", "CampaignLocation"),
-        ("funded_at", "fundedAt", "time"),
-        ("ends_at", "endsAt", "time"),
-        ("created_at", "createdAt", "time"),
-        ("updated_at", "updatedAt", "time"),
-        ("cover", "cover", "Cover"),
-        ("escrow", "escrow", "CampaignEscrow"),
-    )
+    __kinds__ = {
+        "target_amount": "amount",
+        "current_amount": "amount",
+        "milestones": "[V1Milestone",
+        "location": "CampaignLocation",
+        "funded_at": "time",
+        "ends_at": "time",
+        "created_at": "time",
+        "updated_at": "time",
+        "cover": "Cover",
+        "escrow": "CampaignEscrow",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -182,15 +150,11 @@ class V1Milestone(Model):
     verified_at: datetime | None
     released_at: datetime | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("title", "title", ""),
-        ("description", "description", ""),
-        ("amount", "amount", "amount"),
-        ("cumulative_amount", "cumulativeAmount", "amount"),
-        ("status", "status", ""),
-        ("verification_docs", "verificationDocs", "["),
-        ("reached_at", "reachedAt", "time"),
-        ("verified_at", "verifiedAt", "time"),
-        ("released_at", "releasedAt", "time"),
-    )
+    __kinds__ = {
+        "amount": "amount",
+        "cumulative_amount": "amount",
+        "verification_docs": "[",
+        "reached_at": "time",
+        "verified_at": "time",
+        "released_at": "time",
+    }

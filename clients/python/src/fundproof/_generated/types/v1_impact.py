@@ -29,12 +29,7 @@ class V1MetricInput(Model):
     unit: str | NotGiven = NOT_GIVEN
     verification_method: str | NotGiven = NOT_GIVEN
 
-    __wire__ = (
-        ("name", "name", ""),
-        ("value", "value", "amount"),
-        ("unit", "unit", ""),
-        ("verification_method", "verificationMethod", ""),
-    )
+    __kinds__ = {"value": "amount"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -57,19 +52,13 @@ class V1ImpactMetrics(Model):
     #: Claims of the reporter; ``status`` says whether a verifier has confirmed them.
     metrics: tuple[V1ImpactMetricsMetric, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("reporter_id", "reporterId", ""),
-        ("category", "category", ""),
-        ("beneficiaries", "beneficiaries", "ImpactMetricsBeneficiaries"),
-        ("status", "status", ""),
-        ("verifier_id", "verifierId", ""),
-        ("evidence", "evidence", "[ImpactMetricsEvidence"),
-        ("verified_at", "verifiedAt", "time"),
-        ("created_at", "createdAt", "time"),
-        ("metrics", "metrics", "[V1ImpactMetricsMetric"),
-    )
+    __kinds__ = {
+        "beneficiaries": "ImpactMetricsBeneficiaries",
+        "evidence": "[ImpactMetricsEvidence",
+        "verified_at": "time",
+        "created_at": "time",
+        "metrics": "[V1ImpactMetricsMetric",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -81,9 +70,4 @@ class V1ImpactMetricsMetric(Model):
     unit: str | None
     verification_method: str | None
 
-    __wire__ = (
-        ("name", "name", ""),
-        ("value", "value", "amount"),
-        ("unit", "unit", ""),
-        ("verification_method", "verificationMethod", ""),
-    )
+    __kinds__ = {"value": "amount"}

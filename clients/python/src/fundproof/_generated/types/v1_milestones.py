@@ -37,20 +37,14 @@ class V1SingleMilestone(Model):
     #: Its currency.
     currency: str
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("title", "title", ""),
-        ("description", "description", ""),
-        ("amount", "amount", "amount"),
-        ("cumulative_amount", "cumulativeAmount", "amount"),
-        ("status", "status", ""),
-        ("verification_docs", "verificationDocs", "["),
-        ("reached_at", "reachedAt", "time"),
-        ("verified_at", "verifiedAt", "time"),
-        ("released_at", "releasedAt", "time"),
-        ("campaign_id", "campaignId", ""),
-        ("currency", "currency", ""),
-    )
+    __kinds__ = {
+        "amount": "amount",
+        "cumulative_amount": "amount",
+        "verification_docs": "[",
+        "reached_at": "time",
+        "verified_at": "time",
+        "released_at": "time",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -75,19 +69,4 @@ class V1MilestoneVerification(Model):
     created_at: datetime
     milestone: MilestoneState
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("campaign_id", "campaignId", ""),
-        ("milestone_id", "milestoneId", ""),
-        ("status", "status", ""),
-        ("round", "round", ""),
-        ("evidence", "evidence", "[Evidence"),
-        ("evidence_hash", "evidenceHash", ""),
-        ("verifier_id", "verifierId", ""),
-        ("signer", "signer", ""),
-        ("signature", "signature", ""),
-        ("method", "method", ""),
-        ("block_number", "blockNumber", ""),
-        ("created_at", "createdAt", "time"),
-        ("milestone", "milestone", "MilestoneState"),
-    )
+    __kinds__ = {"evidence": "[Evidence", "created_at": "time", "milestone": "MilestoneState"}

@@ -24,10 +24,4 @@ class Wallet(Model):
     method: WalletMethod
     created_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("address", "address", ""),
-        ("chain_id", "chainId", ""),
-        ("method", "method", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {"created_at": "time"}

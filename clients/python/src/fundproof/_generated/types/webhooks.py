@@ -50,25 +50,14 @@ class NewWebhook(Model):
     #: Ed25519 endpoint, whose private key is never shown: check with ``publicKey``.
     secret: str | None
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("url", "url", ""),
-        ("events", "events", "["),
-        ("description", "description", ""),
-        ("status", "status", ""),
-        ("disabled_reason", "disabledReason", ""),
-        ("failing_since", "failingSince", "time"),
-        ("signing", "signing", ""),
-        ("public_key", "publicKey", ""),
-        ("previous_secret_until", "previousSecretUntil", "time"),
-        ("headers", "headers", "["),
-        ("rate_per_minute", "ratePerMinute", ""),
-        ("ordered", "ordered", ""),
-        ("created_at", "createdAt", "time"),
-        ("secret", "secret", ""),
-    )
-
-    __secret__ = ("secret",)
+    __kinds__ = {
+        "events": "[",
+        "failing_since": "time",
+        "previous_secret_until": "time",
+        "headers": "[",
+        "created_at": "time",
+    }
+    __secret__ = {"secret": "***"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -96,22 +85,13 @@ class Webhook(Model):
     ordered: bool
     created_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("url", "url", ""),
-        ("events", "events", "["),
-        ("description", "description", ""),
-        ("status", "status", ""),
-        ("disabled_reason", "disabledReason", ""),
-        ("failing_since", "failingSince", "time"),
-        ("signing", "signing", ""),
-        ("public_key", "publicKey", ""),
-        ("previous_secret_until", "previousSecretUntil", "time"),
-        ("headers", "headers", "["),
-        ("rate_per_minute", "ratePerMinute", ""),
-        ("ordered", "ordered", ""),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {
+        "events": "[",
+        "failing_since": "time",
+        "previous_secret_until": "time",
+        "headers": "[",
+        "created_at": "time",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -130,18 +110,7 @@ class WebhookDelivery(Model):
     delivered_at: datetime | None
     created_at: datetime
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event_id", "eventId", ""),
-        ("event", "event", ""),
-        ("campaign_id", "campaignId", ""),
-        ("test", "test", ""),
-        ("status", "status", ""),
-        ("attempts", "attempts", ""),
-        ("next_attempt_at", "nextAttemptAt", "time"),
-        ("delivered_at", "deliveredAt", "time"),
-        ("created_at", "createdAt", "time"),
-    )
+    __kinds__ = {"next_attempt_at": "time", "delivered_at": "time", "created_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -161,19 +130,12 @@ class WebhookDeliveryWithAttempts(Model):
     created_at: datetime
     attempt_log: tuple[WebhookAttempt, ...]
 
-    __wire__ = (
-        ("id", "id", ""),
-        ("event_id", "eventId", ""),
-        ("event", "event", ""),
-        ("campaign_id", "campaignId", ""),
-        ("test", "test", ""),
-        ("status", "status", ""),
-        ("attempts", "attempts", ""),
-        ("next_attempt_at", "nextAttemptAt", "time"),
-        ("delivered_at", "deliveredAt", "time"),
-        ("created_at", "createdAt", "time"),
-        ("attempt_log", "attemptLog", "[WebhookAttempt"),
-    )
+    __kinds__ = {
+        "next_attempt_at": "time",
+        "delivered_at": "time",
+        "created_at": "time",
+        "attempt_log": "[WebhookAttempt",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -190,14 +152,7 @@ class WebhookAttempt(Model):
     #: The beginning of the answer.
     response_body: str | None
 
-    __wire__ = (
-        ("number", "number", ""),
-        ("started_at", "startedAt", "time"),
-        ("duration_ms", "durationMs", ""),
-        ("status_code", "statusCode", ""),
-        ("error_kind", "errorKind", ""),
-        ("response_body", "responseBody", ""),
-    )
+    __kinds__ = {"started_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -215,15 +170,6 @@ class WebhookReplay(Model):
     remaining: int
     next_cursor: str | None
 
-    __wire__ = (
-        ("dry_run", "dryRun", ""),
-        ("deliveries", "deliveries", ""),
-        ("undelivered", "undelivered", ""),
-        ("replayed", "replayed", ""),
-        ("remaining", "remaining", ""),
-        ("next_cursor", "nextCursor", ""),
-    )
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookTest(Model):
@@ -234,9 +180,4 @@ class WebhookTest(Model):
     created: datetime
     delivery_id: str
 
-    __wire__ = (
-        ("event_id", "eventId", ""),
-        ("event", "event", ""),
-        ("created", "created", "time"),
-        ("delivery_id", "deliveryId", ""),
-    )
+    __kinds__ = {"created": "time"}
