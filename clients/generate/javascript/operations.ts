@@ -6,13 +6,12 @@ import { listed, quoted } from './source.ts'
 export const emitOperations = (model: ClientModel): string => {
   const { ruleOf } = createRules(model)
   const lines = model.operations.filter(isOwn).map((operation) => {
-    const { id, method, body, answer } = operation
+    const { method, body, answer } = operation
     const type = 'item' in answer ? answer.item : 'type' in answer ? answer.type : undefined
     const input = body?.kind === 'json' ? ruleOf({ kind: 'object', name: body.object }, 'in') : null
     const output = type && ruleOf(type, 'out')
     const place = answerText(operation)
     const parts = [
-      `id: ${quoted(id)}`,
       `method: ${quoted(method)}`,
       `path: ${quoted(pathOf(operation))}`,
       ...(input ? [`in: ${quoted(input)}`] : []),

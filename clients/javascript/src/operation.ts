@@ -17,7 +17,6 @@ export type Shapes = Readonly<Record<string, Shape>>
 
 /** One operation of the interface, as data. */
 export type Operation = {
-  readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path, with `{name}` for each path parameter. A fixed query may follow: `?format=csv`. */
   readonly path: string

@@ -5,11 +5,7 @@ import { openList } from '../../src/page.ts'
 import { type Answer, scriptedCore } from './client.ts'
 import { equal, knowsOnly, outcomeOf } from './expect.ts'
 
-const operationOf = (method: Operation['method']): Operation => ({
-  id: 'test',
-  method,
-  path: '/api/test',
-})
+const operationOf = (method: Operation['method']): Operation => ({ method, path: '/api/test' })
 
 type ErrorCase = Answer & {
   expect: {
