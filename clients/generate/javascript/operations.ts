@@ -10,13 +10,11 @@ export const emitOperations = (model: ClientModel): string => {
     const type = 'item' in answer ? answer.item : 'type' in answer ? answer.type : undefined
     const input = body?.kind === 'json' ? ruleOf({ kind: 'object', name: body.object }, 'in') : null
     const output = type && ruleOf(type, 'out')
-    const place = answerText(operation)
     const parts = [
-      `method: ${quoted(method)}`,
-      `path: ${quoted(pathOf(operation))}`,
+      `at: ${quoted(`${method} ${pathOf(operation)}`)}`,
       ...(input ? [`in: ${quoted(input)}`] : []),
       ...(output ? [`out: ${quoted(output)}`] : []),
-      ...(place ? [`answer: ${place}`] : []),
+      ...answerParts(operation),
     ]
     return `${listed(`${keyOf(operation)}: { `, parts, ' }', '  ')},`
   })
@@ -42,15 +40,9 @@ const pathOf = ({ path, fixedQuery }: OperationModel): string => {
   return query ? `${path}?${query}` : path
 }
 
-const answerText = ({ answer }: OperationModel): string | undefined => {
-  switch (answer.kind) {
-    case 'whole':
-      return undefined
-    case 'content':
-      return `{ field: ${quoted(answer.wire)} }`
-    case 'list':
-      return `{ list: ${quoted(answer.wire)}, by: ${quoted(answer.by)} }`
-    default:
-      return quoted(answer.kind)
-  }
+const answerParts = ({ answer }: OperationModel): string[] => {
+  if (answer.kind === 'whole') return []
+  if (answer.kind === 'content') return [`field: ${quoted(answer.wire)}`]
+  if (answer.kind === 'list') return [`list: ${quoted(answer.wire)}`, `by: ${quoted(answer.by)}`]
+  return [`as: ${quoted(answer.kind)}`]
 }
