@@ -40,9 +40,15 @@ const pathOf = ({ path, fixedQuery }: OperationModel): string => {
   return query ? `${path}?${query}` : path
 }
 
+/** What `typeof` says of a content that is no object. */
+const KINDS: Readonly<Record<string, string>> = { text: 'string', integer: 'number', list: 'list' }
+
 const answerParts = ({ answer }: OperationModel): string[] => {
   if (answer.kind === 'whole') return []
-  if (answer.kind === 'content') return [`field: ${quoted(answer.wire)}`]
+  if (answer.kind === 'content') {
+    const is = KINDS[answer.type.kind]
+    return [`field: ${quoted(answer.wire)}`, ...(is ? [`is: ${quoted(is)}`] : [])]
+  }
   if (answer.kind === 'list') return [`list: ${quoted(answer.wire)}`, `by: ${quoted(answer.by)}`]
   return [`as: ${quoted(answer.kind)}`]
 }

@@ -84,7 +84,7 @@ const ownBody = (text: string): OwnBody | null => {
 }
 
 /** What came in place of an answer of Fundproof. Its text follows. */
-const problemOf = ({ status, headers }: WholeResponse, text: string): string => {
+const problemOf = ({ status, headers, body }: WholeResponse, text: string): string => {
   const answer = `The answer with status ${status}`
   if (status >= 300 && status < 400) {
     return `${answer} is a redirect to ${headers.location}, which is not followed. Set baseUrl to the address to which it leads. ${text && 'It begins: '}`
@@ -94,7 +94,7 @@ const problemOf = ({ status, headers }: WholeResponse, text: string): string => 
     /^text\/html/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(text)
   const what = isPage
     ? 'a web page'
-    : jsonOf(text) !== undefined
+    : jsonOf(body) !== undefined
       ? 'JSON'
       : /^\s*[[{]/.test(text)
         ? 'broken or cut JSON'

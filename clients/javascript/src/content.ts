@@ -9,7 +9,7 @@ import { decode } from './shapes.ts'
  * @throws ApiError for an answer that is not from Fundproof, or lacks its content
  */
 export const contentOf = (
-  { at, out, as, field, list }: Operation,
+  { at, out, as, field, list, is = list === undefined ? 'object' : 'list' }: Operation,
   response: WholeResponse,
   facts: Facts,
 ): unknown => {
@@ -20,15 +20,14 @@ export const contentOf = (
     if (as === 'csv') return text
     if (as === 'file') return new Blob([response.body], { type })
   }
-  const body = objectOf(text)
+  const body = objectOf(response.body)
   if (body === null || body.success === false) throw toApiError(response, facts)
   if (as === 'none') return undefined
   const { success: _, ...whole } = body
   const name = field ?? list
   const content = name === undefined ? whole : body[name]
-  if (content === undefined || (list !== undefined && !Array.isArray(content))) {
-    throw toApiError(response, facts, `The answer lacks ${name}. It begins: `)
-  }
+  const kind = Array.isArray(content) ? 'list' : content === null ? 'null' : typeof content
+  if (kind !== is) throw toApiError(response, facts, `The answer lacks ${name}. It begins: `)
   try {
     if (list === undefined) return decode(content, out)
     return { ...body, items: decode(content, out && `${out}[]`) }

@@ -41,13 +41,7 @@ export type Asked = {
   options?: CallOptions | undefined
 }
 
-const CALL_OPTIONS: readonly (keyof CallOptions)[] = [
-  'timeout',
-  'maxRetries',
-  'signal',
-  'idempotencyKey',
-  'headers',
-]
+const CALL_OPTIONS = 'timeout maxRetries signal idempotencyKey headers'.split(' ')
 
 const encoder = new TextEncoder()
 

@@ -28,6 +28,8 @@ export type Operation = {
   readonly out?: Rule
   /** The field with the content. Without one, the content is the whole object but `success`. */
   readonly field?: string
+  /** What the content is. Default: a list if `list` is set, otherwise an object. */
+  readonly is?: 'string' | 'number' | 'list' | 'object'
   /** The field with the items of a list that has further pages, and how to ask for them. */
   readonly list?: string
   readonly by?: 'cursor' | 'after'

@@ -40,23 +40,9 @@ export type FundproofOptions = Hooks & {
   appInfo?: string | undefined
 }
 
-const NAMES = Object.keys({
-  apiKey: 0,
-  environment: 0,
-  baseUrl: 0,
-  allowHttp: 0,
-  tokens: 0,
-  tokenStore: 0,
-  onTokens: 0,
-  timeout: 0,
-  maxRetries: 0,
-  maxRetryAfter: 0,
-  transport: 0,
-  appInfo: 0,
-  onRequest: 0,
-  onResponse: 0,
-  onRetry: 0,
-} satisfies Record<keyof FundproofOptions, 0>)
+/** The names of all options. */
+const NAMES =
+  'apiKey environment baseUrl allowHttp tokens tokenStore onTokens timeout maxRetries maxRetryAfter transport appInfo onRequest onResponse onRetry'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_MAX_RETRIES = 2
@@ -78,7 +64,7 @@ export const readOptions = (
   options: FundproofOptions,
   variable: (name: string) => string | undefined = environmentVariable,
 ): Settings => {
-  knowsOnly(options, NAMES)
+  knowsOnly(options, NAMES.split(' '))
   const { tokens, tokenStore } = options
   if ([tokens, tokenStore, options.apiKey].filter((one) => (one ?? null) !== null).length > 1) {
     throw new ConfigurationError(

@@ -53,7 +53,12 @@ export const verify = async (
   for (const signature of found.signature.split(/,?\s+/, MAX_SIGNATURES)) {
     for (const key of keys) {
       if (await isSignedBy(key, signature, content)) {
-        return eventOf(body)
+        const event = objectOf(body)
+        if (event) return event as FundproofEvent
+        throw new WebhookVerificationError(
+          'not_raw',
+          'The signature fits, but this is no JSON object.',
+        )
       }
     }
   }
@@ -114,20 +119,6 @@ const isSignedBy = async (
   if (!fits || !signature.startsWith(`${version},`)) return false
   const bytes = fromBase64(signature.slice(version.length + 1))
   return bytes !== null && (await fits(bytes, content))
-}
-
-/** The event of a body, also of a type that this version does not know. */
-const eventOf = (body: Uint8Array): FundproofEvent => {
-  try {
-    const event = objectOf(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (event) return event as FundproofEvent
-  } catch {
-    // The bytes are not UTF-8.
-  }
-  throw new WebhookVerificationError(
-    'not_raw',
-    'The signature fits, but the body is no JSON object.',
-  )
 }
 
 const bytesOf = (rawBody: unknown): Uint8Array<ArrayBuffer> => {

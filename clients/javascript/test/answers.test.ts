@@ -68,6 +68,13 @@ test('says what came in place of an answer', async () => {
     ['get', { body: '{"success":true,"id' }, /broken or cut JSON/],
     ['get', { status: 418, body: 'teapot' }, /is a text and not from Fundproof.*: teapot/],
     ['record', { body: { success: true } }, /lacks wallet/],
+    ['record', { body: { success: true, wallet: [] } }, /lacks wallet/],
+    ['record', { body: { success: true, wallet: null } }, /lacks wallet/],
+    [
+      'record',
+      { body: Uint8Array.from('{"wallet":{"a":"\xff"}}', (one) => one.charCodeAt(0)) },
+      /broken/,
+    ],
     ['list', { body: { success: true, keys: {} } }, /lacks keys/],
     ['revoke', { body: { success: false, error: 'No.', code: 'forbidden' } }, /^No\.$/],
   ]
