@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /**
  * Builds the package into `dist`, as `npm pack` needs it: this client together with a copy of the
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 const HERE = import.meta.dirname
 const DIST = join(HERE, 'dist')
 const STAGE = join(DIST, 'stage')
+const CJS = join(DIST, 'cjs')
 
 rmSync(DIST, { recursive: true, force: true })
 cpSync(join(HERE, 'src'), STAGE, { recursive: true })
@@ -32,6 +33,11 @@ rmSync(STAGE, { recursive: true })
 for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.d.ts')) continue
   const types = readFileSync(join(DIST, file), 'utf8')
-  writeFileSync(join(DIST, file), types.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+  const rewritten = types.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
+  writeFileSync(join(DIST, file), rewritten)
+  mkdirSync(dirname(join(CJS, file)), { recursive: true })
+  writeFileSync(join(CJS, file), rewritten)
 }
+// TypeScript before 5.8 lets `require` load only types that are marked as CommonJS.
+writeFileSync(join(CJS, 'package.json'), '{ "type": "commonjs" }\n')
 rmSync(config)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -19,7 +19,9 @@ const { status } = await new Fundproof(options).donations.get('d1')
 const headers = await sign('{"id":"e1"}', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
 const event = await verify('{"id":"e1"}', headers, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
 const { ok } = await verifyProof({}, { nodes: [] })
-console.log(status, event.id, ok)
+const nowhere = new Fundproof({ environment: 'sandbox', baseUrl: 'http://127.0.0.1:9', maxRetries: 0 })
+const { name } = await nowhere.chains.list().catch((error) => error)
+console.log(status, event.id, ok, name)
 `
 
 const CONSUMER = `
@@ -76,6 +78,17 @@ const bundle = (entry: string) =>
     write: false,
   })
 
+/** The Node.js of the tests, and the first one of the machine, which may be older. */
+const NODES = [
+  process.execPath,
+  ...(process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => join(path, 'node'))
+    .filter((path) => existsSync(path))
+    .slice(0, 1),
+]
+
 let folder = ''
 let tarball = ''
 
@@ -100,7 +113,8 @@ describe('the npm package of the JavaScript client', () => {
   test('holds its code, its types, its README and its licence, and nothing else', () => {
     const files = run('tar', ['-tzf', tarball]).trim().split('\n')
     const others = files.filter((file) => !/^package\/dist\/.*\.(?:js|d\.ts)$/.test(file))
-    expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json'])
+    const named = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/cjs/package.json', 'package.json']
+    expect(others.sort()).toEqual(named.map((name) => `package/${name}`))
     expect(files).toContain('package/dist/verifier/index.js')
   })
 
@@ -123,15 +137,19 @@ describe('the npm package of the JavaScript client', () => {
       const { verifyProof } = require('fundproof/verify')
       require('fundproof/package.json')
       ;(async () => { ${CHECKS} })()`
-    expect(run(process.execPath, [write('esm.mjs', esm)])).toBe('completed e1 false\n')
-    expect(run(process.execPath, [write('cjs.cjs', cjs)])).toBe('completed e1 false\n')
+    for (const command of NODES) {
+      expect(run(command, [write('esm.mjs', esm)])).toBe('completed e1 false ConnectionError\n')
+      expect(run(command, [write('cjs.cjs', cjs)])).toBe('completed e1 false ConnectionError\n')
+    }
   })
 
+  // Node 16's rules are those of TypeScript 5.7: a CommonJS file cannot take types of ESM.
   test.each([
-    { module: 'node16', moduleResolution: 'node16' },
-    { module: 'esnext', moduleResolution: 'bundler' },
-  ])('has types for moduleResolution $moduleResolution', (resolution) => {
-    write('consumer.mts', CONSUMER)
+    { module: 'node16', moduleResolution: 'node16', file: 'consumer.mts' },
+    { module: 'node16', moduleResolution: 'node16', file: 'consumer.cts' },
+    { module: 'esnext', moduleResolution: 'bundler', file: 'consumer.mts' },
+  ])('has types for $file with moduleResolution $moduleResolution', ({ file, ...resolution }) => {
+    write(file, CONSUMER)
     const compilerOptions = {
       ...resolution,
       target: 'es2024',
@@ -142,7 +160,7 @@ describe('the npm package of the JavaScript client', () => {
       noUncheckedIndexedAccess: true,
       noEmit: true,
     }
-    write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.mts'] }))
+    write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }))
     const tsc = join(ROOT, 'node_modules/.bin/tsc')
     expect(run(tsc, ['-p', 'tsconfig.json'])).toBe('')
   })

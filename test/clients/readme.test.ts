@@ -37,6 +37,7 @@ const READMES: readonly Readme[] = [
       'not_found',
       'true chain',
       'true signature',
+      'shared true',
       'user.verified',
     ],
   },

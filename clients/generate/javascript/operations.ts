@@ -6,18 +6,15 @@ import { listed, quoted } from './source.ts'
 export const emitOperations = (model: ClientModel): string => {
   const { ruleOf } = createRules(model)
   const lines = model.operations.filter(isOwn).map((operation) => {
-    const { id, method, body, answer } = operation
+    const { method, body, answer } = operation
     const type = 'item' in answer ? answer.item : 'type' in answer ? answer.type : undefined
     const input = body?.kind === 'json' ? ruleOf({ kind: 'object', name: body.object }, 'in') : null
     const output = type && ruleOf(type, 'out')
-    const place = answerText(operation)
     const parts = [
-      `id: ${quoted(id)}`,
-      `method: ${quoted(method)}`,
-      `path: ${quoted(pathOf(operation))}`,
+      `at: ${quoted(`${method} ${pathOf(operation)}`)}`,
       ...(input ? [`in: ${quoted(input)}`] : []),
       ...(output ? [`out: ${quoted(output)}`] : []),
-      ...(place ? [`answer: ${place}`] : []),
+      ...answerParts(operation),
     ]
     return `${listed(`${keyOf(operation)}: { `, parts, ' }', '  ')},`
   })
@@ -43,15 +40,15 @@ const pathOf = ({ path, fixedQuery }: OperationModel): string => {
   return query ? `${path}?${query}` : path
 }
 
-const answerText = ({ answer }: OperationModel): string | undefined => {
-  switch (answer.kind) {
-    case 'whole':
-      return undefined
-    case 'content':
-      return `{ field: ${quoted(answer.wire)} }`
-    case 'list':
-      return `{ list: ${quoted(answer.wire)}, by: ${quoted(answer.by)} }`
-    default:
-      return quoted(answer.kind)
+/** What `typeof` says of a content that is no object. */
+const KINDS: Readonly<Record<string, string>> = { text: 'string', integer: 'number', list: 'list' }
+
+const answerParts = ({ answer }: OperationModel): string[] => {
+  if (answer.kind === 'whole') return []
+  if (answer.kind === 'content') {
+    const is = KINDS[answer.type.kind]
+    return [`field: ${quoted(answer.wire)}`, ...(is ? [`is: ${quoted(is)}`] : [])]
   }
+  if (answer.kind === 'list') return [`list: ${quoted(answer.wire)}`, `by: ${quoted(answer.by)}`]
+  return [`as: ${quoted(answer.kind)}`]
 }

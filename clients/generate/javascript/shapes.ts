@@ -4,8 +4,8 @@ import { listed, quoted } from './source.ts'
 type Use = 'in' | 'out'
 
 /**
- * The rule for converting a value, if it needs work: another name on the wire, or an amount in a
- * request. Amounts of answers are text already.
+ * The rule for converting a value, if it needs work: another name on the wire, or an amount. Events
+ * have none, because they are passed on as they came.
  */
 export const createRules = ({ objects }: ClientModel) => {
   const byName = new Map(objects.map((object) => [object.name, object]))
@@ -21,12 +21,16 @@ export const createRules = ({ objects }: ClientModel) => {
   }
 
   const ruleOf = (type: Type, use: Use): string | undefined => {
-    if (type.kind === 'amount') return use === 'in' ? 'amount' : undefined
+    if (type.kind === 'amount') return 'amount'
     if (type.kind === 'list' || type.kind === 'map') {
       const rule = ruleOf(type.of, use)
       return rule && rule + (type.kind === 'list' ? '[]' : '{}')
     }
-    if (type.kind === 'union' && type.of.some((member) => ruleOf(member, use) !== undefined)) {
+    if (
+      type.kind === 'union' &&
+      type.by !== 'event' &&
+      type.of.some((member) => ruleOf(member, use) !== undefined)
+    ) {
       throw new Error('A member of a union needs a conversion, which the runtime cannot do.')
     }
     const object = type.kind === 'object' ? byName.get(type.name) : undefined
@@ -45,7 +49,10 @@ export const createRules = ({ objects }: ClientModel) => {
 /** The objects that need work, and their fields that need it. */
 export const emitShapes = (model: ClientModel): string => {
   const { entryOf } = createRules(model)
+  const isOfEvent = ({ name }: ObjectModel) =>
+    model.events.some(({ object }) => name === object || name === `${object}Data`)
   const shapes = model.objects.flatMap((object) => {
+    if (isOfEvent(object)) return []
     const entries = object.fields.flatMap((field) => {
       const uses = (['in', 'out'] as const).filter((use) => object[use])
       const entry = uses.map((use) => entryOf(field, use)).find((one) => one !== undefined)

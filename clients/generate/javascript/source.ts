@@ -32,3 +32,15 @@ export const listed = (
   const lines = parts.map((part) => `${indent}  ${part},\n`)
   return `${indent}${before.trimEnd()}\n${lines.join('')}${indent}${after.trimStart()}`
 }
+
+/** A list of texts in one line, or in as few lines as they need. */
+export const filled = (before: string, values: readonly string[], after: string): string => {
+  const one = `${before}${values.map(quoted).join(', ')}${after.trimStart()}`
+  if (one.length <= WIDTH) return one
+  const indent = /^ */.exec(after)?.[0] ?? ''
+  const lines = wrap(
+    values.map((value) => `${quoted(value)},`).join(' '),
+    WIDTH - indent.length - 2,
+  )
+  return [before, ...lines.map((line) => `${indent}  ${line}`), after].join('\n')
+}

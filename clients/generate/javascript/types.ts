@@ -6,9 +6,7 @@ type Use = 'in' | 'out'
 /** The types of the interface. Enums are open, because later versions may have more values. */
 export const emitTypes = (model: ClientModel): string => {
   const typeOf = createTypeNames(model)
-  const enums = model.enums.map(({ name, values }) =>
-    choice(`export type ${name} =`, [...values.map(quoted), OPEN]),
-  )
+  const enums = model.enums.map(({ name }) => `export type ${name} = Open<'${name}'>`).join('\n')
   const objects = model.objects.flatMap((object) =>
     (['out', 'in'] as const)
       .filter((use) => object[use])
@@ -25,11 +23,14 @@ export const emitTypes = (model: ClientModel): string => {
   )
   return `
 import type { Amount, AmountInput } from '../amount.ts'
-import type { ERROR_CODES } from './facts.ts'
+import type { ENUMS, ERROR_CODES } from './facts.ts'
 
-export type ErrorCode = (typeof ERROR_CODES)[number] | ${OPEN}
+/** The known values of an enum, and any other text: editors still complete the known ones. */
+type Open<E extends keyof typeof ENUMS> = (typeof ENUMS)[E][number] | (string & {})
 
-${[...enums, ...unions, ...objects, ...queries].join('\n\n')}
+export type ErrorCode = (typeof ERROR_CODES)[number] | (string & {})
+
+${[enums, ...unions, ...objects, ...queries].join('\n\n')}
 `
 }
 
@@ -39,9 +40,6 @@ const choice = (before: string, members: readonly string[]): string => {
   if (one.length <= WIDTH) return one
   return [before, ...members.map((member) => `  | ${member}`)].join('\n')
 }
-
-/** Any other text, so that editors still complete the known values. */
-const OPEN = '(string & {})'
 
 /** The names of types in requests and in answers, which differ for objects with amounts. */
 export const createTypeNames = ({ objects }: ClientModel) => {

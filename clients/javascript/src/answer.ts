@@ -12,7 +12,10 @@ import {
   type Refusal,
   ServerError,
 } from './errors.ts'
+import { jsonOf, objectOf } from './json.ts'
+import type { Rule } from './operation.ts'
 import { retryAfterMs } from './retry.ts'
+import { decodePath } from './shapes.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** An answer with its whole body. */
@@ -38,25 +41,31 @@ const decoder = new TextDecoder()
 
 export const textOf = (response: WholeResponse): string => decoder.decode(response.body)
 
+/** How often a call was sent, the time now, and the rule of its body. */
+export type Facts = { attempts: number; now: number; rule?: Rule | undefined }
+
 /**
  * The error of an answer that is no success, or a success without readable content. A body that is
- * not from Fundproof gives an error without a code.
+ * not from Fundproof gives an error without a code, whose message says what came.
  */
 export const toApiError = (
   response: WholeResponse,
-  { attempts, now }: { attempts: number; now: number },
+  { attempts, now, rule }: Facts,
+  problem?: string,
 ): ApiError => {
   const { status, headers } = response
   const text = textOf(response)
   const body = ownBody(text)
-  const details = body?.details
+  const details = [body?.details ?? []].flat() as (ErrorDetail | null)[]
   const Class = CLASSES[status] ?? (status >= 500 ? ServerError : ApiError)
   return new Class({
-    message: body?.error ?? (text.slice(0, EXCERPT_CHARS) || emptyMessage(response)),
+    message: body?.error ?? (problem ?? problemOf(response, text)) + text.slice(0, EXCERPT_CHARS),
     status,
     code: body?.code ?? null,
     requestId: stringOf(body?.requestId) ?? headers['x-request-id'] ?? null,
-    details: Array.isArray(details) ? (details as ErrorDetail[]) : [],
+    details: details.flatMap((one) =>
+      typeof one?.path === 'string' ? { ...one, path: decodePath(one.path, rule) } : [],
+    ),
     requires: stringOf(body?.requires),
     retryAfter: retryAfterMs(headers['retry-after'], now),
     rateLimit: rateLimitOf(headers),
@@ -74,20 +83,23 @@ const ownBody = (text: string): OwnBody | null => {
   return isOwn ? (body as OwnBody) : null
 }
 
-const emptyMessage = ({ status, headers }: WholeResponse): string =>
-  status >= 300 && status < 400
-    ? `The service redirects to ${headers.location}, which is not followed. Set baseUrl to the address to which it leads.`
-    : `The service answered with status ${status} and no body.`
-
-/** The object of a JSON text. Null for another JSON value, and for a text that is no JSON. */
-export const objectOf = (text: string): Record<string, unknown> | null => {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
+/** What came in place of an answer of Fundproof. Its text follows. */
+const problemOf = ({ status, headers, body }: WholeResponse, text: string): string => {
+  const answer = `The answer with status ${status}`
+  if (status >= 300 && status < 400) {
+    return `${answer} is a redirect to ${headers.location}, which is not followed. Set baseUrl to the address to which it leads. ${text && 'It begins: '}`
   }
+  if (text === '') return `${answer} is empty.`
+  const isPage =
+    /^text\/html/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(text)
+  const what = isPage
+    ? 'a web page'
+    : jsonOf(body) !== undefined
+      ? 'JSON'
+      : /^\s*[[{]/.test(text)
+        ? 'broken or cut JSON'
+        : 'a text'
+  return `${answer} is ${what} and not from Fundproof, perhaps from a proxy. It begins: `
 }
 
 /** Reads `RateLimit: "default";r=50;t=30`. */

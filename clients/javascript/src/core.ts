@@ -1,12 +1,14 @@
-import { objectOf, rateLimitOf, textOf, toApiError, type WholeResponse } from './answer.ts'
+import { rateLimitOf, toApiError, type WholeResponse } from './answer.ts'
 import { Call, type CallOptions, type ResponseInfo, type WithResponse } from './call.ts'
+import { contentOf } from './content.ts'
 import { ConfigurationError } from './errors.ts'
 import { type ExchangeSettings, exchange, type Hooks, type Prepared, wholeOf } from './exchange.ts'
 import { operations } from './generated/operations.ts'
 import type { Tokens } from './generated/types.ts'
+import { knowsOnly } from './known-names.ts'
 import type { Operation } from './operation.ts'
 import { newKey, type Runtime, realRuntime } from './runtime.ts'
-import { decode, encode } from './shapes.ts'
+import { encode } from './shapes.ts'
 import type { Refresh, TokenKeeper } from './tokens.ts'
 import { isEventStream, type Transport, type TransportResponse } from './transport.ts'
 import { fillPath, queryText } from './url.ts'
@@ -39,6 +41,8 @@ export type Asked = {
   options?: CallOptions | undefined
 }
 
+const CALL_OPTIONS = 'timeout maxRetries signal idempotencyKey headers'.split(' ')
+
 const encoder = new TextEncoder()
 
 /** Sends the calls of one client. All resources of a client share it. */
@@ -66,12 +70,7 @@ export class Core {
 
   /** Sends a call and reads the content of its answer. */
   async send(asked: Asked): Promise<WithResponse<unknown>> {
-    const { response, attempts } = await this.#send(await this.#prepare(asked))
-    const whole: WholeResponse = { ...response, body: await wholeOf(response.body) }
-    return {
-      data: this.#contentOf(asked.operation, whole, attempts),
-      response: infoOf(whole, attempts),
-    }
+    return this.#read(asked.operation, await this.#prepare(asked))
   }
 
   /**
@@ -88,6 +87,13 @@ export class Core {
     throw toApiError(whole, { attempts, now: this.runtime.now() })
   }
 
+  async #read(operation: Operation, prepared: Prepared): Promise<WithResponse<unknown>> {
+    const { response, attempts } = await this.#send(prepared)
+    const whole: WholeResponse = { ...response, body: await wholeOf(response.body) }
+    const data = contentOf(operation, whole, { attempts, now: this.runtime.now() })
+    return { data, response: infoOf(whole, attempts) }
+  }
+
   #send(prepared: Prepared): Promise<{ response: TransportResponse; attempts: number }> {
     return exchange(prepared, this.#exchange, this.runtime)
   }
@@ -99,33 +105,16 @@ export class Core {
       params: { refreshToken },
       options: { idempotencyKey },
     })
-    const { response, attempts } = await this.#send({ ...prepared, authenticated: false })
-    const whole = { ...response, body: await wholeOf(response.body) }
-    return this.#contentOf(operations.refresh, whole, attempts) as Tokens
-  }
-
-  /** The content of a good answer, in the names of this library. */
-  #contentOf({ answer, out }: Operation, response: WholeResponse, attempts: number): unknown {
-    if (answer === 'none' || response.status === 204) return undefined
-    if (answer === 'csv') return textOf(response)
-    if (answer === 'file') {
-      return new Blob([response.body], { type: response.headers['content-type'] ?? '' })
-    }
-    const body = objectOf(textOf(response))
-    if (body === null) throw toApiError(response, { attempts, now: this.runtime.now() })
-    if (typeof answer === 'object' && 'field' in answer) return decode(body[answer.field], out)
-    if (typeof answer === 'object') {
-      return { ...body, items: decode(body[answer.list], out && `${out}[]`) }
-    }
-    const { success: _, ...content } = body
-    return decode(content, out)
+    const answer = await this.#read(operations.refresh, { ...prepared, authenticated: false })
+    return answer.data as Tokens
   }
 
   async #prepare({ operation, segments, params, file, options = {} }: Asked): Promise<Prepared> {
+    knowsOnly(options, CALL_OPTIONS)
     const { baseUrl, userAgent } = this.#settings
-    const { method } = operation
+    const [method = '', template = ''] = operation.at.split(' ')
     const isQuery = method === 'GET' || method === 'DELETE'
-    const path = fillPath(operation.path, segments)
+    const path = fillPath(template, segments)
     const query = isQuery ? queryText({ ...params }) : ''
     const body = isQuery ? null : await bodyOf(operation, params, file)
     const headers = {
@@ -146,6 +135,7 @@ export class Core {
       timeout: limit('timeout', options.timeout ?? this.#settings.timeout, 1),
       maxRetries: limit('maxRetries', options.maxRetries ?? this.#settings.maxRetries, 0),
       signal: options.signal,
+      rule: operation.in,
       stream: false,
       authenticated: true,
     }

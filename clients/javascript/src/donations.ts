@@ -1,12 +1,12 @@
 import type { CallOptions } from './call.ts'
-import type { Core } from './core.ts'
-import { TimeoutError } from './errors.ts'
+import { type Core, limit } from './core.ts'
+import { ApiError, FundproofError, TimeoutError } from './errors.ts'
 import { Donations as GeneratedDonations } from './generated/resources/donations.ts'
 import type { Donation } from './generated/types.ts'
-import type { Runtime } from './runtime.ts'
+import { isRetryable } from './retry.ts'
 
 /** The options of `waitFor`. */
-export type WaitOptions = Omit<CallOptions, 'idempotencyKey' | 'timeout'> & {
+export type WaitOptions = Pick<CallOptions, 'signal' | 'headers'> & {
   /** The most milliseconds of the whole wait. The default is 15 minutes. */
   timeout?: number | undefined
   /** Sees the donation after each look. */
@@ -25,52 +25,63 @@ const UNDER_WAY: readonly string[] = ['pending', 'confirming']
 
 /** The calls of donations. */
 export class Donations extends GeneratedDonations {
-  readonly #runtime: Runtime
+  readonly #core: Core
 
   constructor(core: Core) {
     super(core)
-    this.#runtime = core.runtime
+    this.#core = core
   }
 
   /**
    * Asks for a donation until it is no longer pending or confirming, and returns it. Look at its
-   * `status`: a donation that failed or expired does not throw.
+   * `status`: a donation that failed or expired does not throw. Waits while the service is away.
    *
-   * @throws TimeoutError after `timeout`, with the donation as `last`
+   * @throws TimeoutError after `timeout`, with the donation as `last` and the last error as `cause`
    * @example const done = await fundproof.donations.waitFor(donation.id, { timeout: 120_000 })
    */
   async waitFor(id: string, options: WaitOptions = {}): Promise<Donation> {
     const { timeout = DEFAULT_WAIT_MS, onPoll, ...call } = options
-    const { now, random, sleep } = this.#runtime
+    limit('timeout', timeout, 0)
+    const { now, random, sleep } = this.#core.runtime
     const until = now() + timeout
+    let last: Donation | undefined
     for (let polls = 0; ; polls++) {
-      const donation = await this.get(id, call)
-      onPoll?.(donation)
-      if (!UNDER_WAY.includes(donation.status)) return donation
+      const seen = await this.#look(id, { ...call, maxRetries: 0 })
+      if (!(seen instanceof FundproofError)) {
+        last = seen
+        onPoll?.(last)
+        if (!UNDER_WAY.includes(last.status)) return last
+      }
       const leftMs = until - now()
-      if (leftMs <= 0) throw timedOut(donation, timeout)
-      const pause = pauseAfter(donation, polls, { now: now(), random })
+      if (leftMs <= 0) {
+        const state = last ? `is still ${last.status}` : 'could not be read'
+        const message = `Donation ${id} ${state} after ${timeout} ms. Wait again, or use a webhook.`
+        throw new TimeoutError(message, { last, cause: seen instanceof Error ? seen : undefined })
+      }
+      const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** polls)
+      const pause = pauseAfter(seen, growing * (0.5 + random() / 2), now())
       await sleep(Math.min(pause, leftMs), call.signal)
+    }
+  }
+
+  /** The donation, or an error that may go away. */
+  async #look(id: string, call: CallOptions): Promise<Donation | FundproofError> {
+    try {
+      return await this.get(id, call)
+    } catch (error) {
+      if (error instanceof FundproofError && isRetryable(error)) return error
+      throw error
     }
   }
 }
 
-/** The next pause: as long as the service suggests, at most an exponentially growing pause. */
-const pauseAfter = (
-  donation: Donation,
-  polls: number,
-  { now, random }: { now: number; random: () => number },
-): number => {
-  const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** polls)
-  const longest = growing * (0.5 + random() / 2)
-  const nextCheckAt = Date.parse(donation.confirmation?.nextCheckAt ?? '')
+/** The next pause: `longest`, or until the next check of the service, or as `Retry-After` says. */
+const pauseAfter = (seen: Donation | FundproofError, longest: number, now: number): number => {
+  if (seen instanceof FundproofError) {
+    return Math.max(longest, (seen instanceof ApiError && seen.retryAfter) || 0)
+  }
+  const nextCheckAt = Date.parse(seen.confirmation?.nextCheckAt ?? '')
   return nextCheckAt > now
     ? Math.min(longest, Math.max(SHORTEST_PAUSE_MS, nextCheckAt - now))
     : longest
 }
-
-const timedOut = (donation: Donation, timeout: number): TimeoutError =>
-  new TimeoutError(
-    `Donation ${donation.id} is still ${donation.status} after ${timeout} ms. Wait again, or use a webhook.`,
-    { last: donation },
-  )

@@ -32,7 +32,7 @@ export class AbortError extends ConnectionError {
   override readonly name: string = 'AbortError'
 }
 
-/** The problem with one field of a request. */
+/** The problem with one field of a request. `path` has the names of this library. */
 export type ErrorDetail = { path: string; message: string }
 
 /** The caller's rate limit: `remaining` calls are left until `resetAfter` seconds have passed. */
@@ -52,13 +52,16 @@ export type Refusal = {
   attempts: number
 }
 
-/** The service refused the call. Switch on `code`, which is stable; `message` is for people. */
+/**
+ * The service refused the call, or the answer is not from the service: then `code` is null, and
+ * `message` says what came. Switch on `code`, which is stable; `message` is for people.
+ */
 export class ApiError extends FundproofError {
   override readonly name: string = 'ApiError'
   readonly status: number
   /**
    * A stable word, for example `campaign_not_active`. Later versions may add words. Null if the
-   * answer is not from Fundproof, but from a proxy for example.
+   * answer is not from Fundproof: a page of a proxy, a redirect, an empty or cut answer.
    */
   readonly code: ErrorCode | null
   /** Finds this call in the logs of the service. */

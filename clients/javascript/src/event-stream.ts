@@ -1,6 +1,7 @@
 import type { CallOptions } from './call.ts'
 import type { Core } from './core.ts'
 import { ApiError, ConnectionError, FundproofError, TimeoutError } from './errors.ts'
+import { objectOf } from './json.ts'
 import type { Operation } from './operation.ts'
 import { isRetryable, pauseBefore } from './retry.ts'
 import type { Runtime } from './runtime.ts'
@@ -136,11 +137,11 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
     }
   }
 
-  /** The event of a message. Undefined for an event that came before. */
+  /** The event of a message, also an odd one. Undefined for an event that came before. */
   #read(data: string): T | undefined {
-    const event = JSON.parse(data) as T
+    const event = (objectOf(data) ?? { data }) as T
     if (this.#seen.has(event.id)) return undefined
-    this.#seen.add(event.id)
+    if (event.id) this.#seen.add(event.id)
     const [oldest] = this.#seen
     if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)
     return event

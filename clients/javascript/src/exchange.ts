@@ -1,5 +1,6 @@
 import { toApiError, type WholeResponse } from './answer.ts'
 import { ApiError, type FundproofError } from './errors.ts'
+import type { Rule } from './operation.ts'
 import { isRetryable, pauseBefore } from './retry.ts'
 import { abortError, type Runtime } from './runtime.ts'
 import type { Refresh, TokenKeeper } from './tokens.ts'
@@ -33,6 +34,8 @@ export type Prepared = Omit<TransportRequest, 'headers'> & {
   path: string
   headers: Readonly<Record<string, string>>
   maxRetries: number
+  /** The rule of the body, for the names of wrong fields. */
+  rule: Rule | undefined
   /** Whether to send the key or token of the client. */
   authenticated: boolean
 }
@@ -77,6 +80,9 @@ export const exchange = async (
 
 type Result = { response: TransportResponse } | { error: FundproofError }
 
+/** How often an attempt may find newer tokens of other processes, which end soon too. */
+const MAX_LOADS = 3
+
 /** One attempt. Repeats it at once with a new access token if the token was refused. */
 const tryOnce = async (
   prepared: Prepared,
@@ -84,25 +90,31 @@ const tryOnce = async (
   settings: ExchangeSettings,
   runtime: Runtime,
 ): Promise<Result> => {
-  const { tokens } = settings
-  const token = prepared.authenticated ? await tokens?.access(settings.refresh) : undefined
-  const first = await send(prepared, attempt, settings, runtime)
-  if (!('error' in first) || !tokens || token === undefined) return first
-  const isRefused = first.error instanceof ApiError && first.error.code === 'invalid_token'
-  if (!isRefused) return first
-  const renewed = await tokens.renew(token, settings.refresh)
-  return renewed ? send(prepared, attempt, settings, runtime) : first
+  const { refresh } = settings
+  const { signal } = prepared
+  const tokens = prepared.authenticated ? settings.tokens : null
+  for (let loads = 0; ; loads++) {
+    const token = await tokens?.access(refresh, signal)
+    const result = await send(prepared, token, attempt, settings, runtime)
+    const isRefused =
+      'error' in result && 'code' in result.error && result.error.code === 'invalid_token'
+    if (!isRefused || !tokens || token === undefined || loads === MAX_LOADS) return result
+    const renewed = await tokens.renew(token, refresh, signal)
+    if (renewed === null) return result
+    if (renewed === 'refreshed') loads = MAX_LOADS - 1
+  }
 }
 
 /** Sends one request. Errors of hooks are not errors of the connection, so they are thrown. */
 const send = async (
   prepared: Prepared,
+  token: string | undefined,
   attempt: number,
   settings: ExchangeSettings,
   runtime: Runtime,
 ): Promise<Result> => {
   const { method, path, url, body, timeout, signal, stream } = prepared
-  const headers = { ...prepared.headers, ...credentials(prepared, settings) }
+  const headers = { ...prepared.headers, ...credentials(prepared, token, settings) }
   const { transport, hooks } = settings
   hooks.onRequest?.({ method, path, attempt })
   const startedAt = runtime.now()
@@ -117,16 +129,17 @@ const send = async (
   hooks.onResponse?.({ method, path, attempt, status, requestId, ms: runtime.now() - startedAt })
   if (status >= 200 && status < 300) return { response }
   const whole: WholeResponse = { ...response, body: await wholeOf(response.body) }
-  return { error: toApiError(whole, { attempts: attempt, now: runtime.now() }) }
+  const facts = { attempts: attempt, now: runtime.now(), rule: prepared.rule }
+  return { error: toApiError(whole, facts) }
 }
 
 const credentials = (
   { authenticated }: Prepared,
-  { apiKey, tokens }: ExchangeSettings,
+  token: string | undefined,
+  { apiKey }: ExchangeSettings,
 ): Record<string, string> => {
-  if (!authenticated) return {}
-  if (tokens) return { authorization: `Bearer ${tokens.accessToken}` }
-  return apiKey === null ? {} : { 'x-api-key': apiKey }
+  if (token !== undefined) return { authorization: `Bearer ${token}` }
+  return apiKey === null || !authenticated ? {} : { 'x-api-key': apiKey }
 }
 
 /** The bytes of a body that a transport gives in one part or in pieces. */

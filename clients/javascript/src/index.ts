@@ -16,7 +16,7 @@ export { ERROR_CODES, EVENT_TYPES, SPEC_VERSION } from './generated/facts.ts'
 export type * from './generated/types.ts'
 export type { Environment, FundproofOptions } from './options.ts'
 export { List, Page } from './page.ts'
-export type { TokenPair } from './tokens.ts'
+export type { StoredTokens, TokenPair, TokenStore } from './tokens.ts'
 export {
   FetchTransport,
   type Transport,

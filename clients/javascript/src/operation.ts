@@ -17,23 +17,22 @@ export type Shapes = Readonly<Record<string, Shape>>
 
 /** One operation of the interface, as data. */
 export type Operation = {
-  readonly id: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path, with `{name}` for each path parameter. A fixed query may follow: `?format=csv`. */
-  readonly path: string
+  /**
+   * The method and the path, with `{name}` for each path parameter. A fixed query may follow the
+   * path: `?format=csv`.
+   */
+  readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
   /** The rule for the JSON body. */
   readonly in?: Rule
   /** The rule for the content of the answer. In a list, this is the rule for one item. */
   readonly out?: Rule
-  /**
-   * Where the content of the answer is: in one field, in a list with further pages, or in no single
-   * field. Without this field, the content is the whole object without `success`.
-   */
-  readonly answer?:
-    | { readonly field: string }
-    | { readonly list: string; readonly by: 'cursor' | 'after' }
-    | 'none'
-    | 'file'
-    | 'csv'
-    | 'stream'
+  /** The field with the content. Without one, the content is the whole object but `success`. */
+  readonly field?: string
+  /** What the content is. Default: a list if `list` is set, otherwise an object. */
+  readonly is?: 'string' | 'number' | 'list' | 'object'
+  /** The field with the items of a list that has further pages, and how to ask for them. */
+  readonly list?: string
+  readonly by?: 'cursor' | 'after'
+  /** An answer that is no JSON object. */
+  readonly as?: 'none' | 'file' | 'csv' | 'stream'
 }

@@ -1,8 +1,9 @@
 import { limit, type Settings } from './core.ts'
 import { ConfigurationError } from './errors.ts'
 import type { Hooks } from './exchange.ts'
+import { knowsOnly } from './known-names.ts'
 import { environmentVariable, platformName } from './runtime.ts'
-import { TokenKeeper, type TokenOptions, type TokenPair } from './tokens.ts'
+import { TokenKeeper, type TokenOptions } from './tokens.ts'
 import { FetchTransport, type Transport } from './transport.ts'
 import { VERSION } from './version.ts'
 
@@ -19,8 +20,12 @@ export type FundproofOptions = Hooks & {
    * variable FUNDPROOF_BASE_URL.
    */
   baseUrl?: string | undefined
+  /** Allows `http://` beyond this machine, for a network of your own. It shows keys to others. */
+  allowHttp?: boolean | undefined
   /** The tokens of a signed-in user, in place of a key. */
-  tokens?: TokenPair | undefined
+  tokens?: TokenOptions['tokens']
+  /** The tokens of a session that several processes share, in place of `tokens`. */
+  tokenStore?: TokenOptions['tokenStore']
   /** Gets each new pair of tokens. Store it, because the old pair is used up. */
   onTokens?: TokenOptions['onTokens']
   /** The most milliseconds of each attempt, until the last byte of the answer. Default: 30000. */
@@ -34,6 +39,10 @@ export type FundproofOptions = Hooks & {
   /** The name and version of your program, added to `User-Agent`: `my-shop/1.2`. */
   appInfo?: string | undefined
 }
+
+/** The names of all options. */
+const NAMES =
+  'apiKey environment baseUrl allowHttp tokens tokenStore onTokens timeout maxRetries maxRetryAfter transport appInfo onRequest onResponse onRetry'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_MAX_RETRIES = 2
@@ -55,19 +64,23 @@ export const readOptions = (
   options: FundproofOptions,
   variable: (name: string) => string | undefined = environmentVariable,
 ): Settings => {
-  const { tokens, onTokens } = options
-  if (tokens && options.apiKey !== undefined) {
-    throw new ConfigurationError('Pass apiKey or tokens, not both.')
+  knowsOnly(options, NAMES.split(' '))
+  const { tokens, tokenStore } = options
+  if ([tokens, tokenStore, options.apiKey].filter((one) => (one ?? null) !== null).length > 1) {
+    throw new ConfigurationError(
+      'Pass one of apiKey, tokens and tokenStore. After a sign-in, save the tokens in the store.',
+    )
   }
-  const apiKey = options.apiKey ?? (tokens ? undefined : variable('FUNDPROOF_API_KEY'))
+  const isUser = Boolean(tokens ?? tokenStore)
+  const apiKey = options.apiKey ?? (isUser ? undefined : variable('FUNDPROOF_API_KEY'))
   const named = options.environment ?? variable('FUNDPROOF_ENVIRONMENT') ?? environmentOf(apiKey)
   const environment = checkEnvironment(named)
   if (apiKey !== undefined) checkKey(apiKey, environment)
   return {
     environment,
-    baseUrl: checkBaseUrl(options.baseUrl ?? variable('FUNDPROOF_BASE_URL')),
+    baseUrl: checkBaseUrl(options.baseUrl ?? variable('FUNDPROOF_BASE_URL'), options.allowHttp),
     apiKey: apiKey ?? null,
-    tokens: tokens ? new TokenKeeper({ tokens, onTokens }) : null,
+    tokens: isUser ? new TokenKeeper(options) : null,
     timeout: limit('timeout', options.timeout ?? DEFAULT_TIMEOUT_MS, 1),
     maxRetries: limit('maxRetries', options.maxRetries ?? DEFAULT_MAX_RETRIES, 0),
     maxRetryAfter: limit('maxRetryAfter', options.maxRetryAfter ?? DEFAULT_MAX_RETRY_AFTER_MS, 0),
@@ -106,10 +119,10 @@ const checkKey = (key: string, environment: Environment): void => {
 }
 
 /**
- * Keys may not travel unencrypted, so `http` is only for this machine. The messages do not repeat
- * the address, because it may hold a password.
+ * Keys may not travel unencrypted, so `http` is only for this machine, or with `allowHttp`. The
+ * messages do not repeat the address, because it may hold a password.
  */
-const checkBaseUrl = (value: string | undefined): string => {
+const checkBaseUrl = (value: string | undefined, allowHttp = false): string => {
   if (value === undefined || value === '') {
     throw new ConfigurationError(
       'The address of the service is missing: pass baseUrl, or set FUNDPROOF_BASE_URL.',
@@ -121,9 +134,9 @@ const checkBaseUrl = (value: string | undefined): string => {
       'baseUrl must be an address such as https://fundproof.example.org or http://localhost:3000.',
     )
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && allowHttp !== true) {
     throw new ConfigurationError(
-      'baseUrl must begin with https://, because http:// would show your key to others. http:// is only for localhost.',
+      'baseUrl must begin with https://, because http:// would show your key to others. http:// is only for localhost, or for a network of your own with allowHttp: true.',
     )
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(value)) {

@@ -84,7 +84,7 @@ export const openList = <T>(
   params: object,
   options: CallOptions | undefined,
 ): List<T> => {
-  const by = typeof operation.answer === 'object' && 'by' in operation.answer && operation.answer.by
+  const { by } = operation
   const ask = async (query: object, cursor: string | null): Promise<WithResponse<Page<T>>> => {
     const asked = { operation, segments, params: query, options }
     const { data, response } = await core.send(asked)

@@ -20,7 +20,7 @@ export const isRetryable = (error: FundproofError): boolean => {
 
 /**
  * The pause before a retry in milliseconds: exactly the time that the service asks for, otherwise
- * an exponential backoff. Null if the service asks for more than `maxRetryAfter`.
+ * an exponential backoff, also for a time of 0. Null if it asks for more than `maxRetryAfter`.
  *
  * @param retries the retries before this one
  */
@@ -30,7 +30,7 @@ export const pauseBefore = (
   { maxRetryAfter, random }: { maxRetryAfter: number; random: () => number },
 ): number | null => {
   const asked = error instanceof ApiError ? error.retryAfter : null
-  if (asked !== null) return asked <= maxRetryAfter ? asked : null
+  if (asked) return asked <= maxRetryAfter ? asked : null
   return backoff(retries, random)
 }
 

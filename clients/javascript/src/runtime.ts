@@ -40,6 +40,17 @@ export const realRuntime: Runtime = {
     }),
 }
 
+/** The result of `work`, or AbortError as soon as `signal` is aborted. The work itself goes on. */
+export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(abortError(signal))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
 /** A new idempotency key. `crypto.randomUUID` is missing on http pages of browsers. */
 export const newKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,4 +1,5 @@
 import { amountText } from './amount.ts'
+import { FundproofError } from './errors.ts'
 import { shapes as generated } from './generated/shapes.ts'
 import { AMOUNT, type Rule, type Shape, type Shapes } from './operation.ts'
 
@@ -17,9 +18,19 @@ export const encode = (value: unknown, rule: Rule | undefined): unknown => {
   })
 }
 
-/** Converts a value from the wire. Unknown fields and unknown values of enums are kept. */
+/**
+ * Converts a value from the wire. Unknown fields and unknown values of enums are kept.
+ *
+ * @throws FundproofError for an amount that is no text, because a number has lost digits
+ */
 export const decode = (value: unknown, rule: Rule | undefined): unknown => {
-  if (rule === undefined || rule === AMOUNT || value === null) return value
+  if (rule === undefined || value === null) return value
+  if (rule === AMOUNT) {
+    if (typeof value === 'string') return value
+    throw new FundproofError(
+      `An amount is ${JSON.stringify(value)} and no text: does a proxy remove the header Prefer?`,
+    )
+  }
   const inner = nested(value, rule, decode)
   if (inner) return inner.value
   const names = namesOf(rule)
@@ -27,6 +38,15 @@ export const decode = (value: unknown, rule: Rule | undefined): unknown => {
     const [name, fieldRule] = names.get(wire) ?? [wire]
     return [name, decode(field, fieldRule)]
   })
+}
+
+/** A path of a wrong field, such as `milestones.0.verification_docs`, in the names of the caller. */
+export const decodePath = (path: string, rule: Rule | undefined): string => {
+  const [first = '', ...rest] = path.split('.')
+  const inner = rule?.endsWith(']') || rule?.endsWith('}') ? rule.slice(0, -2) : undefined
+  const [name, next] =
+    inner === undefined ? (namesOf(rule ?? '').get(first) ?? [first]) : [first, inner]
+  return rest.length === 0 ? name : `${name}.${decodePath(rest.join('.'), next)}`
 }
 
 /** Converts the items of a list (`[]`) or the values of a map (`{}`). Undefined for other rules. */

@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.ts'
-import { newKey } from './runtime.ts'
+import { newKey, unlessAborted } from './runtime.ts'
 
 /** A user's tokens, as `auth.login` and `auth.signIn` return them. */
 export type TokenPair = {
@@ -12,11 +12,28 @@ export type TokenPair = {
 
 type FullPair = TokenPair & { refreshToken: string }
 
+/** The tokens of a store. Keep all fields as they are. */
+export type StoredTokens = TokenPair & {
+  /** The idempotency key of a refresh that began. With it, another process can end the refresh. */
+  refreshKey?: string | undefined
+}
+
+/** Keeps the tokens of a session that several processes share: in a file or in a database. */
+export type TokenStore = {
+  /** Runs `work` while no other process runs its own. A process that is killed frees the lock. */
+  lock(work: () => Promise<void>): Promise<unknown>
+  /** The newest tokens. Null without a session. */
+  load(): Promise<StoredTokens | null>
+  /** Replaces the tokens, whole or not at all. Call it yourself after a sign-in. */
+  save(tokens: StoredTokens): Promise<unknown>
+}
+
 /** A token is renewed this long before its end, or at half of its lifetime if that is later. */
 const EARLY_S = 30
 
 export type TokenOptions = {
-  tokens: TokenPair
+  tokens?: TokenPair | undefined
+  tokenStore?: TokenStore | undefined
   onTokens?: ((tokens: FullPair) => void | Promise<void>) | undefined
 }
 
@@ -25,73 +42,104 @@ export type Refresh = (refreshToken: string, idempotencyKey: string) => Promise<
 
 /** The tokens of a client. At most one refresh is in flight, and all calls wait for it. */
 export class TokenKeeper {
-  #tokens: TokenPair
-  #renewal: Promise<void> | undefined
-  /** The idempotency key of the refresh, the same until the refresh succeeds. */
-  #key: string | undefined
+  #tokens: StoredTokens | undefined
+  #renewal: Promise<'refreshed' | 'loaded'> | undefined
   #isStoring = false
   #now: () => number = Date.now
   #renewAtMs = Number.POSITIVE_INFINITY
+  readonly #store: TokenStore | undefined
   readonly #onTokens: TokenOptions['onTokens']
 
-  /** @throws ConfigurationError if no header can have the access token */
-  constructor({ tokens, onTokens }: TokenOptions) {
-    this.#tokens = checked(tokens)
+  /** @throws ConfigurationError if no header can have the access token, or for a wrong store */
+  constructor({ tokens, tokenStore, onTokens }: TokenOptions) {
+    this.#tokens = tokens && checked(tokens)
+    this.#store = tokenStore
     this.#onTokens = onTokens
-  }
-
-  get accessToken(): string {
-    return this.#tokens.accessToken
+    for (const name of ['lock', 'load', 'save'] as const) {
+      if (!tokenStore || typeof tokenStore[name] === 'function') continue
+      throw new ConfigurationError(`tokenStore needs the methods lock, load and save: no ${name}.`)
+    }
   }
 
   /** Sets the clock. The lifetime of the tokens begins now. */
   start(now: () => number): void {
     this.#now = now
-    this.#take(this.#tokens)
+    if (this.#tokens) this.#take(this.#tokens)
   }
 
   /** The access token, after a refresh if it ends soon. */
-  async access(refresh: Refresh): Promise<string> {
-    if (this.#now() >= this.#renewAtMs) await this.renew(this.accessToken, refresh)
-    return this.accessToken
+  async access(refresh: Refresh, signal?: AbortSignal): Promise<string> {
+    const { accessToken } = this.#tokens ?? (await unlessAborted(this.#load(), signal))
+    if (this.#now() >= this.#renewAtMs) await this.renew(accessToken, refresh, signal)
+    return this.#tokens?.accessToken ?? accessToken
   }
 
   /**
-   * Replaces an access token that the service refused. Does nothing if another call has done this.
-   * Returns false without a refresh token, and for the new token while `onTokens` runs.
+   * Replaces an access token that the service refused: by a refresh, or by a newer one of another
+   * call or process. Null without a refresh token, and for the new token while `onTokens` runs.
+   * The signal ends only the wait for a refresh, because other calls wait for the same one.
    */
-  async renew(refused: string, refresh: Refresh): Promise<boolean> {
-    const { accessToken, refreshToken } = this.#tokens
+  async renew(
+    refused: string,
+    refresh: Refresh,
+    signal?: AbortSignal,
+  ): Promise<'refreshed' | 'loaded' | null> {
+    const { accessToken, refreshToken } = this.#tokens ?? (await this.#load())
     if (accessToken !== refused) {
-      await this.#renewal
-      return true
+      await unlessAborted(Promise.resolve(this.#renewal), signal)
+      return 'loaded'
     }
-    if (refreshToken === undefined || this.#isStoring) return false
-    this.#renewal ??= this.#replace(refreshToken, refresh).finally(() => {
+    if (refreshToken === undefined || this.#isStoring) return null
+    this.#renewal ??= this.#replace(refused, refresh).finally(() => {
       this.#renewal = undefined
     })
-    await this.#renewal
-    return true
+    // All calls that wait for it may have been aborted.
+    this.#renewal.catch(() => undefined)
+    return unlessAborted(this.#renewal, signal)
   }
 
   /**
    * Lets the user store the pair before the waiting calls use it, because the old pair is used up.
    * `onTokens` may use the client, so the calls that it makes get the new pair.
    */
-  async #replace(refreshToken: string, refresh: Refresh): Promise<void> {
-    this.#key ??= newKey()
-    const pair = checked(await refresh(refreshToken, this.#key))
-    this.#key = undefined
-    this.#take(pair)
+  async #replace(refused: string, refresh: Refresh): Promise<'refreshed' | 'loaded'> {
+    let pair: FullPair | undefined
+    const work = async (): Promise<void> => {
+      const tokens = await this.#load()
+      if (tokens.accessToken === refused) pair = await this.#refresh(tokens, refresh)
+    }
+    await (this.#store ? this.#store.lock(work) : work())
+    if (!pair) return 'loaded'
     this.#isStoring = true
     try {
       await this.#onTokens?.(pair)
     } finally {
       this.#isStoring = false
     }
+    return 'refreshed'
   }
 
-  #take(pair: TokenPair): void {
+  /** Stores the key first, so that a refresh without an answer can be repeated by any process. */
+  async #refresh(tokens: StoredTokens, refresh: Refresh): Promise<FullPair> {
+    const { refreshToken = '', refreshKey = newKey() } = tokens
+    this.#tokens = { ...tokens, refreshKey }
+    await this.#store?.save(this.#tokens)
+    const pair = checked(await refresh(refreshToken, refreshKey))
+    this.#take(pair)
+    await this.#store?.save(pair)
+    return pair
+  }
+
+  /** The newest tokens: of the store, or of this client if it has no store. */
+  async #load(): Promise<StoredTokens> {
+    const tokens = this.#store ? await this.#store.load() : this.#tokens
+    if (!tokens)
+      throw new ConfigurationError('The tokenStore is empty: save the tokens of a sign-in.')
+    if (this.#tokens?.accessToken !== tokens.accessToken) this.#take(checked(tokens))
+    return tokens
+  }
+
+  #take(pair: StoredTokens): void {
     const { expires = Number.POSITIVE_INFINITY } = pair
     this.#tokens = pair
     this.#renewAtMs = this.#now() + (expires - Math.min(EARLY_S, expires / 2)) * 1_000

@@ -71,11 +71,11 @@ const withinLimits = async (
   const { signal, timeout, url } = request
   if (signal?.aborted) throw abortError(signal)
   const controller = new AbortController()
-  const stopped = Promise.withResolvers<never>()
-  const stop = (error: FundproofError): void => {
-    stopped.reject(error)
-    controller.abort(error)
-  }
+  const stop = (error: FundproofError): void => controller.abort(error)
+  // Not `Promise.withResolvers`, which Node 20 lacks.
+  const stopped = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
+  })
   const onAbort = (): void => stop(signal ? abortError(signal) : new FundproofError())
   const expire = (): void =>
     stop(new TimeoutError(`No complete answer from ${originOf(url)} within ${timeout} ms.`))
@@ -83,7 +83,7 @@ const withinLimits = async (
   const timer = timeout <= MAX_TIMER_MS ? setTimeout(expire, timeout) : undefined
   let handedOut = false
   try {
-    const response = await Promise.race([work(controller.signal), stopped.promise])
+    const response = await Promise.race([work(controller.signal), stopped])
     handedOut = !(response.body instanceof Uint8Array)
     return response
   } catch (error) {

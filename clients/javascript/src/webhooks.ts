@@ -1,5 +1,7 @@
-import { WebhookVerificationError } from './errors.ts'
+import { ConfigurationError, WebhookVerificationError } from './errors.ts'
 import type { FundproofEvent } from './generated/types.ts'
+import { objectOf } from './json.ts'
+import { knowsOnly } from './known-names.ts'
 import { badSecret, fromBase64, importKey, toBase64, type WebhookKey } from './webhook-keys.ts'
 
 export { type WebhookReason, WebhookVerificationError } from './errors.ts'
@@ -22,6 +24,8 @@ export type VerifyOptions = {
 }
 
 const TOLERANCE_S = 300
+/** The service sends one for each key. More would only cost time. */
+const MAX_SIGNATURES = 16
 const encoder = new TextEncoder()
 
 /**
@@ -30,6 +34,7 @@ const encoder = new TextEncoder()
  * @param rawBody the body as it arrived, text or bytes. A parsed body cannot be checked
  * @param secret the endpoint's `secret` (`whsec_…`) or `publicKey` (`whpk_…`), or several of them
  * @throws WebhookVerificationError with a `reason`; answer such a request with status 400
+ * @throws ConfigurationError if `tolerance` is no time, whatever the request is
  * @example const event = await verify(await request.text(), request.headers, secret)
  */
 export const verify = async (
@@ -38,16 +43,22 @@ export const verify = async (
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<FundproofEvent> => {
+  const limits = checkOptions(options)
   const body = bytesOf(rawBody)
   const keys = await Promise.all([secret].flat().map((one) => importKey(one)))
   if (keys.length === 0 || keys.some(({ verify: fits }) => !fits)) throw badSecret()
   const found = readHeaders(headers)
-  checkTime(found.timestamp, options)
+  checkTime(found.timestamp, limits)
   const content = signedContent(found.id, found.timestamp, body)
-  for (const signature of found.signature.split(' ')) {
+  for (const signature of found.signature.split(/,?\s+/, MAX_SIGNATURES)) {
     for (const key of keys) {
       if (await isSignedBy(key, signature, content)) {
-        return JSON.parse(new TextDecoder().decode(body)) as FundproofEvent
+        const event = objectOf(body)
+        if (event) return event as FundproofEvent
+        throw new WebhookVerificationError(
+          'not_raw',
+          'The signature fits, but this is no JSON object.',
+        )
       }
     }
   }
@@ -126,9 +137,9 @@ const readHeaders = (headers: WebhookHeaders): SignatureHeaders => {
   const isIterable = Symbol.iterator in headers
   const pairs = [...(isIterable ? headers : Object.entries(headers))] as [string, unknown][]
   const find = (wanted: string): string => {
-    const [, value] = pairs.find(([name]) => name.toLowerCase() === wanted) ?? []
-    const text = Array.isArray(value) ? value.join(' ') : value
-    if (typeof text === 'string' && text !== '') return text
+    const values = pairs.filter(([name]) => name.toLowerCase() === wanted)
+    const text = values.flatMap(([, value]) => value).join(' ')
+    if (text !== '') return text
     throw new WebhookVerificationError(
       'no_signature',
       `The header ${wanted} is missing: this request is not from Fundproof, or a proxy drops headers.`,
@@ -141,10 +152,22 @@ const readHeaders = (headers: WebhookHeaders): SignatureHeaders => {
   }
 }
 
-const checkTime = (
-  timestamp: string,
-  { tolerance = TOLERANCE_S, now = Date.now() }: VerifyOptions,
-): void => {
+type Limits = { tolerance: number | null; nowMs: number }
+
+/** Refuses NaN, for example, because no difference of times is more than NaN. */
+const checkOptions = (options: VerifyOptions): Limits => {
+  knowsOnly(options, ['tolerance', 'now'])
+  const { tolerance = TOLERANCE_S, now = Date.now() } = options
+  const nowMs = Number(now)
+  if (
+    (tolerance === null || (Number.isFinite(tolerance) && tolerance >= 0)) &&
+    Number.isFinite(nowMs)
+  )
+    return { tolerance, nowMs }
+  throw new ConfigurationError('tolerance must be seconds from 0, or null, and now must be a time.')
+}
+
+const checkTime = (timestamp: string, { tolerance, nowMs }: Limits): void => {
   if (!/^\d{1,15}$/.test(timestamp)) {
     throw new WebhookVerificationError(
       'bad_timestamp',
@@ -152,7 +175,7 @@ const checkTime = (
     )
   }
   if (tolerance === null) return
-  const age = Math.floor(Number(now) / 1_000) - Number(timestamp)
+  const age = Math.floor(nowMs / 1_000) - Number(timestamp)
   if (age > tolerance) {
     throw new WebhookVerificationError(
       'too_old',

@@ -1,8 +1,10 @@
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import type { FakeStep, FundproofOptions } from '../src/index.ts'
 import {
   AbortError,
+  ConfigurationError,
   ConnectionError,
   FakeTransport,
   Fundproof,
@@ -40,13 +42,13 @@ test('has one spelling for all names, in requests and answers', async () => {
     title: 'Wells',
     description: 'Water',
     targetAmount: 100n,
-    milestones: [{ title: 'One', description: '', amount: 12.5, verificationDocs: ['a'] }],
+    milestones: [{ title: 'One', description: '', amount: 12, verificationDocs: ['a'] }],
   })
   deepEqual(transport.requests[0]?.json, {
     title: 'Wells',
     description: 'Water',
     target_amount: '100',
-    milestones: [{ title: 'One', description: '', amount: '12.5', verification_docs: ['a'] }],
+    milestones: [{ title: 'One', description: '', amount: '12', verification_docs: ['a'] }],
   })
   equal(created.id, 'c1')
   equal(created.targetAmount, '100')
@@ -60,13 +62,14 @@ test('leaves undefined fields out and sends null', async () => {
   deepEqual(transport.requests[0]?.json, { category: null })
 })
 
-test('refuses an amount that is no decimal before a request', async () => {
+test('refuses an amount that is no decimal or has lost digits before a request', async () => {
   const { client, transport } = clientOf([])
-  const amount = { value: '12,50', currency: 'USDC' }
-  await rejects(
-    client.donations.intend({ campaignId: 'c1', amount }),
-    /"12,50" is not an amount: pass decimal text/,
-  )
+  for (const value of ['12,50', 0.1 + 0.2, 2 ** 53, true as never, [5] as never]) {
+    const amount = { value, currency: 'USDC' }
+    await rejects(client.donations.intend({ campaignId: 'c1', amount }), (error) => {
+      return error instanceof TypeError && /is not an amount: pass decimal text/.test(error.message)
+    })
+  }
   equal(transport.requests.length, 0)
 })
 
@@ -109,7 +112,7 @@ test('has all pages of a list, and the first one', async () => {
 
 test('uploads a file and reads one', async () => {
   const { client, transport } = clientOf([
-    { body: { success: true, cover: {} } },
+    { body: { success: true, campaign: {} } },
     { headers: { 'Content-Type': 'image/png' }, body: Uint8Array.of(1, 2) },
   ])
   await client.campaigns.setCover('c1', { data: Uint8Array.of(1, 2, 3), type: 'image/png' })
@@ -171,9 +174,56 @@ test('names the remedy if nothing answers', async () => {
   })
 })
 
-test('shows no key when a client is printed', () => {
-  const { client } = clientOf([], { apiKey: KEY })
-  ok(!JSON.stringify(client).includes(KEY))
+test('shows no secret when a client, a list, a stream or an error is printed', async () => {
+  const pair = { accessToken: 'secret-1', refreshToken: 'secret-2' }
+  const lost = new Error('lost', { cause: new Error('no route') })
+  const steps = [lost, { status: 400, body: { error: 'No.', code: 'invalid_json' } }]
+  for (const own of [{ apiKey: KEY }, { tokens: pair }]) {
+    const { client } = clientOf([...steps], { ...own, maxRetries: 0 })
+    const call = () => client.auth.login({ username: 'ada', password: 'secret-3' })
+    const errors = [await call().catch((error) => error), await call().catch((error) => error)]
+    const options = { ...own, tokn: 'secret-4' } as object
+    throws(
+      () => clientOf([], options),
+      (error) => errors.push(error) > 0,
+    )
+    for (const one of [client, client.auth, client.events.stream(), ...errors] as Error[]) {
+      const shown = [
+        inspect(one, { depth: 20, showHidden: true }),
+        JSON.stringify(one),
+        `${one.stack}`,
+      ]
+      for (const text of shown) ok(!text?.includes(KEY) && !/secret-/.test(text ?? ''), text)
+    }
+  }
+})
+
+test('refuses an option that it does not know, and names the right one', async () => {
+  for (const [wrong, message] of [
+    [{ apikey: KEY }, /no option "apikey"\. Do you mean apiKey\?/],
+    [{ base_url: BASE }, /Do you mean baseUrl\?/],
+    [{ retries: 1 }, /The options are apiKey, .*maxRetries/],
+  ] as const) {
+    throws(
+      () => clientOf([], wrong as object),
+      (error) => {
+        return error instanceof ConfigurationError && message.test(error.message)
+      },
+    )
+  }
+  const { client, transport } = clientOf([])
+  const options = { idempotencykey: 'order-1' } as never
+  await rejects(client.sandbox.createWallet(options), /Do you mean idempotencyKey\?/)
+  await rejects(client.donations.waitFor('d1', { onpoll: () => undefined } as never), /onpoll/)
+  equal(transport.requests.length, 0)
+})
+
+test('sends plain HTTP beyond this machine only if it is allowed', async () => {
+  const baseUrl = 'http://api:3000'
+  throws(() => clientOf([], { baseUrl }), /allowHttp: true/)
+  const { client, transport } = clientOf([{ body: {} }], { baseUrl, allowHttp: true })
+  await client.donations.get('d1')
+  equal(transport.requests[0]?.url, 'http://api:3000/api/donations/d1')
 })
 
 test('refuses a header that cannot be sent before a request, and does not show its value', async () => {

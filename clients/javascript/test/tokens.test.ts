@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import { Core } from '../src/core.ts'
 import { Chains } from '../src/generated/resources/chains.ts'
 import {
+  AbortError,
   AuthenticationError,
   ConfigurationError,
   ConnectionError,
   type FakeRequest,
   FakeTransport,
   Fundproof,
+  type StoredTokens,
 } from '../src/index.ts'
 import { readOptions } from '../src/options.ts'
 import { realRuntime } from '../src/runtime.ts'
@@ -171,4 +173,91 @@ test('refuses an access token that no header can have, and does not show it', as
     const client = new Fundproof({ environment: 'sandbox', baseUrl: BASE, transport, tokens })
     await rejects(client.chains.list(), isRefusal)
   }
+})
+
+test('a signal ends only its own wait for a refresh, and other calls still get it', async () => {
+  for (const isLost of [false, true]) {
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const answer = service()
+    const step = async (request: FakeRequest) => {
+      if (request.path !== '/api/auth/refresh') return answer(request)
+      begun.resolve()
+      await gate.promise
+      if (isLost) throw new ConnectionError('lost')
+      return answer(request)
+    }
+    const transport = new FakeTransport(Array.from({ length: 9 }, () => step))
+    const tokens = { accessToken: 'old', refreshToken: 'refresh-1', expires: 0 }
+    const options = { environment: 'sandbox', baseUrl: BASE, transport, tokens } as const
+    const client = new Fundproof({ ...options, maxRetries: 0 })
+    const controller = new AbortController()
+    const cancelled = client.chains.list({ signal: controller.signal })
+    const other = isLost ? undefined : client.chains.list()
+    await begun.promise
+    controller.abort()
+    await rejects(cancelled, AbortError)
+    await rejects(client.chains.list({ signal: controller.signal }), AbortError)
+    gate.resolve()
+    deepEqual(await other, isLost ? undefined : [])
+    equal(transport.requests.filter(({ path }) => path === '/api/auth/refresh').length, 1)
+  }
+})
+
+/** Clients that share a store in memory, as processes share a file. */
+const sharing = (first: StoredTokens | null) => {
+  const answer = service()
+  const transport = new FakeTransport(Array.from({ length: 40 }, () => answer))
+  let queue: Promise<unknown> = Promise.resolve()
+  const saved: StoredTokens[] = []
+  const tokenStore = {
+    lock: (work: () => Promise<void>) => {
+      queue = queue.then(work)
+      return queue
+    },
+    load: async () => saved.at(-1) ?? first,
+    save: async (tokens: StoredTokens) => void saved.push(tokens),
+  }
+  const options = { environment: 'sandbox', baseUrl: BASE, transport, tokenStore } as const
+  const refreshes = () => transport.requests.filter(({ path }) => path === '/api/auth/refresh')
+  return { client: () => new Fundproof(options), options, tokenStore, saved, refreshes }
+}
+
+test('clients that share a store refresh once, and store the key before the refresh', async () => {
+  const { client, saved, refreshes } = sharing({ accessToken: 'old', refreshToken: 'refresh-1' })
+  await Promise.all(Array.from({ length: 8 }, () => client().chains.list()))
+  const [before, after] = saved
+  const key = refreshes()[0]?.headers['idempotency-key']
+  deepEqual(before, { accessToken: 'old', refreshToken: 'refresh-1', refreshKey: key })
+  deepEqual(after, PAIR)
+  equal(saved.length, 2)
+  equal(refreshes().length, 1)
+})
+
+test('ends the refresh that another client began, with its key', async () => {
+  const first = { accessToken: 'old', refreshToken: 'refresh-1', refreshKey: 'key-1' }
+  const { client, refreshes } = sharing(first)
+  await client().chains.list()
+  deepEqual(
+    refreshes().map(({ headers }) => headers['idempotency-key']),
+    ['key-1'],
+  )
+})
+
+test('takes the newer tokens of the store, and refreshes them if they have ended too', async () => {
+  const { client, tokenStore, refreshes } = sharing({ accessToken: 'new', refreshToken: 'r' })
+  const one = client()
+  await one.chains.list()
+  await tokenStore.save({ accessToken: 'ended', refreshToken: 'refresh-1' })
+  const other = client()
+  await tokenStore.save({ accessToken: 'newer', refreshToken: 'refresh-1' })
+  await other.chains.list()
+  equal(refreshes().length, 1)
+})
+
+test('refuses tokens beside a store, a store without a method and an empty store', async () => {
+  const { client, options, tokenStore } = sharing(null)
+  await rejects(client().chains.list(), /tokenStore is empty: save the tokens of a sign-in/)
+  throws(() => new Fundproof({ ...options, tokens: PAIR }), /one of apiKey, tokens and tokenStore/)
+  const { lock: _, ...unlocked } = tokenStore
+  throws(() => new Fundproof({ ...options, tokenStore: unlocked as never }), /no lock/)
 })

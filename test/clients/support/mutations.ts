@@ -21,7 +21,7 @@ export const MUTATIONS: Record<Language, Record<string, readonly Mutation[]>> = 
     'src/webhooks.ts': [
       ['accepts old webhooks', 'age > tolerance', 'age > tolerance + 1'],
       ['accepts webhooks of the future', 'age < -tolerance', 'age < -2 * tolerance'],
-      ['takes tolerance 0 as absent', 'tolerance === null', '!tolerance'],
+      ['takes tolerance 0 as absent', 'if (tolerance === null) return', 'if (!tolerance) return'],
     ],
     'src/retry.ts': [
       ['waits half as long', '0.5 + random() / 2', '0.25 + random() / 4'],
@@ -29,8 +29,8 @@ export const MUTATIONS: Record<Language, Record<string, readonly Mutation[]>> = 
       ['takes a date in Retry-After the wrong way round', 'at - nowMs', 'nowMs - at'],
     ],
     'src/amount.ts': [
-      ['sends any text as an amount', '&& DECIMAL.test(text)', "&& text !== ''"],
-      ['sends amounts with an exponent', 'plainText(value) :', 'String(value) :'],
+      ['sends any text as an amount', 'DECIMAL.test(text)', "text !== ''"],
+      ['sends numbers with a fraction', 'Number.isSafeInteger(value)', "typeof value === 'number'"],
     ],
     'src/page.ts': [
       ['goes on with the same cursor', 'nextCursor === this.#cursor', 'nextCursor === ""'],

@@ -66,10 +66,10 @@ export const javascriptTables = (): Tables => {
   const methods = [...Object.entries(plain), ...nested].flatMap(([name, one]) =>
     methodsOf(name, one),
   )
-  const known: Record<string, { id: string }> = operations
   const used = methods.flatMap(([place, text]): [string, string][] => {
     const key = /operations\.(\w+)/.exec(text)?.[1]
-    return key === undefined ? [] : [[place, known[key]?.id ?? key]]
+    if (key !== undefined && !(key in operations)) throw new Error(`No operation ${key}`)
+    return key === undefined ? [] : [[place, key.replace(/Csv$/, '')]]
   })
   return {
     operations: Object.fromEntries(used),
