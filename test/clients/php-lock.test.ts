@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { startFaultServer } from './support/fault-server.ts'
 import { CLIENTS, php, run, testWith } from './support/programs.ts'
-import { startScriptedServer } from './support/scripted-server.ts'
 
 /** The lock that the README of the PHP client shows. */
 const lockOfReadme = (): string => {
@@ -24,13 +24,25 @@ $client = new Client(
 echo $client->sandbox->createWallet()->address, "\\n";
 `
 
+const SCRIPT = { name: 'refresh', answers: ['wallet'], refresh: ['tokens'], bearer: 'new' }
+const ANSWERS = {
+  wallet: { body: { success: true, wallet: { address: '0x12', privateKey: '0x34' } } },
+  tokens: {
+    body: {
+      success: true,
+      tokens: { accessToken: 'new', refreshToken: 'refresh-2', expires: 900 },
+    },
+  },
+  invalid_token: { status: 401, body: { success: false, error: 'No.', code: 'invalid_token' } },
+}
+
 testWith(php)(
   'processes that share a PHP session refresh it once',
   async ({ folder, onTestFinished }) => {
-    const server = await startScriptedServer()
+    const server = await startFaultServer([SCRIPT], ANSWERS)
     onTestFinished(() => server.close())
     writeFileSync(join(folder, 'program.php'), program)
-    const env = { FUNDPROOF_BASE_URL: `${server.url}/refresh`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
+    const env = { FUNDPROOF_BASE_URL: `${server.url}/0`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
 
     const ended = await Promise.all(
       Array.from({ length: 4 }, () => run(php.command, ['program.php'], { cwd: folder, env })),
@@ -38,9 +50,9 @@ testWith(php)(
 
     for (const { code, output } of ended) {
       expect(code, output).toBe(0)
-      expect(output).toMatch(/^0x\w+\n$/)
+      expect(output).toMatch(/^0x12\n$/)
     }
-    const paths = server.of('refresh').map(({ path }) => path)
+    const paths = server.of(SCRIPT.name).map(({ path }) => path)
     expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
   },
 )
