@@ -37,7 +37,7 @@ type Expected = {
   refreshes?: number
   key?: string
   stored?: string[][]
-  gapMs?: number
+  lastsMs?: number
   lastEventIds?: (string | null)[]
 }
 
@@ -164,8 +164,8 @@ const problemOf = (one: Case, outcome: Outcome | undefined, server: FaultServer)
   if (wanted.key) check('the keys', [...keys], [wanted.key])
   const ids = seen.map(({ headers }) => headers['last-event-id'] ?? null)
   check('the positions', ids, wanted.lastEventIds)
-  const [first, second] = seen.map(({ atMs }) => atMs)
-  if (wanted.gapMs && Number(second) - Number(first) < wanted.gapMs) problems.push('comes too soon')
+  const lastsMs = Number(seen.at(-1)?.atMs) - Number(seen[0]?.atMs)
+  if (wanted.lastsMs && lastsMs < wanted.lastsMs) problems.push(`ends after ${lastsMs} ms`)
   for (const { method, path, headers } of seen) {
     if (!path.endsWith('/stream') && !headers.prefer?.includes('amounts=text'))
       problems.push('prefer')

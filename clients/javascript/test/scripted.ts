@@ -116,4 +116,9 @@ const play = async (one: Case): Promise<void> => {
   console.log(JSON.stringify({ name, calls, stored }))
 }
 
-await Promise.all(cases.map(play))
+/** 32 cases at once, because all at once keep the process too busy for timeouts of a second. */
+const queue = cases.values()
+const work = async (): Promise<void> => {
+  for (const one of queue) await play(one)
+}
+await Promise.all(Array.from({ length: 32 }, work))

@@ -64,7 +64,7 @@ export const startFaultServer = async (
       .replaceAll('$BASE', base)
       .replaceAll(/\$EVENT(\d)/g, (_, index) => eventOf(index))
       .replaceAll('$LONG', 'a'.repeat(400_000))
-      .replaceAll(/\$IN(\d+)/g, (_, s) => new Date(Date.now() + s * 1_000).toUTCString())
+      .replaceAll(/\$IN(-?\d+)/g, (_, s) => new Date(Date.now() + s * 1_000).toUTCString())
     return Buffer.from(filled, 'latin1')
   }
 
