@@ -68,7 +68,7 @@ $outcome = static function (callable $work): array {
             'result' => $error->reason ?? substr(strrchr('\\' . $error::class, '\\'), 1),
             'message' => $error->getMessage(),
             'status' => $error->status ?? null,
-            'code' => isset($error->status) ? $error->errorCode ?? $error->code ?: null : null,
+            'code' => $error->errorCode ?? null,
         ];
     }
 };
