@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import {
+  FAULTS,
   type FaultServer,
   filledText,
   type Script,
   type Seen,
-  type Step,
   startFaultServer,
 } from './support/fault-server.ts'
 import {
@@ -63,12 +63,9 @@ type Webhook = {
   expect: Expected
 }
 
-type Table = { answers: Record<string, Step>; webhooks: Webhook[] } & Record<
-  'network' | 'tokens' | 'cancel' | 'options',
-  Case[]
->
+type Table = { webhooks: Webhook[] } & Record<'network' | 'tokens' | 'cancel' | 'options', Case[]>
 
-const table = JSON.parse(readFileSync(join(import.meta.dirname, 'faults.json'), 'utf8')) as Table
+const table = FAULTS as unknown as Table
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const NOW = 1_790_000_000
@@ -232,7 +229,7 @@ describe.concurrent('a client and a server that misbehaves', () => {
       `${name} does in each case what the table says`,
       async ({ folder, onTestFinished }) => {
         const cases = CASES.filter((one) => isFor(program, one))
-        const server = await startFaultServer(cases, table.answers)
+        const server = await startFaultServer(cases)
         onTestFinished(() => server.close())
         const withUrls = cases.map((one, index) => ({ baseUrl: `${server.url}/${index}`, ...one }))
         const path = join(CLIENTS, file)

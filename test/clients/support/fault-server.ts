@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { listen } from './listen.ts'
 
 /** A part of an answer: its bytes, or the name of an action or of an answer of the table. */
@@ -39,20 +41,23 @@ export type FaultServer = {
   close(): void
 }
 
+/** The table of all faults, with the answers that have a name. */
+export const FAULTS = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../faults.json'), 'utf8'),
+) as { answers: Record<string, Step> }
+
 const DEADLINE_MS = 15_000
 const DRIP_MS = 100
 /** So long a client may read what arrived: Bun drops bytes that come together with a reset. */
 const CUT_MS = 100
 
-/** Starts a server on a TCP port that answers as its scripts say. A path begins with a case. */
-export const startFaultServer = async (
-  scripts: readonly Script[],
-  named: Readonly<Record<string, Step>>,
-): Promise<FaultServer> => {
+/** Starts a server on a TCP port. A path begins with the number of its script, from 0. */
+export const startFaultServer = async (scripts: readonly Script[]): Promise<FaultServer> => {
   const seen = new Map<string, Seen[]>(scripts.map(({ name }) => [name, []]))
   const late = new Set<string>()
   const open = new Set<Socket>()
   let base = ''
+  const named = FAULTS.answers
 
   const bytesOf = (text: string): Buffer => {
     const wallet = JSON.stringify((named.wallet as { body: unknown }).body)
@@ -111,6 +116,7 @@ export const startFaultServer = async (
         ? one.path === '/api/auth/refresh'
         : one.path !== '/api/auth/refresh' && isAllowed(script, one)
     if (!isRefresh && !isAllowed(script, request)) return ['invalid_token']
+    if (isRefresh && !request.body.includes('"refresh-1"')) return ['refresh_reused']
     const list = (isRefresh ? script.refresh : script.answers) ?? []
     const answer = list[Math.min(before.filter(fits).length, list.length - 1)] ?? 'unexpected'
     return Array.isArray(answer) ? answer : [answer]
