@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { startFaultServer } from './support/fault-server.ts'
+import { SESSION, startFaultServer } from './support/fault-server.ts'
 import { CLIENTS, php, run, testWith } from './support/programs.ts'
 
 /** The lock that the README of the PHP client shows. */
@@ -24,12 +24,10 @@ $client = new Client(
 echo $client->sandbox->createWallet()->address, "\\n";
 `
 
-const SCRIPT = { name: 'refresh', answers: ['wallet'], refresh: ['tokens'], bearer: 'new' }
-
 testWith(php)(
   'processes that share a PHP session refresh it once',
   async ({ folder, onTestFinished }) => {
-    const server = await startFaultServer([SCRIPT])
+    const server = await startFaultServer([SESSION])
     onTestFinished(() => server.close())
     writeFileSync(join(folder, 'program.php'), program)
     const env = { FUNDPROOF_BASE_URL: `${server.url}/0`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
@@ -42,7 +40,7 @@ testWith(php)(
       expect(code, output).toBe(0)
       expect(output).toMatch(/^Zoë ☂ 𝄞\n$/)
     }
-    const paths = server.of(SCRIPT.name).map(({ path }) => path)
+    const paths = server.of(SESSION.name).map(({ path }) => path)
     expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
   },
 )

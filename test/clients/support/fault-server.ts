@@ -46,6 +46,14 @@ export const FAULTS = JSON.parse(
   readFileSync(join(import.meta.dirname, '../faults.json'), 'utf8'),
 ) as { answers: Record<string, Step> }
 
+/** A session whose access token has expired. It can be refreshed with `refresh-1`. */
+export const SESSION: Script = {
+  name: 'session',
+  answers: ['wallet'],
+  refresh: ['tokens'],
+  bearer: 'new',
+}
+
 const DEADLINE_MS = 15_000
 const DRIP_MS = 100
 /** So long a client may read what arrived: Bun drops bytes that come together with a reset. */
