@@ -122,3 +122,5 @@ const work = async (): Promise<void> => {
   for (const one of queue) await play(one)
 }
 await Promise.all(Array.from({ length: 16 }, work))
+// Requests that the client has left must not keep the process.
+process.exit()
