@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { SESSION, startFaultServer } from './support/fault-server.ts'
 import { CLIENTS, php, run, testWith } from './support/programs.ts'
-import { startScriptedServer } from './support/scripted-server.ts'
 
 /** The token store that the README of the PHP client shows. */
 const storeOfReadme = (): string => {
@@ -35,11 +35,11 @@ const leftOver = () => {
 testWith(php)(
   'eight processes that share a PHP session refresh it once, also with an old file',
   async ({ folder, onTestFinished }) => {
-    const server = await startScriptedServer()
+    const server = await startFaultServer([SESSION])
     onTestFinished(() => server.close())
     writeFileSync(join(folder, 'program.php'), program)
     writeFileSync(join(folder, 'tokens.json'), leftOver())
-    const env = { FUNDPROOF_BASE_URL: `${server.url}/refresh`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
+    const env = { FUNDPROOF_BASE_URL: `${server.url}/0`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
 
     const ended = await Promise.all(
       Array.from({ length: 8 }, () => run(php.command, ['program.php'], { cwd: folder, env })),
@@ -47,9 +47,9 @@ testWith(php)(
 
     for (const { code, output } of ended) {
       expect(code, output).toBe(0)
-      expect(output).toMatch(/^0x\w+\n$/)
+      expect(output).toMatch(/^Zoë ☂ 𝄞\n$/)
     }
-    const paths = server.of('refresh').map(({ path }) => path)
+    const paths = server.of(SESSION.name).map(({ path }) => path)
     expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
   },
 )

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { SESSION, startFaultServer } from './support/fault-server.ts'
 import { CLIENTS, python, run, testWith } from './support/programs.ts'
-import { startScriptedServer } from './support/scripted-server.ts'
 
 const PROCESSES = 8
 
@@ -28,12 +28,12 @@ print(shared.sandbox.create_wallet().address)
 testWith(python)(
   'processes that share a Python session refresh it once',
   async ({ folder, onTestFinished }) => {
-    const server = await startScriptedServer()
+    const server = await startFaultServer([SESSION])
     onTestFinished(() => server.close())
     writeFileSync(join(folder, 'sign_in.py'), SIGN_IN)
     writeFileSync(join(folder, 'program.py'), program)
     const env = {
-      FUNDPROOF_BASE_URL: `${server.url}/refresh`,
+      FUNDPROOF_BASE_URL: `${server.url}/0`,
       FUNDPROOF_ENVIRONMENT: 'sandbox',
       PYTHONPATH: join(CLIENTS, 'python/src'),
     }
@@ -45,9 +45,9 @@ testWith(python)(
 
     for (const { code, output } of ended) {
       expect(code, output).toBe(0)
-      expect(output).toMatch(/^0x\w+$/m)
+      expect(output).toMatch(/^Zoë ☂ 𝄞$/m)
     }
-    const paths = server.of('refresh').map(({ path }) => path)
+    const paths = server.of(SESSION.name).map(({ path }) => path)
     expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
   },
 )

@@ -1,5 +1,6 @@
-"""The scenarios of the scripted server with the async client."""
+"""The cases of the scripted server with the async client."""
 
+from fundproof import AsyncFundproof
 from scripted import main
 
-main("async")
+main(AsyncFundproof)
