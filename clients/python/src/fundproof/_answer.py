@@ -108,9 +108,13 @@ def object_of(body: bytes) -> dict[str, Any] | None:
 
 def _json_of(body: bytes) -> Any:
     try:
-        return json.loads(body, parse_float=Decimal)
+        return json.loads(body, parse_float=Decimal, parse_constant=_refuse)
     except (ValueError, ArithmeticError, RecursionError):
         return None
+
+
+def _refuse(text: str) -> None:
+    raise ValueError(f"{text} is not JSON.")
 
 
 def _shown(response: Response) -> str:

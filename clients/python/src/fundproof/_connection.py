@@ -10,7 +10,7 @@ import socket
 import ssl
 from base64 import b64encode
 from errno import EINPROGRESS, EWOULDBLOCK
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection, HTTPException, HTTPResponse, RemoteDisconnected
 from time import monotonic
 from typing import Any, cast
 from urllib.parse import SplitResult, unquote
@@ -47,7 +47,7 @@ class TimedSocket:
 
     def makefile(self, mode: str) -> io.BufferedReader:
         assert mode == "rb"
-        return io.BufferedReader(_Reader(self), CHUNK)
+        return _Lines(_Reader(self), CHUNK)
 
     def close(self) -> None:
         """Does nothing, because the connection is closed by its holder, after the body is read."""
@@ -65,16 +65,33 @@ class _Reader(io.RawIOBase):
         return self._timed.sock.recv_into(buffer)
 
 
+class _Lines(io.BufferedReader):
+    #: Whether a missing line is an error. ``http.client`` takes it as the end of the headers.
+    in_head = False
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        line = super().readline(size)
+        if self.in_head and not line:
+            raise RemoteDisconnected("The connection was closed before the end of the headers.")
+        return line
+
+
 class _Answer(HTTPResponse):
     """The final answer. ``http.client`` itself skips of the interim ones only 100."""
 
+    fp: Any
     headers: Any
 
     def begin(self) -> None:
+        self.fp.in_head = True
         super().begin()
         while self.status < 200:
             self.headers = None
             super().begin()
+        if self.fp is not None:
+            self.fp.in_head = False
+        if len(set(self.headers.get_all("content-length", []))) > 1:
+            raise HTTPException("The answer has two lengths.")
 
 
 class Connection(HTTPConnection):

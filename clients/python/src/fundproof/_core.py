@@ -168,7 +168,7 @@ def backoff(retries: int, random: float) -> float:
 
 def read_answer(operation: Operation, response: Response) -> Any:
     """Returns the content of an answer."""
-    if operation.answer == "none" or response.status == 204:
+    if operation.answer == "none":
         return None
     if operation.answer in ("file", "csv"):
         if "html" in response.headers.get("content-type", ""):
@@ -176,7 +176,9 @@ def read_answer(operation: Operation, response: Response) -> Any:
         return response.body if operation.answer == "file" else response.body.decode("utf-8")
     content: Any = content_of(response)
     if operation.answer == "content":
-        content = content.get(operation.wire)
+        if operation.wire not in content:
+            raise error_of(response, now=0, attempts=1)
+        content = content[operation.wire]
     made = decode(operation.kind, content)
     if isinstance(made, Model):
         object.__setattr__(made, "_response", info_of(response))

@@ -63,9 +63,12 @@ def amount_text(value: Any) -> str:
 def amount_of(value: Any) -> Decimal:
     """Reads an amount of an answer, as text or as a JSON number."""
     try:
-        return Decimal(value)
+        amount = Decimal(value)
     except (ArithmeticError, TypeError, ValueError):
-        raise FundproofError(f"{value!r} is not an amount.") from None
+        amount = Decimal("NaN")
+    if not amount.is_finite():
+        raise FundproofError(f"{value!r} is not an amount.")
+    return amount
 
 
 def time_text(value: datetime) -> str:
