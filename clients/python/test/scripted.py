@@ -100,8 +100,8 @@ async def play(kind: type[Any], case: Case) -> None:
     def make() -> Any:
         if made:
             return made[0]
-        given = {**case.get("options", {})}
-        given.pop("wait", None), given.pop("idempotencyKey", None)
+        ours = ("wait", "idempotencyKey")
+        given = {k: v for k, v in case.get("options", {}).items() if k not in ours}
         if "tokens" in case:
             tokens = {"expires": 900, **case["tokens"]}
             given["tokens"] = Tokens(**{snake(name): value for name, value in tokens.items()})

@@ -168,7 +168,7 @@ def backoff(retries: int, random: float) -> float:
 
 def read_answer(operation: Operation, response: Response) -> Any:
     """Returns the content of an answer."""
-    if operation.answer == "none":
+    if operation.answer == "none" or (operation.method == "DELETE" and response.status == 204):
         return None
     if operation.answer in ("file", "csv"):
         if "html" in response.headers.get("content-type", ""):
