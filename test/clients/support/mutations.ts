@@ -65,7 +65,11 @@ export const MUTATIONS: Record<Language, Record<string, readonly Mutation[]>> = 
       ],
     ],
     'src/fundproof/_values.py': [
-      ['reads amounts as floats', 'amount = Decimal(value)', 'amount = Decimal(repr(float(value)))'],
+      [
+        'reads amounts as floats',
+        'amount = Decimal(value)',
+        'amount = Decimal(repr(float(value)))',
+      ],
       [
         'sends any text as an amount',
         'if not _AMOUNT.fullmatch(text)',
