@@ -48,6 +48,8 @@ export type Receipt = {
   gasUsed?: number
   /** OP stack: the fee for data on L1, in wei. No root of the block proves this fee. */
   l1Fee?: bigint
+  /** OP stack: the operator fee since Isthmus, in wei. No root of the block proves this fee. */
+  operatorFee?: bigint
   /** EIP-4844: the price in wei per blob gas. No root of the block proves this price. */
   blobGasPrice?: bigint
 }
