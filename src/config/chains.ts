@@ -25,7 +25,7 @@ const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname
 
 /** A URL that the service publishes. Wallets accept http only for a URL on their own machine. */
 const PublicUrl = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, abort: true })
   .refine((text) => text.startsWith('https:') || isLoopback(text), 'must begin with https://')
   .refine((text) => {
     const { username, password } = new URL(text)
@@ -43,7 +43,7 @@ const PublicFacts = z.strictObject({
 const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
-  rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  rpc: z.array(z.url({ protocol: /^https?$/, abort: true })).min(1),
   /** Facts that everyone may read. `rpc` above stays secret, because its URLs may contain keys. */
   public: PublicFacts.optional(),
   /** The number of nodes in `rpc` that must agree. Default: the majority. */
