@@ -8,7 +8,7 @@ export type Hash = string
  *   hashes to the transaction's hash. A receipt belongs to the hash at the same index.
  * - `receipts-root`: the node sent only hashes, a type that this version cannot encode, or an
  *   unsigned transaction. receiptsRoot still proves logs, status and order. It does not prove
- *   transaction hashes and native payments, so native payments are not reported.
+ *   transaction hashes, on which a quorum agrees, and native payments, which are not reported.
  */
 export type Proof = 'transactions-root' | 'receipts-root'
 
