@@ -1,14 +1,10 @@
-import { proveHeader } from '../encoding/header.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import { proveTransactions } from '../encoding/transactions.ts'
-import { ChainError } from '../errors.ts'
 import { resultOf } from '../rpc/json-rpc.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { readArray, readObject } from '../rpc/read.ts'
 import type { Block } from '../types.ts'
 import { missing } from './read-header.ts'
-
-const TOPIC = 'agreement on transactions'
 
 /**
  * Makes a quorum agree on the transaction hashes of blocks with the proof `receipts-root`, because
@@ -19,37 +15,31 @@ const TOPIC = 'agreement on transactions'
  * @throws ChainError `no_agreement` if no quorum agrees
  */
 export const agreeOnHashes = async (
-  pool: Pick<NodePool, 'quorum' | 'agree' | 'reportFault' | 'clearFault'>,
+  pool: Pick<NodePool, 'quorum' | 'agree' | 'reportFault'>,
   tools: ProofTools,
-  { node, blocks }: { node: string; blocks: readonly Block[] },
+  { node, blocks }: { node: string; blocks: Block[] },
 ): Promise<Block[]> => {
   const open = blocks.filter(({ proof }) => proof === 'receipts-root')
-  if (pool.quorum === 1 || open.length === 0) return [...blocks]
-  const agreed = await pool.agree(
+  if (pool.quorum === 1 || open.length === 0) return blocks
+  const lists = await pool.agree(
     open.map(({ hash }) => ({ method: 'eth_getBlockByHash', params: [hash, false] })),
     (replies, from) =>
-      open.map(({ hash }, index) => {
-        const result = resultOf(replies[index], from)
-        if (result === null) throw missing(`block ${hash}`)
-        const raw = readObject(result, 'block')
-        const header = proveHeader(raw, tools)
-        if (header.hash !== hash) {
-          throw new ChainError('header_forged', `${from} sent a block with another hash.`)
-        }
-        return hashesOf(proveTransactions(header, readArray(raw.transactions, 'hashes'), tools))
+      open.map((block, index) => {
+        const raw = resultOf(replies[index], from)
+        if (raw === null) throw missing(`block ${block.hash}`)
+        const list = readArray(readObject(raw, 'block').transactions, 'transactions')
+        return hashesOf(proveTransactions(block, list, tools))
       }),
     (lists) => lists.join(' '),
   )
-  const lists = new Map(open.map((block, index) => [block, agreed[index] ?? []]))
-  const sent = blocks.map((block) => {
-    const list = lists.get(block)
-    if (list === undefined || list.join() === hashesOf(block).join()) return block
-    const transactions = list.map((hash) => ({ hash, to: null, value: 0n, raw: null }))
+  return blocks.map((block) => {
+    const list = lists[open.indexOf(block)]
+    if (list === undefined || list === hashesOf(block)) return block
+    pool.reportFault(node, 'agreement on eth_getBlockByHash', 'outvoted')
+    const hashes = list === '' ? [] : list.split(',')
+    const transactions = hashes.map((hash) => ({ hash, to: null, value: 0n, raw: null }))
     return { ...block, transactions }
   })
-  if (sent.every((block, index) => block === blocks[index])) pool.clearFault(node, TOPIC)
-  else pool.reportFault(node, TOPIC, 'outvoted')
-  return sent
 }
 
-const hashesOf = ({ transactions }: Block): string[] => transactions.map(({ hash }) => hash)
+const hashesOf = ({ transactions }: Block): string => transactions.map(({ hash }) => hash).join()
