@@ -1,4 +1,4 @@
-import type { ChainClient } from '../../src/chain/index.ts'
+import { type ChainClient, ChainError } from '../../src/chain/index.ts'
 import {
   applyBlocks,
   type ChainState,
@@ -53,11 +53,13 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
   const last = Math.min(heads.latest.number, end)
   const read = createReadAhead(sync, last)
   let caughtUp = false
+  let contradicted = false
   for (let batch = 0; batch < MAX_BATCHES_PER_PASS && !signal.aborted; batch++) {
     if (state.cursor.number >= last && last < heads.latest.number) break
     const next = await step(sync, state, heads, read)
     caughtUp = next === 'caught-up'
-    if (caughtUp) break
+    if (next === 'contradicted') contradicted = true
+    if (next !== 'moved') break
     const renewed = await lease(sync)
     if (!renewed) return 'elsewhere'
     state = renewed
@@ -65,6 +67,8 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
   await updateFinality(sync, state, heads, caughtUp)
   await proveEscrows(sync)
   await settleFinal(sync, signal, () => noteProgress(ctx, chain.id))
+  // The pass has failed, so that the next one waits longer each time.
+  if (contradicted) throw contradiction(chain.id, heads)
   await noteProgress(ctx, chain.id)
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
@@ -97,13 +101,16 @@ const startSync = async ({ ctx, chain, client }: ChainSync): Promise<ChainState>
   })
 }
 
+/** `contradicted`: the newest block is not on the chain that the same nodes show by number. */
+type StepResult = 'caught-up' | 'moved' | 'contradicted'
+
 /** Reads and applies the next blocks, or rolls back after a reorg. */
 const step = async (
   sync: ChainSync,
   state: ChainState,
   heads: Heads,
   read: ReturnType<typeof createReadAhead>,
-): Promise<'caught-up' | 'moved'> => {
+): Promise<StepResult> => {
   const { ctx, chain } = sync
   const { latest } = heads
   if (latest.hash === state.cursor.hash) return 'caught-up'
@@ -143,10 +150,10 @@ const apply = async (
   crashPoint('F2')
 }
 
-const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promise<'moved'> => {
+const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promise<StepResult> => {
   const { ctx, chain, client } = sync
   const ancestor = await findAncestor(ctx, client, from)
-  if (ancestor?.hash === state.cursor.hash) return 'moved'
+  if (ancestor?.number === from) return 'contradicted'
   // Blocks of another chain would look like a reorg, so this checks the chain id of the node.
   await client.assertChainId()
   if (!ancestor) {
@@ -168,3 +175,9 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
   crashPoint('R2')
   return 'moved'
 }
+
+const contradiction = (chainId: number, { latest: { number, hash } }: Heads): ChainError =>
+  new ChainError(
+    'wrong_hash',
+    `The newest block ${number} ${hash} of chain ${chainId} is not on the chain of its nodes.`,
+  )
