@@ -53,13 +53,11 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
   const last = Math.min(heads.latest.number, end)
   const read = createReadAhead(sync, last)
   let caughtUp = false
-  let contradicted = false
   for (let batch = 0; batch < MAX_BATCHES_PER_PASS && !signal.aborted; batch++) {
     if (state.cursor.number >= last && last < heads.latest.number) break
     const next = await step(sync, state, heads, read)
     caughtUp = next === 'caught-up'
-    if (next === 'contradicted') contradicted = true
-    if (next !== 'moved') break
+    if (caughtUp) break
     const renewed = await lease(sync)
     if (!renewed) return 'elsewhere'
     state = renewed
@@ -67,8 +65,6 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
   await updateFinality(sync, state, heads, caughtUp)
   await proveEscrows(sync)
   await settleFinal(sync, signal, () => noteProgress(ctx, chain.id))
-  // The pass has failed, so that the next one waits longer each time.
-  if (contradicted) throw contradiction(chain.id, heads)
   await noteProgress(ctx, chain.id)
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
@@ -101,16 +97,13 @@ const startSync = async ({ ctx, chain, client }: ChainSync): Promise<ChainState>
   })
 }
 
-/** `contradicted`: the newest block is not on the chain that the same nodes show by number. */
-type StepResult = 'caught-up' | 'moved' | 'contradicted'
-
 /** Reads and applies the next blocks, or rolls back after a reorg. */
 const step = async (
   sync: ChainSync,
   state: ChainState,
   heads: Heads,
   read: ReturnType<typeof createReadAhead>,
-): Promise<StepResult> => {
+): Promise<'caught-up' | 'moved'> => {
   const { ctx, chain } = sync
   const { latest } = heads
   if (latest.hash === state.cursor.hash) return 'caught-up'
@@ -150,10 +143,16 @@ const apply = async (
   crashPoint('F2')
 }
 
-const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promise<StepResult> => {
+const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promise<'moved'> => {
   const { ctx, chain, client } = sync
   const ancestor = await findAncestor(ctx, client, from)
-  if (ancestor?.number === from) return 'contradicted'
+  if (ancestor?.number === from) {
+    // The failed pass makes the next one wait longer each time.
+    throw new ChainError(
+      'wrong_hash',
+      `The newest block of chain ${chain.id} is not on the chain that the same nodes show.`,
+    )
+  }
   // Blocks of another chain would look like a reorg, so this checks the chain id of the node.
   await client.assertChainId()
   if (!ancestor) {
@@ -175,9 +174,3 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
   crashPoint('R2')
   return 'moved'
 }
-
-const contradiction = (chainId: number, { latest: { number, hash } }: Heads): ChainError =>
-  new ChainError(
-    'wrong_hash',
-    `The newest block ${number} ${hash} of chain ${chainId} is not on the chain of its nodes.`,
-  )

@@ -1,7 +1,7 @@
 import { networkOf } from '../../kernel/networks.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import type { NodeReply } from '../rpc/ask-all.ts'
-import type { FaultTopic, NodeFault } from '../rpc/node-health.ts'
+import type { FaultTopic } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import type { Header } from '../types.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
@@ -9,13 +9,6 @@ import { blockCall, missing, readHeader } from './read-header.ts'
 /** The newest header and the newest final header, as one node or a quorum of nodes reports them. */
 export type HeadsOf = { latest: Header; finalized: Header | null }
 export type NodeHeads = NodeReply<HeadsOf>
-
-type HeadsJudge = {
-  /** Records a node's heads. Whether its final block got older, or its newest one much older. */
-  wentBackwards(reply: NodeHeads): boolean
-  /** Reports a node that contradicts the agreed heads. If it agrees again, clears its fault. */
-  judge(agreed: HeadsOf, reply: NodeHeads, wasBackwards: boolean, tools: ProofTools): void
-}
 
 export const HEADS: FaultTopic = 'agreement on heads'
 const FINALITY: FaultTopic = 'agreement on finality'
@@ -27,16 +20,15 @@ const FINALITY: FaultTopic = 'agreement on finality'
  * - A node may differ from the quorum for `maxLagSeconds` of the chain's time. After this time, a
  *   newest block above the quorum's and another final block than the quorum's are faults.
  */
-export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number): HeadsJudge => {
+export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
   /** The first head of a node that the agreed chain has not reached yet. */
   const unreached = new Map<string, Header>()
-  const compared = new Map<string, string>()
   const gaps = new Map<string, { behind: boolean; goal: number; sinceSeconds: number }>()
   const finalBelowHead = networkOf(pool.chainId)?.finalBelowHead === true
 
   /** Counts one fault, however long the node goes on to differ. */
-  const report = (node: string, topic: FaultTopic, reason: NodeFault = 'outvoted') => {
-    if (!pool.health(node)?.hasFault(topic)) pool.reportFault(node, topic, reason)
+  const report = (node: string, topic: FaultTopic) => {
+    if (!pool.health(node)?.hasFault(topic)) pool.reportFault(node, topic, 'outvoted')
   }
 
   /** Whether the lower of two block numbers has not reached the higher one for too long. */
@@ -51,7 +43,6 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number): HeadsJu
   }
 
   const settle = (node: string, head: Header, hash: string) => {
-    compared.set(node, head.hash)
     if (hash === head.hash) pool.clearFault(node, HEADS)
     else report(node, HEADS)
   }
@@ -60,7 +51,6 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number): HeadsJu
   const compare = (node: string, head: Header, latest: Header, tools: ProofTools) => {
     const known = hashAt(latest, head.number)
     if (known !== undefined) return settle(node, head, known)
-    if (compared.get(node) === head.hash) return
     pool
       .agree(
         [blockCall(head.number, false)],
@@ -81,19 +71,15 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number): HeadsJu
     if (expected !== undefined && expected !== shown) {
       return pool.reportFault(node, HEADS, 'wrong_hash')
     }
-    if (
-      isLate(`head ${node}`, Math.max(own.number, latest.number), latest.number, latest.timestamp)
-    ) {
-      return report(node, HEADS)
-    }
-    const earlier = unreached.get(node)
-    if (own.number > latest.number) unreached.set(node, earlier ?? own)
-    if (earlier && earlier.number <= latest.number) {
+    const number = Math.max(own.number, latest.number)
+    if (isLate(`head ${node}`, number, latest.number, latest.timestamp)) return report(node, HEADS)
+    const earlier = unreached.get(node) ?? own
+    if (own.number > latest.number) unreached.set(node, earlier)
+    else unreached.delete(node)
+    if (earlier.number <= latest.number) {
       unreached.delete(node)
       compare(node, earlier, latest, tools)
     } else if (expected !== undefined) pool.clearFault(node, HEADS)
-    else if (own.number < latest.number) compare(node, own, latest, tools)
-    if (own.number <= latest.number) unreached.delete(node)
   }
 
   const judgeFinal = ({ latest, finalized }: HeadsOf, node: string, own: HeadsOf) => {
@@ -111,20 +97,19 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number): HeadsJu
   }
 
   return {
-    wentBackwards({ node, value }) {
+    /** Records a node's heads. Whether its final block got older, or its newest one much older. */
+    wentBackwards({ node, value }: NodeHeads): boolean {
       const health = pool.health(node)
       const { number: head, timestamp } = value.latest
-      const back = health?.recordHeads({
-        head,
-        timestamp,
-        finalized: value.finalized?.number ?? null,
-      })
+      const finalized = value.finalized?.number ?? null
+      const back = health?.recordHeads({ head, timestamp, finalized })
       if (!back) return false
       if (back.finalized || back.headSeconds > maxLagSeconds) return true
       if (back.headSeconds > 0) health?.count('went_backwards')
       return false
     },
-    judge(agreed, { node, value }, wasBackwards, tools) {
+    /** Reports a node that contradicts the agreed heads. If it agrees again, clears its fault. */
+    judge(agreed: HeadsOf, { node, value }: NodeHeads, wasBackwards: boolean, tools: ProofTools) {
       const { latest, finalized } = agreed
       if (wasBackwards) pool.reportFault(node, HEADS, 'went_backwards')
       else judgeHead(latest, node, value.latest, tools)

@@ -88,7 +88,7 @@ describe.skipIf(!hasAnvil)(
         first.heal()
       }
       first.set({ kind: 'stale', at: (await chain.head()) - 1 })
-      await expect.poll(step).toEqual(['lagging', 'up', 'up'])
+      await expect.poll(step, { timeout: 10_000 }).toEqual(['lagging', 'up', 'up'])
       for (let pass = 0; pass < 5; pass += 1) expect(await step()).toEqual(['lagging', 'up', 'up'])
       first.heal()
       expect(await step()).toEqual(['up', 'up', 'up'])
@@ -116,7 +116,7 @@ describe.skipIf(!hasAnvil)(
       await step()
       const head = await chain.head()
       first.set({ kind: 'forged-branch', from: head })
-      await expect.poll(step).toEqual(['distrusted', 'up', 'up'])
+      await expect.poll(step, { timeout: 10_000 }).toEqual(['distrusted', 'up', 'up'])
       first.heal()
       expect(await step()).toEqual(['up', 'up', 'up'])
       expect(faults('wrong_hash')).toBeGreaterThan(0)
