@@ -8,7 +8,7 @@ export type Hash = string
  *   hashes to the transaction's hash. A receipt belongs to the hash at the same index.
  * - `receipts-root`: the node sent only hashes, a type that this version cannot encode, or an
  *   unsigned transaction. receiptsRoot still proves logs, status and order. It does not prove
- *   transaction hashes and native payments, so native payments are not reported.
+ *   transaction hashes, on which a quorum agrees, and native payments, which are not reported.
  */
 export type Proof = 'transactions-root' | 'receipts-root'
 
@@ -48,6 +48,8 @@ export type Receipt = {
   gasUsed?: number
   /** OP stack: the fee for data on L1, in wei. No root of the block proves this fee. */
   l1Fee?: bigint
+  /** OP stack: the operator fee since Isthmus, in wei. No root of the block proves this fee. */
+  operatorFee?: bigint
   /** EIP-4844: the price in wei per blob gas. No root of the block proves this price. */
   blobGasPrice?: bigint
 }

@@ -256,6 +256,11 @@ describe('a wrong setting', () => {
       { CHAINS: '[{"id":"1","name":"one","rpc":["one:8545"]}]' },
       'CHAINS.0.id must be a number; CHAINS.0.rpc.0 must be a web address',
     ],
+    [{ CHAINS: '[{"id":1,"name":"one","rpc":[""]}]' }, 'CHAINS.0.rpc.0 must be a web address'],
+    [
+      { CHAINS: '[{"id":1,"name":"one","rpc":["http://one"],"public":{"rpc":["one"]}}]' },
+      'CHAINS.0.public.rpc.0 must be a web address',
+    ],
   ])('is said in plain words: %o', (environment, line) => {
     expect(() => loadConfig(environment)).toThrow(`Wrong setting: ${line}.`)
   })

@@ -1,4 +1,4 @@
-import type { ChainClient } from '../../src/chain/index.ts'
+import { type ChainClient, ChainError } from '../../src/chain/index.ts'
 import {
   applyBlocks,
   type ChainState,
@@ -146,7 +146,13 @@ const apply = async (
 const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promise<'moved'> => {
   const { ctx, chain, client } = sync
   const ancestor = await findAncestor(ctx, client, from)
-  if (ancestor?.hash === state.cursor.hash) return 'moved'
+  if (ancestor?.number === from) {
+    // The failed pass makes the next one wait longer each time.
+    throw new ChainError(
+      'wrong_hash',
+      `The newest block of chain ${chain.id} is not on the chain that the same nodes show.`,
+    )
+  }
   // Blocks of another chain would look like a reorg, so this checks the chain id of the node.
   await client.assertChainId()
   if (!ancestor) {

@@ -1,13 +1,11 @@
 import type { ProofTools } from '../encoding/tools.ts'
 import { ChainError } from '../errors.ts'
 import { failureAsError, type RpcReply } from '../rpc/json-rpc.ts'
-import type { NodeFault } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
+import { agreedOf } from '../rpc/quorum.ts'
 import type { Header } from '../types.ts'
+import { createHeadsJudge, HEADS, type HeadsOf, hashAt, type NodeHeads } from './judge-heads.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
-
-/** The newest header and the newest final header, as one node or a quorum of nodes reports them. */
-type HeadsOf = { latest: Header; finalized: Header | null }
 
 type AgreedHeadsOptions = {
   pool: NodePool
@@ -20,12 +18,9 @@ type AgreedHeadsOptions = {
   onNoFinality?(error: ChainError): void
 }
 
-const TOPIC = 'agreement on heads'
 const MAX_LAG_SECONDS = 60
 /** If the nodes' newest blocks differ, blocks at these distances below are compared as well. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
-
-type NodeHeads = { node: string; value: HeadsOf }
 
 /**
  * Returns a function that reads the newest block and the newest final block on whose hashes
@@ -37,10 +32,14 @@ type NodeHeads = { node: string; value: HeadsOf }
 export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<HeadsOf>) => {
   const { pool, maxLagSeconds = MAX_LAG_SECONDS } = options
   const { quorum } = pool
+  const { judge, wentBackwards } = createHeadsJudge(pool, maxLagSeconds)
 
   const read = (tools: ProofTools) => (replies: readonly RpcReply[], node: string) => {
     const latest = readHeader(replies[0], tools, node)
-    if (latest === null) throw missing('its latest block')
+    if (latest === null) {
+      if (quorum > 1) pool.reportFault(node, HEADS, 'block_missing')
+      throw missing('its latest block')
+    }
     return { latest, finalized: options.finalized ? finalHeader(replies[1], tools, node) : null }
   }
   /** Null if the node does not support the `finalized` tag and so answers null or an error. */
@@ -52,121 +51,86 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return readHeader(reply, tools, node)
   }
 
-  /** Finds the highest of these block numbers at which `quorum` nodes have the same hash. */
+  /** The headers at these block numbers on whose hashes `quorum` of these nodes agree. */
   const agreeOn = async (
     replies: readonly NodeHeads[],
     numbers: readonly number[],
-    known: (heads: HeadsOf, number: number) => string | undefined,
+    isEnough: (found: ReadonlyMap<number, Header>) => boolean,
+    tools: ProofTools,
+  ): Promise<ReadonlyMap<number, Header>> => {
+    const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
+      calls: numbers.map((number) => blockCall(number, false)),
+      read: (replies, node) =>
+        replies.map((reply, index) => readHeader(reply, tools, node, numbers[index])),
+      nodes: replies.map(({ node }) => node),
+      all: true,
+      decide(answers, overdue) {
+        const agreed = numbers.flatMap(
+          (_, index) =>
+            agreedIn(
+              answers.flatMap(({ value }) => value[index] ?? []),
+              quorum,
+            ) ?? [],
+        )
+        const found = new Map(agreed.map((header) => [header.number, header]))
+        // A node that has not answered yet may complete the quorum for a block.
+        return overdue || isEnough(found) ? { found } : undefined
+      },
+    })
+    return found
+  }
+
+  /** The highest block, of some below the nodes' heads, on whose hash `quorum` nodes agree. */
+  const agreeOnLatest = async (
+    replies: readonly NodeHeads[],
     tools: ProofTools,
   ): Promise<Header | undefined> => {
-    const [highest] = numbers
-    if (highest === undefined || replies.length < quorum) return undefined
-    const atOnce = mostCommon(replies.flatMap(({ value }) => known(value, highest) ?? []))
-    const holder = replies.find(({ value }) =>
-      [value.latest, value.finalized].some((header) => header?.hash === atOnce?.key),
-    )
-    if (atOnce && holder && atOnce.count >= quorum) {
-      return holder.value.latest.hash === atOnce.key
-        ? holder.value.latest
-        : (holder.value.finalized ?? undefined)
-    }
-    return pool
-      .poll<(Header | null)[], { agreed: Header | undefined }>({
-        calls: numbers.map((number) => blockCall(number, false)),
-        read: (replies, node) =>
-          replies.map((reply, index) => readHeader(reply, tools, node, numbers[index])),
-        nodes: replies.map(({ node }) => node),
-        all: true,
-        decide(answers, overdue) {
-          for (const index of numbers.keys()) {
-            const headers = answers.flatMap(({ value }) => value[index] ?? [])
-            const best = mostCommon(headers.map((header) => header.hash))
-            const agreed = headers.find((header) => header.hash === best?.key)
-            if (best && best.count >= quorum) return { agreed }
-            // A node that has not answered yet may complete the quorum for this block.
-            if (!overdue && answers.length < replies.length) return undefined
-          }
-          return overdue ? { agreed: undefined } : undefined
-        },
-      })
-      .then((decision) => decision.agreed)
+    const heads = replies.map(({ value }) => value.latest)
+    const top = heads.map(({ number }) => number).sort((a, b) => b - a)[quorum - 1]
+    if (top === undefined) return undefined
+    const haveTop = (hash: string) => heads.filter((head) => hashAt(head, top) === hash).length
+    const atOnce = heads.find(({ number, hash }) => number === top && haveTop(hash) >= quorum)
+    if (atOnce) return atOnce
+    const numbers = [0, ...STEPS].map((step) => top - step).filter((number) => number >= 0)
+    const found = await agreeOn(replies, numbers, (some) => some.has(top), tools)
+    return numbers.map((number) => found.get(number)).find((header) => header !== undefined)
+  }
+
+  /**
+   * The highest block that `quorum` nodes report as final or as an ancestor of a final block. A
+   * node counts only if its final block is on the agreed chain. Null if fewer than `quorum` nodes
+   * report a final block, undefined if fewer than `quorum` count.
+   */
+  const agreeOnFinal = async (
+    replies: readonly NodeHeads[],
+    tools: ProofTools,
+  ): Promise<Header | null | undefined> => {
+    const finals = replies.flatMap(({ value }) => value.finalized ?? [])
+    const votesFor = (agreed: (number: number) => Header | null | undefined) =>
+      finals
+        .filter(({ number, hash }) => agreed(number)?.hash === hash)
+        .sort((a, b) => b.number - a.number)
+    const equal = (number: number) =>
+      agreedIn(
+        finals.filter((one) => one.number === number),
+        quorum,
+      )
+    const atOnce = votesFor(equal)[quorum - 1]
+    if (finals.length < quorum) return null
+    if (atOnce) return atOnce
+    const numbers = [...new Set(finals.map(({ number }) => number))]
+    const found = await agreeOn(replies, numbers, (some) => some.size === numbers.length, tools)
+    return votesFor((number) => found.get(number))[quorum - 1]
   }
 
   const agreeOnHeads = async (
     replies: readonly NodeHeads[],
     tools: ProofTools,
   ): Promise<HeadsOf | undefined> => {
-    const heads = replies.map(({ value }) => value.latest.number).sort((a, b) => b - a)
-    const top = heads[quorum - 1]
-    if (top === undefined) return undefined
-    const numbers = [0, ...STEPS].map((step) => top - step).filter((number) => number >= 0)
-    const latest = await agreeOn(replies, numbers, hashAt, tools)
-    if (!latest) return undefined
-    const finals = replies
-      .flatMap(({ value }) => value.finalized?.number ?? [])
-      .sort((a, b) => b - a)
-    const highest = finals[quorum - 1]
-    if (highest === undefined) return { latest, finalized: null }
-    const below = [...new Set(finals.filter((number) => number <= highest))]
-    const finalized = await agreeOn(
-      replies.filter(({ value }) => value.finalized !== null),
-      below,
-      ({ finalized }, number) => (finalized?.number === number ? finalized.hash : undefined),
-      tools,
-    )
-    return finalized && { latest, finalized }
-  }
-
-  /** Reports a node that disagrees with the quorum. If the node agrees again, clears its fault. */
-  const judge = (agreed: HeadsOf, { node, value }: NodeHeads, wasBackwards: boolean) => {
-    const { latest, finalized } = agreed
-    const health = pool.health(node)
-    const own = hashAt(value, latest.number)
-    const before = latest.number - 1 === value.latest.number ? value.latest.hash : undefined
-    const final = value.finalized?.number === finalized?.number ? value.finalized?.hash : undefined
-    let fault: NodeFault | undefined
-    if (own !== undefined && own !== latest.hash) fault = 'wrong_hash'
-    else if (before !== undefined && before !== latest.parentHash) fault = 'wrong_hash'
-    else if (final !== undefined && final !== finalized?.hash) fault = 'wrong_hash'
-    else if (wasBackwards) fault = 'went_backwards'
-    if (fault) pool.reportFault(node, TOPIC, fault)
-    else if (!isAhead(value, agreed)) pool.clearFault(node, TOPIC)
-    const behindSeconds = latest.timestamp - value.latest.timestamp
-    health?.setLagging(behindSeconds > maxLagSeconds && value.latest.number < latest.number)
-    const { number: head, timestamp } = latest
-    health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
-  }
-
-  /** Whether a node's final block became older, or its newest block became much older. */
-  const wentBackwards = ({ node, value }: NodeHeads): boolean => {
-    const health = pool.health(node)
-    const { number: head, timestamp } = value.latest
-    const finalized = value.finalized?.number ?? null
-    const back = health?.recordHeads({ head, timestamp, finalized })
-    if (!back) return false
-    if (back.finalized || back.headSeconds > maxLagSeconds) return true
-    if (back.headSeconds > 0) health?.count('went_backwards')
-    return false
-  }
-
-  /** Checks that nodes ahead of the agreed block have this block too. Does not wait for answers. */
-  const compareAhead = (agreed: HeadsOf, replies: readonly NodeHeads[], tools: ProofTools) => {
-    const { latest } = agreed
-    const ahead = replies.filter(({ value }) => isAhead(value, agreed))
-    if (ahead.length === 0) return
-    pool
-      .poll<Header | null, true>({
-        calls: [blockCall(latest.number, false)],
-        read: ([reply], node) => readHeader(reply, tools, node, latest.number),
-        nodes: ahead.map(({ node }) => node),
-        all: true,
-        decide: (answers) => answers.length === ahead.length || undefined,
-        judge: (_, { node, value }) => {
-          if (value?.hash === latest.hash) pool.clearFault(node, TOPIC)
-          else pool.reportFault(node, TOPIC, 'wrong_hash')
-        },
-      })
-      .catch(() => {})
+    const latest = await agreeOnLatest(replies, tools)
+    if (latest === undefined) return undefined
+    const finalized = await agreeOnFinal(replies, tools)
+    return finalized === undefined ? undefined : { latest, finalized }
   }
 
   return async () => {
@@ -178,7 +142,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     const backwards = new Set<string>()
     const unjudged: NodeHeads[] = []
     const judgeLater = (reply: NodeHeads) => {
-      if (agreed) judge(agreed, reply, backwards.has(reply.node))
+      if (agreed) judge(agreed, reply, backwards.has(reply.node), tools)
       else unjudged.push(reply)
     }
     const replies = await pool.poll<HeadsOf, readonly NodeHeads[]>({
@@ -187,8 +151,8 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       all: true,
       decide: (answers, overdue) => {
         if (answers.length < quorum) return undefined
-        const same = mostCommon(answers.map(({ value }) => keyOf(value)))
-        return overdue || (same && same.count >= quorum) ? [...answers] : undefined
+        const same = agreedOf(answers, keyOf, quorum)
+        return overdue || same ? [...answers] : undefined
       },
       // `judge` also gets replies that arrive after the decision.
       judge: (_, reply) => {
@@ -211,26 +175,14 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       )
     }
     unjudged.splice(0).forEach(judgeLater)
-    compareAhead(agreed, replies, tools)
     return agreed
   }
 }
-
-/** The hash at a block number, if this block is the node's head or the parent of the head. */
-const hashAt = ({ latest }: HeadsOf, number: number): string | undefined => {
-  if (latest.number === number) return latest.hash
-  return latest.number === number + 1 ? latest.parentHash : undefined
-}
-
-const isAhead = ({ latest }: HeadsOf, agreed: HeadsOf): boolean =>
-  latest.number > agreed.latest.number + 1
 
 const keyOf = ({ latest, finalized }: HeadsOf): string =>
   `block ${latest.number} ${latest.hash}` +
   (finalized ? `, final ${finalized.number} ${finalized.hash}` : '')
 
-const mostCommon = (keys: readonly string[]): { key: string; count: number } | undefined => {
-  const groups = [...Map.groupBy(keys, (key) => key)]
-  const [key, all] = groups.sort((a, b) => b[1].length - a[1].length)[0] ?? []
-  return key === undefined || all === undefined ? undefined : { key, count: all.length }
-}
+/** The header that `quorum` nodes gave for one block number. */
+const agreedIn = (headers: readonly Header[], quorum: number): Header | undefined =>
+  [...Map.groupBy(headers, ({ hash }) => hash).values()].find((same) => same.length >= quorum)?.[0]

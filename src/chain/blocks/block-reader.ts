@@ -12,6 +12,7 @@ import { agreedOf } from '../rpc/quorum.ts'
 import { readArray, readObject } from '../rpc/read.ts'
 import type { Block, Hash, Header } from '../types.ts'
 import type { AgreedHashes } from './agreed-hashes.ts'
+import { agreeOnHashes } from './agreed-lists.ts'
 import { blockCall, expectNumber, missing, readHeader } from './read-header.ts'
 import { type Encodings, readWithEncodings, withKnownEncoding } from './state-sync-encodings.ts'
 
@@ -111,11 +112,11 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const readRange = async (numbers: readonly number[], expected?: Expected): Promise<Block[]> => {
     const tools = await proofTools()
     const calls = numbers.map((number) => blockCall(number, true))
-    return readWithEncodings(pool, tools, (encodings, lacks) =>
+    const sent = await readWithEncodings(pool, tools, (encodings, lacks) =>
       pool.ask(calls, (replies, node) => {
         let parent: Block | undefined
         const raws = replies.map((reply) => resultOf(reply, node))
-        if (lacks(raws, node)) return []
+        if (lacks(raws, node)) return { node, blocks: [] }
         const blocks = raws.map((raw, index) => {
           if (raw === null) throw missing(`block ${numbers[index]}`)
           const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
@@ -124,11 +125,12 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
           parent = block
           return block
         })
-        if (expected === undefined || parent?.hash === expected.hash) return blocks
+        if (expected === undefined || parent?.hash === expected.hash) return { node, blocks }
         const code = expected.fresh ? 'wrong_hash' : 'block_missing'
         throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
       }),
     )
+    return agreeOnHashes(pool, tools, sent)
   }
 
   const blocksByHash: ChainClient['blocksByHash'] = async (hashes) => {
@@ -136,21 +138,23 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     if (hashes.length === 0) return []
     const tools = await proofTools()
     const calls = hashes.map((hash) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
-    return readWithEncodings(pool, tools, (encodings, lacks) =>
+    const sent = await readWithEncodings(pool, tools, (encodings, lacks) =>
       pool.ask(calls, (replies, node) => {
         const raws = hashes.map((hash, index) => {
           const raw = resultOf(replies[index], node)
           if (raw === null) throw missing(`block ${hash}`)
           return raw
         })
-        if (lacks(raws, node)) return []
-        return raws.map((raw, index) => {
+        if (lacks(raws, node)) return { node, blocks: [] }
+        const blocks = raws.map((raw, index) => {
           const block = toBlock(raw, tools, encodings)
           if (block.hash === hashes[index]) return block
           throw new ChainError('header_forged', `${node} sent a block with another hash.`)
         })
+        return { node, blocks }
       }),
     )
+    return agreeOnHashes(pool, tools, sent)
   }
 
   return {

@@ -25,7 +25,10 @@ const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['nonce', 8],
 ]
 
-/** Fields that these EIPs added: 1559, 4895, 4844 (two fields), 4788, 7685, 7928 and 7843. */
+/**
+ * Fields that these EIPs added: 1559, 4895, 4844 (two fields), 4788, 7685, 7928 and 7843. A header
+ * that has one of these fields has all earlier ones, because each fork kept those of older forks.
+ */
 const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['baseFeePerGas', 'quantity'],
   ['withdrawalsRoot', 32],
@@ -84,11 +87,18 @@ export const proveHeader = (raw: RpcObject, tools: ProofTools): Header => {
   }
 }
 
+/** The hash of the fields; an empty text if an optional field is left out before another one. */
 const hashOf = (fields: RpcObject, { writer, keccak }: ProofTools): string => {
   writer.rewind(0)
+  let hasLater = false
   for (const { name, kind, optional } of BACKWARDS) {
     const value = fields[name]
-    if (optional && (value === undefined || value === null)) continue
+    if (optional && (value === undefined || value === null)) {
+      // A later field without this one would take its place in the RLP.
+      if (hasLater) return ''
+      continue
+    }
+    hasLater ||= optional
     if (kind === 'quantity') writer.quantity(value)
     else writer.hex(value, kind < 0 ? undefined : kind)
   }

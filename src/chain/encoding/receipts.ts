@@ -136,10 +136,26 @@ const toReceipt = (raw: RpcObject): Receipt => ({
   logs: readArray(raw.logs, 'logs').map(toLog),
   ...optionalFee('l1Fee', raw.l1Fee),
   ...optionalFee('blobGasPrice', raw.blobGasPrice),
+  ...operatorFee(raw),
 })
 
 const optionalFee = (name: 'l1Fee' | 'blobGasPrice', value: unknown): Partial<Receipt> =>
   value === undefined || value === null ? {} : { [name]: readBigInt(value, name) }
+
+/**
+ * The operator fee of the OP stack. Nodes leave out the parameters if both are 0. The receipts of
+ * Jovian have `daFootprintGasScalar`, and Jovian changed the factor of the gas. Source:
+ * https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee and
+ * https://specs.optimism.io/protocol/jovian/exec-engine.html#operator-fee
+ */
+const operatorFee = (raw: RpcObject): Partial<Receipt> => {
+  if (!isPresent(raw.operatorFeeScalar) && !isPresent(raw.operatorFeeConstant)) return {}
+  const scalar = readBigInt(raw.operatorFeeScalar ?? '0x0', 'operator fee scalar')
+  const constant = readBigInt(raw.operatorFeeConstant ?? '0x0', 'operator fee constant')
+  const gas = readBigInt(raw.gasUsed, 'gas') * scalar
+  const scaled = isPresent(raw.daFootprintGasScalar) ? gas * 100n : gas / 1_000_000n
+  return { operatorFee: scaled + constant }
+}
 
 const toLog = (item: unknown): Log => {
   const log = readObject(item, 'log')

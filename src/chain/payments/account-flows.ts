@@ -120,7 +120,7 @@ export const feePaidBy = (
   const { price, proven } = gasPrice(block, raw, type)
   const gas = BigInt(receipt.gasUsed ?? 0) * price
   const blobs = type === BLOB ? blobFee(raw, receipt) : 0n
-  const rollup = receipt.l1Fee ?? 0n
+  const rollup = (receipt.l1Fee ?? 0n) + (receipt.operatorFee ?? 0n)
   const isProven = proven && receipt.gasUsed !== undefined && type !== BLOB && rollup === 0n
   return { amount: gas + blobs + rollup, proven: isProven }
 }

@@ -1,3 +1,4 @@
+import { agreeOnHashes } from '../blocks/agreed-lists.ts'
 import { missing } from '../blocks/read-header.ts'
 import { readWithEncodings, withKnownEncoding } from '../blocks/state-sync-encodings.ts'
 import type { BalanceEvidence, BlockEvidence, EvidenceRequest } from '../client-interface.ts'
@@ -20,7 +21,7 @@ import type { Hash, Proof } from '../types.ts'
  * @param expected the proof that blocks of this chain must have
  */
 export const readEvidence = async (
-  pool: Pick<NodePool, 'ask'>,
+  pool: NodePool,
   { keccak, writer }: ProofTools,
   expected: Proof,
   { blockHash, txHashes, accounts }: EvidenceRequest,
@@ -42,10 +43,15 @@ export const readEvidence = async (
         throw new ChainError('header_forged', 'The node sent a block with another hash.')
       }
       if (isWhole) expectProof(found.block, expected)
-      return found
+      return { ...found, node }
     }),
   )
-  const { block, header, inclusions } = read
+  const { block, header, inclusions, node } = read
+  const [agreed] = await agreeOnHashes(pool, tools, { node, blocks: [block] })
+  for (const [hash, { index }] of inclusions) {
+    if (agreed?.transactions[index]?.hash === hash) continue
+    throw new ChainError('wrong_hash', `${node} shows ${hash} at another place than the quorum.`)
+  }
   const evidence = { number: block.number, header, inclusions }
   if (accounts.length === 0) return { ...evidence, parentHeader: null, balances: new Map() }
   const around = await pool.ask(balanceCalls(block, accounts), ([parent, ...proofs], node) => {

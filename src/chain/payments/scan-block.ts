@@ -96,20 +96,18 @@ export const outcomesOf = (
   claims: Claims,
   watch: WatchList,
 ): ClaimOutcome[] =>
-  receipts.flatMap(({ txHash, succeeded, logs }, index) => {
-    const transaction = block.transactions[index]
-    if (!transaction || !claims.has(txHash)) return []
+  receipts.flatMap(({ txHash, succeeded, logs }) => {
+    if (!claims.has(txHash)) return []
     const recipients = logs.flatMap((log) => {
       if (watch.tokens.has(log.address) || log.address === NATIVE_LOG_ADDRESS) return []
       const recipient = readTransferLog(log)?.recipient
       return recipient !== undefined && watch.accounts.has(recipient) ? [recipient] : []
     })
-    const proven = block.proof === 'transactions-root'
     return {
       txHash,
       reverted: !succeeded,
       unknownTokenRecipients: [...new Set(recipients)],
-      valueUnproven: !proven && (transaction.raw === null || transaction.value > 0n),
+      valueUnproven: block.proof !== 'transactions-root',
     }
   })
 

@@ -110,6 +110,6 @@ const nameBeside = (nodes: ReadonlyMap<string, RpcNode>, host: string): string =
 
 const rankOf = (node: RpcNode): number => {
   const state = node.health.state()
-  if (state === 'up') return node.delayMs() > 0 ? 1 : 0
-  return state === 'lagging' ? 2 : 3
+  if (state === 'up' && !node.isSlow()) return node.delayMs() > 0 ? 1 : 0
+  return state === 'up' || state === 'lagging' ? 2 : 3
 }

@@ -21,6 +21,8 @@ export type RpcNode = {
   send(calls: readonly RpcCall[]): Promise<RpcReply[]>
   /** Makes the next batch check the chain id again. */
   forgetChain(): void
+  /** Whether an answer took more than two seconds within the last minute. */
+  isSlow(): boolean
   /** How long the rate limit delays the next request. */
   delayMs(): number
   status(): NodeStatus
@@ -46,6 +48,8 @@ const PARALLEL = 6
 /** Enough tries to halve the largest batch down to single calls, and to wait for rate limits. */
 const MAX_TRIES = 24
 const MAX_REFUSALS = 3
+const SLOW_MS = 2_000
+const SLOW_FOR_MS = 60_000
 
 /** The calls of one batch, as indexes in the list of all calls. */
 type Part = readonly number[]
@@ -56,13 +60,16 @@ export const createNode = (options: NodeOptions): RpcNode => {
   const size = createBatchSize()
   let form: 'batch' | 'single' = 'batch'
   let chainChecked = false
+  let slowUntilMs = 0
 
   const exchange = async (calls: readonly RpcCall[], how: 'batch' | 'single', room: Room) => {
     await rate.acquire(closing)
     stats.requests += 1
     stats.calls += calls.length
+    const sentMs = timing.nowMs()
     try {
       const replies = await endpoint.exchange(calls, how, room)
+      if (timing.nowMs() - sentMs > SLOW_MS) slowUntilMs = timing.nowMs() + SLOW_FOR_MS
       if (replies.some(isRefused)) noteThrottled(calls.length)
       else rate.succeeded()
       return replies
@@ -167,6 +174,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
     forgetChain() {
       chainChecked = false
     },
+    isSlow: () => timing.nowMs() < slowUntilMs,
     delayMs: () => rate.delayMs(),
     status: () => health.status(rate.perSecond()),
     close: () => endpoint.close(),

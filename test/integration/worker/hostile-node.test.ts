@@ -4,6 +4,8 @@ import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts
 import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import type { Json } from '../../support/faults/fault.ts'
+import { invent } from '../../support/faults/head-lies.ts'
 import { NASTY } from '../../support/hostile-node.ts'
 import { recordGift } from '../../support/recorded-gift.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
@@ -152,6 +154,37 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
     await probe.follow()
     expect((await probe.rows()).map((row) => row.status)).toEqual(['completed'])
   })
+
+  test.each([
+    [1, 'block_missing'],
+    [0, 'wrong_hash'],
+    [-2, 'wrong_hash'],
+  ])(
+    'an invented newest block, %i above the true one, reverts nothing and fails the pass after few calls',
+    async (above, code) => {
+      const { chain, node, follow, world, record, rows } = await setUp()
+      const token = await chain.send(await chain.signToken(1, address('campaign'), 5n))
+      await record(token.hash, token.from)
+      await chain.mine(5)
+      await follow()
+      const cursor = () => world.ctx.sql`select cursor_number, cursor_hash from chain_state`
+      const before = await cursor()
+      node.alter = (_method, [tag], result) =>
+        tag === 'latest'
+          ? invent(result as Json, {
+              number: `0x${(Number((result as Json).number) + above).toString(16)}`,
+            })
+          : result
+      const asked = node.calls.length
+      await expect(follow()).rejects.toMatchObject({ code, retryable: true })
+      expect(node.calls.length - asked).toBeLessThan(50)
+      expect(await cursor()).toEqual(before)
+      node.alter = undefined
+      await chain.mine()
+      await follow()
+      expect(await rows()).toMatchObject([{ status: 'completed' }])
+    },
+  )
 
   test('a pass that is stopped before it has caught up makes nothing final by depth', async () => {
     const { chain, follow, record, world, signal } = await setUp({ finality: { depth: 3 } })

@@ -2,16 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
+import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import { renamedTransactionLayer } from '../../support/faults/renamed-transaction.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 
 /** A campaign whose chain is followed through three nodes. */
-const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
+const setUp = async (
+  settings: { donationExpiryMs?: number } = {},
+  change: { proof?: 'receipts-root' } = {},
+) => {
   const chain = await startTestChain()
   const nodes: [FaultProxy, FaultProxy, FaultProxy] = [
     await startFaultProxy(chain.url),
@@ -22,11 +27,14 @@ const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(world.ctx, servedBy(...nodes.map((node) => node.url)))
+  const sync = createChainSync(world.ctx, {
+    ...servedBy(...nodes.map((node) => node.url)),
+    ...change,
+  })
   const checks = createCheckDonationsJob(sync)
   const follow = () => syncChain(sync, new AbortController().signal)
-  const record = (txHash: string, from: string) =>
-    recordDonation(world.as(donor), {
+  const record = (txHash: string, from: string, as = donor) =>
+    recordDonation(world.as(as), {
       campaignId,
       amount: { value: '5', currency: 'USDC' },
       transaction: { txHash, ledgerAddress: from },
@@ -36,8 +44,10 @@ const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
     await record(paid.hash, paid.from)
     return paid
   }
+  const thief = () => createUser(world.ctx)
   const state = async () => {
-    const donations = await world.ctx.sql<{ status: string }[]>`select status from donation`
+    const donations = await world.ctx.sql<{ status: string }[]>`
+      select status from donation order by id`
     const [total] = await world.ctx.sql<{ raised: string }[]>`select raised from campaign_total`
     const seen = await world.ctx.sql`select tx_hash from chain_transfer`
     return {
@@ -47,7 +57,7 @@ const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
     }
   }
   const due = () => world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
-  return { chain, nodes, world, sync, checks, follow, record, pay, state, due }
+  return { chain, nodes, world, sync, checks, follow, record, pay, thief, state, due }
 }
 
 describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
@@ -87,6 +97,30 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
     await follow()
     expect(await state()).toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
     expect(sync.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'forged' })
+  })
+
+  test('a hash that one node invents for a payment credits nothing where only receipts are proven', async () => {
+    const setup = await setUp({}, { proof: 'receipts-root' })
+    const { chain, nodes, follow, record, pay, thief, state, due, checks, sync } = setup
+    await follow()
+    const paid = await pay()
+    const invented = `0x${'ab'.repeat(32)}`
+    await record(invented, paid.from, await thief())
+    nodes[0].set({ kind: 'custom', layer: renamedTransactionLayer(paid.hash, invented) })
+    await chain.mine(4)
+    await follow()
+    expect(await state()).toEqual({
+      statuses: ['completed', 'pending'],
+      raised: '5000000',
+      seen: 1,
+    })
+    expect(sync.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'outvoted' })
+    nodes[0].heal()
+    await due()
+    await checks.run()
+    await createReconcileJob(sync, { everyMs: 0 }).run()
+    await follow()
+    expect(await state()).toMatchObject({ raised: '5000000', seen: 1 })
   })
 
   test('a node that calls too much final makes nothing final', async () => {

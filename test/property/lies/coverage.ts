@@ -76,7 +76,11 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
       `${LOG_PLACE} address topics topics\\[\\] data logIndex`,
       String.raw`result\[\]\.logs\[\]\.`,
     ),
-    named('l1Fee blobGasPrice', String.raw`result\[\]\.`, 'word'),
+    named(
+      'l1Fee blobGasPrice operatorFeeScalar operatorFeeConstant daFootprintGasScalar',
+      String.raw`result\[\]\.`,
+      'word',
+    ),
   ],
   eth_getTransactionReceipt: [
     named('result transactionHash'.replace(' ', ` result\\.`), '', 'form'),

@@ -18,8 +18,11 @@ export const factsOf = (block: Block): object => ({
   }),
 })
 
-/** Without the two fees that no root covers. No credit depends on them. */
-export const provenPartOf = ({ l1Fee: _, blobGasPrice: __, ...proven }: Receipt): object => proven
+/** Without the fees that no root covers. No credit depends on them. */
+export const provenPartOf = (receipt: Receipt): object => {
+  const { l1Fee: _, blobGasPrice: __, operatorFee: ___, ...proven } = receipt
+  return proven
+}
 
 /** The moves of money: nothing else of a trace is used. */
 export const movesOf = (frame: CallFrame | null): string | null => frame && traceKey(frame)

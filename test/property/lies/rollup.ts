@@ -28,6 +28,8 @@ const NUMBER = 5
 type Shown = { encoded: string; shown: JsonObject }
 
 /** A chain of one block. Its transactions are of the types that no development chain mines. */
+const FEES = { l1Fee: '0x5', operatorFeeScalar: '0x5', operatorFeeConstant: '0x5' }
+
 export const createRollup = async (): Promise<{ answer: Answer; questions: Question[] }> => {
   const transactions = await showTransactions()
   const { block, receipts, encodings } = showBlock(transactions)
@@ -140,7 +142,7 @@ const showBlock = (transactions: readonly Shown[]) => {
   const receipts = showReceipts(place, hashes, facts).map((receipt, index): Json => {
     const { type } = facts[index] ?? {}
     const deposit = type === 0x7e ? { depositNonce: '0x7', depositReceiptVersion: '0x1' } : {}
-    const fees = type === 3 ? { blobGasPrice: '0x5' } : { l1Fee: '0x5' }
+    const fees = type === 3 ? { blobGasPrice: '0x5' } : FEES
     return { ...receipt, ...deposit, ...fees } as JsonObject
   })
   const encodings = new Map<Json | undefined, string>(

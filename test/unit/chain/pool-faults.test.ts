@@ -6,6 +6,7 @@ import {
   type Layer,
   startFaultProxy,
 } from '../../support/fault-proxy.ts'
+import { renamedTransactionLayer } from '../../support/faults/renamed-transaction.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { clientOf, codeOf } from './support.ts'
@@ -18,10 +19,11 @@ const SHORT = { firstMs: 1, longestMs: 5 }
 type SetUp = Partial<Omit<ChainClientOptions, 'chain' | 'log'>> & {
   nodes?: number
   quorum?: number
+  proof?: 'receipts-root'
 }
 
 /** A chain of six blocks, a payment in the fifth, behind three proxies that can each be made to lie. */
-const setUp = async ({ nodes = 3, quorum, ...options }: SetUp = {}) => {
+const setUp = async ({ nodes = 3, quorum, proof, ...options }: SetUp = {}) => {
   const chain = await startTestChain()
   const paid = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
   await chain.mine(2)
@@ -32,7 +34,7 @@ const setUp = async ({ nodes = 3, quorum, ...options }: SetUp = {}) => {
   const metrics = createTestMetrics()
   const client = clientOf({
     urls: proxies.map((proxy) => proxy.url),
-    chain: { id: CHAIN_ID, maxLagSeconds: 2, ...(quorum === undefined ? {} : { quorum }) },
+    chain: { id: CHAIN_ID, maxLagSeconds: 2, ...(quorum && { quorum }), ...(proof && { proof }) },
     metrics,
     cooldown: SHORT,
     graceMs: 100,
@@ -116,7 +118,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
       { kind: 'lying-null', methods: ['eth_getBlockByNumber'] },
       {},
       ['block_missing'],
-      'up',
+      'distrusted',
     ],
   ]
   test.each(lies)(
@@ -136,7 +138,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
           { timeout: 10_000 },
         )
         .toEqual([state, ...reasons.map(() => true)])
-      expect(isUp(first)).toBe(state === 'up' ? 1 : 0)
+      expect(isUp(first)).toBe(0)
       for (const other of [second, third]) expect([stateOf(other), isUp(other)]).toEqual(['up', 1])
       first.heal()
       await expect.poll(reading(first), { timeout: 10_000 }).toBe('up')
@@ -284,6 +286,18 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     const [block] = await client.blocks(3, 3)
     expect(block).toMatchObject({ proof: 'transactions-root', transactions: [{}] })
     expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'unverified' })
+  })
+
+  test('the proof of a donation does not follow a node that gives a receipt an invented hash', async () => {
+    const { first, client, paid, truth } = await setUp({ proof: 'receipts-root' })
+    const invented = `0x${'ab'.repeat(32)}`
+    first.set({ kind: 'custom', layer: renamedTransactionLayer(paid.hash, invented) })
+    const blockHash = await truth(3)
+    const evidenceOf = (hash: string) =>
+      client.evidence({ blockHash, txHashes: [hash], accounts: [] })
+    expect(await codeOf(() => evidenceOf(invented))).toBe('wrong_hash')
+    expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'outvoted' })
+    expect((await evidenceOf(paid.hash)).inclusions.get(paid.hash)?.index).toBe(0)
   })
 
   test('believes nobody when two of three are down', async () => {

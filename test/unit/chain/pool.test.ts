@@ -163,6 +163,27 @@ describe('the pool of nodes', () => {
     expect(pool.status()[0]?.ratePerSecond).toBeNull()
   })
 
+  test('asks a node last for a minute after an answer that took more than two seconds', async () => {
+    const { timing, advance } = createTestTiming()
+    const [slow, fast] = [await serve(), await serve()]
+    const pool = connect([slow, fast], { timing, quorum: 1 })
+    slow.alter = (_method, _params, result) => {
+      advance(8_000)
+      return result
+    }
+    await pool.ask([CALL], results)
+    slow.alter = undefined
+    const asked = slow.requests
+    for (let request = 0; request < 3; request += 1) await pool.ask([CALL], results)
+    expect([slow.requests - asked, fast.requests]).toEqual([0, 3])
+    await fast.close()
+    await pool.ask([CALL], results)
+    expect(slow.requests - asked).toBe(1)
+    advance(60_000)
+    await pool.ask([CALL], results)
+    expect(slow.requests - asked).toBe(2)
+  })
+
   test('asks half as fast as it did when a node complains, and then a little faster each time', async () => {
     const { timing, slept, advance } = createTestTiming()
     const server = await serve()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { proveReceipts } from '../../../../src/chain/encoding/receipts.ts'
 import { createProofTools } from '../../../../src/chain/encoding/tools.ts'
+import { feePaidBy } from '../../../../src/chain/payments/account-flows.ts'
 import { codeOf } from '../support.ts'
 import {
   account,
@@ -50,6 +51,33 @@ describe('receipts of rollups', () => {
       expect(proved.map((one) => one.logs.length)).toEqual([0, 1])
     },
   )
+
+  // Isthmus: gas * scalar / 1e6 + constant. Jovian: gas * scalar * 100 + constant.
+  test.each([
+    [{}, undefined, 0n],
+    [{ operatorFeeScalar: '0x989680', operatorFeeConstant: '0x32' }, 900_050n, 900_050n],
+    [{ operatorFeeScalar: '0x5' }, 0n, 0n],
+    [{ operatorFeeConstant: '0x32' }, 50n, 50n],
+    [
+      { operatorFeeScalar: '0x5', operatorFeeConstant: '0x32', daFootprintGasScalar: '0x190' },
+      45_000_050n,
+      45_000_050n,
+    ],
+    [{ l1Fee: '0x7', operatorFeeScalar: '0x0', operatorFeeConstant: '0x32' }, 50n, 57n],
+  ])('the sender of an OP chain pays the operator fee: %j', async (shown, operatorFee, paid) => {
+    const tools = await createProofTools()
+    const block = blockOf([user], [hash('first')])
+    const [receipt] = showReceipts(block, [hash('first')], [user])
+    const [proved] = proveReceipts(block, [{ ...receipt, ...shown }], tools)
+    expect(proved?.operatorFee).toBe(operatorFee)
+    const raw = { type: '0x2', maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' }
+    const transaction = { hash: hash('first'), to: null, value: 0n, raw }
+    const from = { ...block, baseFeePerGas: 0n }
+    expect(proved && feePaidBy(from, transaction, proved)).toEqual({
+      amount: paid,
+      proven: paid === 0n,
+    })
+  })
 
   test.each([0x64, 0x65, 0x66, 0x68, 0x69, 0x6a, 0x78, 0x7f])(
     'a receipt of type %i is that of any other type',

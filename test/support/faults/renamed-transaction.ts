@@ -1,0 +1,18 @@
+import { asJson, asList, type Json, type Layer } from './fault.ts'
+
+/**
+ * A node that shows blocks as lists of hashes, and gives a transaction an invented hash there and
+ * in its receipts. Roots and receipts stay true, because no root of the receipts covers the hash.
+ */
+export const renamedTransactionLayer =
+  (hash: string, invented: string): Layer =>
+  async (method, params, ask) => {
+    const asked = params.map((param) => (param === invented ? hash : param))
+    const result: unknown = JSON.parse(
+      JSON.stringify((await ask(method, asked)) ?? null).replaceAll(hash, invented),
+    )
+    const block = method.startsWith('eth_getBlockBy') ? asJson(result) : null
+    if (!block) return result
+    const transactions: (Json | unknown)[] = asList(block.transactions)
+    return { ...block, transactions: transactions.map((one) => asJson(one)?.hash ?? one) }
+  }

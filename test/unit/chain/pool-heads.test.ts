@@ -1,0 +1,147 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Layer, startFaultProxy } from '../../support/fault-proxy.ts'
+import { HEAD_LIES, invent, tagLayer } from '../../support/faults/head-lies.ts'
+import { createTestMetrics } from '../../support/metrics.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { clientOf, codeOf } from './support.ts'
+
+const GNOSIS = 100
+const MAX_LAG_SECONDS = 10
+const custom = (layer: Layer) => ({ kind: 'custom', layer }) as const
+
+/** A chain of ten blocks behind three nodes, and a client that asks all of them for their heads. */
+const setUp = async (chainId = 31_337) => {
+  const chain = await startTestChain({ chainId })
+  await chain.mine(10)
+  const [first, second, third] = [
+    await startFaultProxy(chain.url),
+    await startFaultProxy(chain.url),
+    await startFaultProxy(chain.url),
+  ]
+  const metrics = createTestMetrics()
+  const client = clientOf({
+    urls: [first, second, third].map(({ url }) => url),
+    chain: { id: chainId, maxLagSeconds: MAX_LAG_SECONDS },
+    metrics,
+    cooldown: { firstMs: 1, longestMs: 5 },
+    graceMs: 2_000,
+    timeoutMs: 1_000,
+  })
+  onTestFinished(() => client.close())
+  const states = () => client.nodes().map(({ state }) => state)
+  const faults = (reason: string) =>
+    metrics.value('fundproof_node_faults_total', {
+      ...{ chain: chainId, node: new URL(first.url).host, reason },
+    })
+  /** Mines a block of five seconds, and reads the heads, which must be those of the chain. */
+  const step = async () => {
+    await chain.call('anvil_mine', ['0x1', '0x5'])
+    const heads = await client.heads()
+    const final = await chain.call<{ hash: string }>('eth_getBlockByNumber', ['finalized', false])
+    expect(heads.latest.number).toBe(await chain.head())
+    expect(heads.finalizedHash).toBe(final.hash)
+    return states()
+  }
+  return { chain, first, second, third, client, metrics, states, faults, step }
+}
+
+describe.skipIf(!hasAnvil)(
+  'what one node of three says about its newest and its final block',
+  () => {
+    test.each(Object.entries(HEAD_LIES))(
+      'is not believed and is named where it shows %s, until it is honest again',
+      async (_, lie) => {
+        const { first, step, metrics } = await setUp()
+        expect(await step()).toEqual(['up', 'up', 'up'])
+        first.set(custom(lie))
+        await expect.poll(step, { timeout: 10_000 }).toEqual(['distrusted', 'up', 'up'])
+        expect(
+          metrics.value('fundproof_node_up', { chain: 31_337, node: first.url.slice(7) }),
+        ).toBe(0)
+        first.heal()
+        await expect.poll(step, { timeout: 10_000 }).toEqual(['up', 'up', 'up'])
+      },
+    )
+
+    test.each([GNOSIS, 31_337])(
+      'is named where it calls its newest block final (chain %i)',
+      async (chainId) => {
+        const { first, second, third, chain, client, states } = await setUp(chainId)
+        const final = (await client.heads()).finalizedNumber ?? 0
+        for (const node of [second, third]) node.set({ kind: 'finality', at: final })
+        first.set({ kind: 'finality', at: 'latest' })
+        const next = async () => {
+          await chain.call('anvil_mine', ['0x1', '0x5'])
+          expect((await client.heads()).finalizedNumber).toBe(final)
+          return states()
+        }
+        await expect.poll(next, { timeout: 10_000 }).toEqual(['distrusted', 'up', 'up'])
+      },
+    )
+
+    test('is no fault where the node is some blocks behind, and later has caught up', async () => {
+      const { first, step, faults, chain } = await setUp()
+      for (const blocks of [1, 2, 1]) {
+        await step()
+        first.set({ kind: 'backwards', blocks })
+        await step()
+        first.heal()
+      }
+      first.set({ kind: 'stale', at: (await chain.head()) - 1 })
+      await expect.poll(step, { timeout: 10_000 }).toEqual(['lagging', 'up', 'up'])
+      for (let pass = 0; pass < 5; pass += 1) expect(await step()).toEqual(['lagging', 'up', 'up'])
+      first.heal()
+      expect(await step()).toEqual(['up', 'up', 'up'])
+      expect(['wrong_hash', 'outvoted', 'block_missing'].map(faults)).toEqual([0, 0, 0])
+    })
+
+    test('is no fault where the others stand still, and the node goes on', async () => {
+      const { chain, first, second, third, client, states, faults, step } = await setUp()
+      await step()
+      for (const node of [second, third]) node.set({ kind: 'stale' })
+      await client.heads()
+      for (let pass = 0; pass < 10; pass += 1) {
+        await chain.call('anvil_mine', ['0x1', '0x5'])
+        await client.heads()
+        expect(states()).toEqual(['up', 'up', 'up'])
+      }
+      for (const node of [second, third]) node.heal()
+      await step()
+      expect(['wrong_hash', 'outvoted'].map(faults)).toEqual([0, 0])
+      expect(first.faulted).toBe(0)
+    })
+
+    test('is a fault only for as long as the node is on a fork', async () => {
+      const { chain, first, step, faults } = await setUp()
+      await step()
+      const head = await chain.head()
+      first.set({ kind: 'forged-branch', from: head })
+      await expect.poll(step, { timeout: 10_000 }).toEqual(['distrusted', 'up', 'up'])
+      first.heal()
+      expect(await step()).toEqual(['up', 'up', 'up'])
+      expect(faults('wrong_hash')).toBeGreaterThan(0)
+    })
+  },
+)
+
+describe.skipIf(!hasAnvil)('two nodes of three that lie about finality in two ways', () => {
+  const newest: Layer = (method, params, ask) =>
+    ask(method, params[0] === 'finalized' ? params.with(0, 'latest') : params)
+  test.each([
+    ['an invented block', tagLayer('finalized', (final) => invent(final, { number: '0xffffff' }))],
+    ['another newest block', tagLayer('finalized', (final) => invent(final, { number: '0xa' }))],
+  ])('make no block final: %s and the newest block', async (_, lie) => {
+    const { first, second, chain, client } = await setUp()
+    const final = (await chain.head()) - 2
+    first.set(custom(lie))
+    second.set(custom(newest))
+    expect((await client.heads()).finalizedNumber).toBe(final)
+  })
+
+  test('and where both invent one, nothing is final', async () => {
+    const { first, second, client } = await setUp()
+    first.set(custom(tagLayer('finalized', (final) => invent(final, { number: '0xffffff' }))))
+    second.set(custom(tagLayer('finalized', (final) => invent(final, { number: '0xfffffe' }))))
+    expect(await codeOf(() => client.heads())).toBe('no_agreement')
+  })
+})
