@@ -9,6 +9,7 @@ import {
 import { type ChainConfig, type Config, publicFactsOf } from './config/config.ts'
 import { createDatabase, type Database } from './db/client.ts'
 import type { Context } from './db/context.ts'
+import { openDatabaseClock } from './db/database-clock.ts'
 import { assertSchema } from './db/migrate.ts'
 import { type DatabasePassword, passwordFrom } from './db/password.ts'
 import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
@@ -19,7 +20,7 @@ import { loadSigningKeys } from './domain/user/index.ts'
 import type { Actor } from './kernel/actor.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { createAssetCatalogue } from './kernel/money/assets.ts'
-import { systemClock } from './kernel/ports/clock.ts'
+import type { Clock } from './kernel/ports/clock.ts'
 import { createLog, type Log } from './kernel/ports/log.ts'
 import type { SanctionScreen } from './kernel/ports/sanctions.ts'
 import { createSecretBox } from './kernel/ports/secrets.ts'
@@ -129,8 +130,10 @@ export const openBase = async (
     metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
   const schema = watchSchema(sql, log)
   const readers = places.chains.map((chain) => createStateReader({ chain, log, metrics }))
+  const ended = new AbortController()
   const stop = async () => {
     schema.close()
+    ended.abort()
     await Promise.all([queue.stop(), tracing.close()])
     await served?.close()
     list?.close()
@@ -139,15 +142,17 @@ export const openBase = async (
   }
   try {
     const settings = await readySettings(config, places, sql)
+    const wasStopped = config.databaseUrl === undefined
+    const clock = await openDatabaseClock({ sql, log, metrics, signal: ended.signal, wasStopped })
     const secrets = createSecretBox(places.secret)
     const signatures = createSignatureVerifier({ readers, log })
     const contracts = createContractReader({ readers, log })
-    const sanctions = openScreen(places, readers, list, log)
+    const sanctions = openScreen(places, readers, list, log, clock)
     const context: Base['context'] = (asked) => ({
       ...asked,
       sql,
       pool: sql,
-      clock: systemClock,
+      clock,
       wake: (topic) => queue.wake(topic),
       settings,
       secrets,
@@ -175,6 +180,7 @@ const openScreen = (
   readers: readonly StateReader[],
   list: AddressFile | undefined,
   log: Log,
+  clock: Clock,
 ): SanctionScreen =>
   createSanctionScreen({
     list,
@@ -182,7 +188,7 @@ const openScreen = (
       const address = places.chains.find(({ id }) => id === reader.chainId)?.sanctionsOracle
       return address === undefined ? [] : [createSanctionsOracle({ reader, address, log })]
     }),
-    clock: systemClock,
+    clock,
   })
 
 /** Checks the schema, stores the configured assets in the database, and returns the settings. */

@@ -20,7 +20,6 @@ import type { RateLimits } from './http/request/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
-import { systemClock } from './kernel/ports/clock.ts'
 import { createLive, createPages } from './pages/index.ts'
 import { VERSION } from './version.ts'
 
@@ -39,13 +38,14 @@ export const createApi = async (base: Base): Promise<Api> => {
   let stopping = false
   const devChain = await findDevChain(base)
   const limits = openRateLimits(base)
+  const { clock } = base.systemContext
   const apiKeys = createApiKeys({
     environment: base.settings.environment,
-    clock: systemClock,
+    clock,
     find: (keyHash) => findKey(base.systemContext, keyHash),
   })
   const revokedSessions = createRevokedSessions({
-    clock: systemClock,
+    clock,
     log: base.log,
     load: (since) => listRevokedSessions(base.systemContext, since),
     onAdd: apiKeys.forget,
@@ -61,7 +61,7 @@ export const createApi = async (base: Base): Promise<Api> => {
     tokens: createAccessTokens({
       issuer: base.settings.publicUrl,
       audience: base.settings.environment,
-      clock: systemClock,
+      clock,
       loadKeys: () => loadSigningKeys(base.systemContext),
     }),
     revokedSessions,

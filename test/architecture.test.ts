@@ -225,6 +225,15 @@ describe('architecture', () => {
     expect(wrong.map((one) => at(one, 'must write node: before'))).toEqual([])
   })
 
+  test('only the clock of the context says what time it is', () => {
+    const rooms = ['src/auth', 'src/domain', 'src/http', 'src/mail', 'src/outbox', 'src/webhooks']
+    const wrong = [...rooms, 'worker'].flatMap(sources).filter((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return /\bDate\.now\(|\bnew Date\(\)|\bnewId\(\)/.test(text)
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('only the configuration reads the environment', () => {
     const ours = FILES.filter((file) => !within(file, 'clients'))
     const wrong = ours

@@ -91,7 +91,7 @@ export const createCampaigns = async (
   creator: Actor,
   count: number,
 ): Promise<string[]> => {
-  const yesterday = { now: () => new Date(Date.now() - DAY_MS) }
+  const yesterday = { ...systemClock, now: () => new Date(Date.now() - DAY_MS) }
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
     const campaign = await createCampaign(

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { DomainError } from '../kernel/errors.ts'
-import { newId } from '../kernel/formats/ids.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
 
@@ -77,7 +77,7 @@ export const answerMalformedRequests = (server: Server): void => {
 }
 
 const bareAnswer = (refusal: DomainError) => {
-  const requestId = newId()
+  const requestId = randomUUID()
   return {
     status: STATUS_OF[refusal.code],
     headers: {

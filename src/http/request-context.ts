@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import type { Context as HonoContext } from 'hono'
-import { newId } from '../kernel/formats/ids.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { parseTraceParent, type Span, type Tracer } from '../kernel/ports/tracing.ts'
 import { createClientAddress } from './request/client-address.ts'
@@ -68,7 +68,7 @@ export const createRequestContexts = ({
   }
   return (c, { path, operation }) => {
     const given = c.req.header('x-request-id')
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId()
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID()
     const headers = { ...common, 'X-Request-Id': requestId }
     const span = tracer.start(operation === 'none' ? 'HTTP' : `${c.req.method} ${path}`, {
       kind: 'server',

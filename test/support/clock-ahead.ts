@@ -1,9 +1,15 @@
 /**
  * Preloaded into a process of the service (`node --import`): its clock is `CLOCK_AHEAD_MS` ahead, as
- * after a wrong answer of a time server. Monotonic time (`performance.now`) goes on as it is.
+ * after a wrong answer of a time server, and from SIGUSR2 on it is `CLOCK_LATER_AHEAD_MS` ahead.
+ * Monotonic time (`performance.now`) goes on as it is.
  */
 const RealDate = Date
-const nowMs = (): number => RealDate.now() + Number(process.env.CLOCK_AHEAD_MS)
+const { CLOCK_AHEAD_MS = 0, CLOCK_LATER_AHEAD_MS = 0 } = process.env
+let aheadMs = Number(CLOCK_AHEAD_MS)
+process.on('SIGUSR2', () => {
+  aheadMs = Number(CLOCK_LATER_AHEAD_MS)
+})
+const nowMs = (): number => RealDate.now() + aheadMs
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, given, newTarget) =>

@@ -7,6 +7,7 @@ export const createFakeClock = (start: Date = new Date()): FakeClock => {
   let nowMs = start.getTime()
   return {
     now: () => new Date(nowMs),
+    isTrusted: () => true,
     advance: (ms) => {
       nowMs += ms
     },

@@ -80,7 +80,7 @@ const OF_EVERY_SCRAPE = ['job', 'instance']
 const WORDS = new Set(
   (
     'sum min max count topk by on group_right unless and or offset vector rate increase delta ' +
-    'min_over_time histogram_quantile absent'
+    'min_over_time histogram_quantile absent abs'
   ).split(' '),
 )
 

@@ -183,6 +183,11 @@ CREATE TABLE "chain_transfer" (
 	CONSTRAINT "chain_transfer_amount" CHECK ("chain_transfer"."amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "database_clock" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"trusted_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "claim_link" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"donation_id" uuid NOT NULL,

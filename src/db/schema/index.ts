@@ -1,6 +1,7 @@
 export * from './access.ts'
 export * from './campaigns.ts'
 export * from './chains.ts'
+export * from './clock.ts'
 export * from './donations.ts'
 export * from './escrow.ts'
 export * from './events.ts'

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { campaignHash, escrowAddress } from '../../chain/escrow/address.ts'
 import { checkTerms, type EscrowTerms, packTerms, unpackTerms } from '../../chain/escrow/terms.ts'
 import type { Campaign, Milestone } from '../../db/schema/campaigns.ts'
 import { inField } from '../../kernel/errors.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
-import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { requiredVerifiers } from '../required-verifiers.ts'
 import { readEscrowTime } from './escrow-time.ts'
@@ -112,7 +112,7 @@ const termsOf = (ctx: Context, funding: Funding, choices: EscrowChoices): Escrow
   const { campaignId, chainId, currencyId, milestones } = funding
   return {
     ...choices,
-    campaign: campaignHash(ctx.settings.publicUrl, campaignId, newId()),
+    campaign: campaignHash(ctx.settings.publicUrl, campaignId, randomUUID()),
     asset: ctx.settings.assets.byId(currencyId).address ?? '0x0',
     target: BigInt(funding.targetAmount),
     milestones: milestones.map(({ amount }) => ({

@@ -56,7 +56,8 @@ const findAnswer = async (
 ): Promise<StoredAnswer | undefined> => {
   const [row] = await ctx.sql<(StoredAnswer & Pick<IdempotencyKey, 'fingerprint'>)[]>`
     select fingerprint, status, location, body from idempotency_key
-    where caller = ${caller} and key = ${key} and expires_at > ${ctx.clock.now()}`
+    where caller = ${caller} and key = ${key}
+      and (expires_at > ${ctx.clock.now()} or not ${ctx.clock.isTrusted()}::boolean)`
   if (!row) return undefined
   if (row.fingerprint !== fingerprint) {
     throw new DomainError(

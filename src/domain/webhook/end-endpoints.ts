@@ -55,8 +55,8 @@ type Disabled = Pick<WebhookEndpoint, 'id' | 'userId' | 'url'> &
 
 /**
  * Disables all endpoints in `gone`, which have answered with the HTTP status 410. Disables an
- * endpoint in `failing` if it has failed for five days. Cancels the pending deliveries of the
- * disabled endpoints, and informs the owners by mail and notification.
+ * endpoint in `failing` if it has failed for five days and the clock is trusted. Cancels the
+ * pending deliveries of the disabled endpoints, and informs the owners by mail and notification.
  */
 export const disableEndpoints = async (
   ctx: Context,
@@ -72,7 +72,8 @@ export const disableEndpoints = async (
     from app_user owner
     where owner.id = endpoint.user_id and endpoint.status = 'active'
       and (endpoint.id = any(${[...gone]}::uuid[])
-           or (endpoint.id = any(${[...failing]}::uuid[]) and endpoint.failing_since <= ${before}))
+           or (endpoint.id = any(${[...failing]}::uuid[]) and endpoint.failing_since <= ${before}
+               and ${ctx.clock.isTrusted()}::boolean))
     returning endpoint.id, endpoint.user_id, endpoint.url, endpoint.disabled_reason as reason,
               owner.email, owner.lang`
   if (disabled.length === 0) return

@@ -1,10 +1,14 @@
 /** The current time, injected so that tests can set it. */
-export type Clock = { now(): Date }
+export type Clock = {
+  now(): Date
+  /** If false, nothing may be removed, expired or disabled, because a clock is wrong. */
+  isTrusted(): boolean
+}
 
 /** The longest time by which a chain's block times may lag behind the service's clock. */
 export const CHAIN_BEHIND_MS = 60_000
 
-export const systemClock: Clock = { now: () => new Date() }
+export const systemClock: Clock = { now: () => new Date(), isTrusted: () => true }
 
 /**
  * Whether `ms` milliseconds have passed from `sinceMs` to `nowMs`. Also true if the clock was set

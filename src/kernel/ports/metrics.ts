@@ -8,6 +8,16 @@ export const METRICS = {
     help: 'The version that this process runs; always 1.',
     labels: ['version'],
   },
+  fundproof_clock_offset_seconds: {
+    kind: 'gauge',
+    help: 'The clock of this process minus the clock of the database.',
+    labels: [],
+  },
+  fundproof_database_clock_jumped: {
+    kind: 'gauge',
+    help: '1 until an operator confirms a jump of the clock of the database, otherwise 0.',
+    labels: [],
+  },
   fundproof_node_up: {
     kind: 'gauge',
     help: '1 if a node of a chain is in use, otherwise 0.',

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest'
+import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createAlarm } from '../../../worker/alarm.ts'
 
 const setUp = () => {
   vi.useFakeTimers()
   const rings: number[] = []
-  const alarm = createAlarm({ now: () => new Date() }, () => rings.push(Date.now()))
+  const alarm = createAlarm(systemClock, () => rings.push(Date.now()))
   return { rings, alarm, from: Date.now() }
 }
 
@@ -28,7 +29,7 @@ test('never rings before its time, even where its timer ends early', () => {
   const rings: number[] = []
   // A clock that is behind the timers until they have ended once.
   const now = () => new Date(Date.now() - behindMs)
-  const alarm = createAlarm({ now }, () => rings.push(now().getTime()))
+  const alarm = createAlarm({ ...systemClock, now }, () => rings.push(now().getTime()))
   alarm.at(new Date(from + 100))
   vi.advanceTimersByTime(1)
   behindMs = 8

@@ -39,7 +39,8 @@ export const listDueDonations = async (
 
 /** Records that no node knows the transactions. Expires overdue donations and postpones others. */
 export const noteUnseen = (ctx: Context, donationIds: readonly string[]): Promise<void> => {
-  const isOverdue = ctx.sql`expires_at <= ${ctx.clock.now()}`
+  const { clock } = ctx
+  const isOverdue = ctx.sql`(${clock.isTrusted()}::boolean and expires_at <= ${clock.now()})`
   return updatePending(
     ctx,
     donationIds,
@@ -99,8 +100,8 @@ const updatePending = async (
 }
 
 /**
- * Makes donations due now if their next check is too far in the future. Only a worker with a wrong
- * clock sets such times. Skips pending intents, whose check waits until they expire.
+ * Makes donations due now if their next check is too far in the future, because a clock was wrong.
+ * Skips pending intents, whose check waits until they expire.
  */
 export const clampChecks = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now()

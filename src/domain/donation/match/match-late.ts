@@ -7,6 +7,8 @@ import { isOpenToIntents, offerToIntents } from './match-intents.ts'
 const MATCHED_AT_ONCE = 20_000
 /** At most this many due intents are checked in one transaction. */
 const INTENTS_AT_ONCE = 1_000
+/** The pause until the next check of an overdue intent, while the clock is not trusted. */
+const OVERDUE_PAUSE_MS = 60_000
 
 /**
  * Matches due donations to stored transfers without asking a node, and checks due intents. The
@@ -48,7 +50,8 @@ const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Prom
 
 /**
  * Matches due intents with payments that are already stored, and expires overdue intents. A later
- * payment can still pay an expired intent. Returns the number of paid and expired intents.
+ * payment can still pay an expired intent. While the clock is not trusted, no intent expires.
+ * Returns the number of paid and expired intents.
  */
 const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
@@ -69,11 +72,14 @@ const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> =
   if (due.length === 0) return 0
   const transferIds = due.flatMap((row) => (row.transferId === null ? [] : [row.transferId]))
   const paid = await offerToIntents(ctx, chainId, [...new Set(transferIds)])
+  const isOver = ctx.sql`(expires_at <= ${now} and ${ctx.clock.isTrusted()}::boolean)`
+  const later = new Date(now.getTime() + OVERDUE_PAUSE_MS)
   const expired = await ctx.sql<{ over: boolean }[]>`
     update donation
-    set status = case when expires_at <= ${now} then 'expired' else status end,
-        reason = case when expires_at <= ${now} then 'payment_not_received' else reason end,
-        next_check_at = case when expires_at <= ${now} then null else expires_at end
+    set status = case when ${isOver} then 'expired' else status end,
+        reason = case when ${isOver} then 'payment_not_received' else reason end,
+        next_check_at = case when ${isOver} then null
+                             when expires_at > ${now} then expires_at else ${later} end
     where id = any(${[...new Set(due.map((row) => row.id))]}::uuid[]) and status = 'pending'
     returning status = 'expired' as over`
   return paid + expired.filter((row) => row.over).length

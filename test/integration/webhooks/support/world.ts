@@ -19,6 +19,7 @@ export const createMovableClock = (): MovableClock => {
   let ms = Date.now()
   return {
     now: () => new Date(ms),
+    isTrusted: () => true,
     move(by) {
       ms += by
     },
