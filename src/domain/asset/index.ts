@@ -1,1 +1,2 @@
-export { syncAssets } from './sync-assets.ts'
+export { readAssets } from './read-assets.ts'
+export { storeAssets } from './store-assets.ts'
