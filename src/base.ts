@@ -12,7 +12,7 @@ import type { Context } from './db/context.ts'
 import { assertSchema } from './db/migrate.ts'
 import { type DatabasePassword, passwordFrom } from './db/password.ts'
 import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
-import { readAssets, storeAssets } from './domain/asset/index.ts'
+import { readAssets, refuseMissing, storeAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
 import { createDatabaseCollector } from './domain/stats/index.ts'
 import { loadSigningKeys } from './domain/user/index.ts'
@@ -207,6 +207,7 @@ const readySettings = async (
     assertCurrency(configured.bySymbol, config.defaultCurrency, chain.id)
   }
   await assertSchema(sql)
+  await refuseMissing(sql, configured)
   const fiat = configured.all.filter(({ kind }) => kind === 'fiat')
   await storeAssets(sql, fiat)
   await readAssets(sql, stored)

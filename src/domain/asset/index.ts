@@ -1,2 +1,3 @@
 export { readAssets } from './read-assets.ts'
+export { refuseMissing } from './refuse-missing.ts'
 export { storeAssets } from './store-assets.ts'
