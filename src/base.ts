@@ -13,13 +13,13 @@ import { openDatabaseClock } from './db/database-clock.ts'
 import { assertSchema } from './db/migrate.ts'
 import { type DatabasePassword, passwordFrom } from './db/password.ts'
 import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
-import { syncAssets } from './domain/asset/index.ts'
+import { readAssets, refuseMissing, storeAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
 import { createDatabaseCollector } from './domain/stats/index.ts'
 import { loadSigningKeys } from './domain/user/index.ts'
 import type { Actor } from './kernel/actor.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
-import { createAssetCatalogue } from './kernel/money/assets.ts'
+import { type Asset, createAssetCatalogue } from './kernel/money/assets.ts'
 import type { Clock } from './kernel/ports/clock.ts'
 import { createLog, type Log } from './kernel/ports/log.ts'
 import type { SanctionScreen } from './kernel/ports/sanctions.ts'
@@ -44,6 +44,8 @@ export type Base = {
   config: Config
   places: Places
   settings: Settings
+  /** Reads again which assets workers have proven. This also happens every second. */
+  refreshAssets(): Promise<void>
   sql: Database
   queue: Queue
   schema: SchemaWatch
@@ -128,7 +130,9 @@ export const openBase = async (
   const { host, metricsPort } = config
   const served =
     metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
-  const schema = watchSchema(sql, log)
+  const stored = new Map<string, Asset>()
+  const refreshAssets = () => readAssets(sql, stored)
+  const schema = watchSchema(sql, log, refreshAssets)
   const readers = places.chains.map((chain) => createStateReader({ chain, log, metrics }))
   const ended = new AbortController()
   const stop = async () => {
@@ -141,7 +145,13 @@ export const openBase = async (
     await sql.end({ timeout: 2 })
   }
   try {
-    const settings = await readySettings(config, places, sql)
+    const settings = await readySettings(config, places, sql, stored)
+    // A worker must start, because it proves which decimals are right.
+    for (const { id, decimals } of half === 'api' ? settings.assets.all : []) {
+      const proven = stored.get(id)?.decimals ?? decimals
+      const text = `CHAINS gives ${id} ${decimals} decimals, and the database ${proven}`
+      if (proven !== decimals) throw new StartError(`Wrong setting: ${text}.`)
+    }
     const wasStopped = config.databaseUrl === undefined
     const clock = await openDatabaseClock({ sql, log, metrics, signal: ended.signal, wasStopped })
     const secrets = createSecretBox(places.secret)
@@ -165,7 +175,7 @@ export const openBase = async (
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
     // Stops the start if SECRET is wrong, because a wrong SECRET cannot decrypt the stored keys.
     await loadSigningKeys(systemContext)
-    const parts = { config, places, settings, sql, queue, schema, log, instanceId }
+    const parts = { config, places, settings, refreshAssets, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
   } catch (error) {
     await stop().catch(() => {})
@@ -191,19 +201,27 @@ const openScreen = (
     clock,
   })
 
-/** Checks the schema, stores the configured assets in the database, and returns the settings. */
-const readySettings = async (config: Config, places: Places, sql: Database): Promise<Settings> => {
+/** Checks the schema and the assets, and returns the settings. Only workers store tokens. */
+const readySettings = async (
+  config: Config,
+  places: Places,
+  sql: Database,
+  stored: Map<string, Asset>,
+): Promise<Settings> => {
   const configured = createAssetCatalogue(places.chains, config.prices)
   for (const chain of places.chains) {
     assertCurrency(configured.bySymbol, config.defaultCurrency, chain.id)
   }
   await assertSchema(sql)
-  const retired = await syncAssets(sql, configured)
+  await refuseMissing(sql, configured)
+  const fiat = configured.all.filter(({ kind }) => kind === 'fiat')
+  await storeAssets(sql, fiat)
+  await readAssets(sql, stored)
   return {
     environment: config.environment,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
-    assets: createAssetCatalogue(places.chains, config.prices, retired),
+    assets: createAssetCatalogue(places.chains, config.prices, stored),
     chains: places.chains.map(publicFactsOf),
     defaultCurrency: config.defaultCurrency,
     requireAccountProof: config.requireAccountProof,

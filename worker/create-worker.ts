@@ -19,6 +19,7 @@ import { createAnnounceDepositsJob } from './jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
 import { createComputeRefundsJob } from './jobs/compute-refunds.ts'
+import { createProveChainJob } from './jobs/prove-chain.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
 import { createReconcileJob } from './jobs/reconcile.ts'
 import { createRemindOfReleasesJob } from './jobs/remind-of-releases.ts'
@@ -30,7 +31,8 @@ import { createClampDueTimesJob, createPruneJob } from './jobs/upkeep.ts'
 import { createWatchProgressJob } from './jobs/watch-progress.ts'
 import type { Job } from './loop.ts'
 
-export type Worker = { start(): void; stop(): Promise<void> }
+/** `proven` resolves when all chains are proven and their assets are stored. */
+export type Worker = { start(): void; stop(): Promise<void>; proven: Promise<unknown> }
 
 /** The shortest lease of a chain. Longer than a usual pass, but short enough after a crash. */
 const SHORTEST_LEASE_MS = 5_000
@@ -40,19 +42,25 @@ export const createWorker = (base: Base): Worker => {
   const ctx = base.systemContext
   const statistics = openStatistics(base)
   const syncs = base.places.chains.map((chain) => createChainSync(base, chain))
-  const checks = syncs.map((sync) => createCheckDonationsJob(sync))
   const everyMs = base.config.reconcileEveryMs
   const deliverer = createDeliverer({ policy: addressPolicy(base.settings), clock: ctx.clock })
   const deliveries = createDeliverWebhooksJob(ctx, deliverer)
   const mail = createSendMailJob(ctx, mailTransport(base))
+  const chains = syncs.map((sync) => ({
+    proof: createProveChainJob(sync),
+    check: createCheckDonationsJob(sync),
+    jobs: [
+      createSyncChainJob(sync),
+      ...(everyMs > 0 ? [createReconcileJob(sync, { everyMs })] : []),
+      createReadPricesJob(sync),
+      createCheckBalancesJob(sync),
+      createStoreProofsJob(sync),
+      createComputeRefundsJob(sync),
+    ],
+  }))
   const jobs: Job[] = [
-    ...syncs.map((sync) => createSyncChainJob(sync)),
-    ...checks,
-    ...(everyMs > 0 ? syncs.map((sync) => createReconcileJob(sync, { everyMs })) : []),
-    ...syncs.map((sync) => createReadPricesJob(sync)),
-    ...syncs.map((sync) => createCheckBalancesJob(sync)),
-    ...syncs.map((sync) => createStoreProofsJob(sync)),
-    ...syncs.map((sync) => createComputeRefundsJob(sync)),
+    ...chains.map(({ proof }) => proof),
+    ...chains.flatMap(({ proof, check, jobs }) => [check, ...jobs].map(startingAfter(proof))),
     createWatchProgressJob(ctx, base.places.chains),
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),
@@ -63,7 +71,7 @@ export const createWorker = (base: Base): Worker => {
     createPruneJob(ctx),
   ]
   base.queue.onWake('donations', () => {
-    for (const check of checks) check.wake()
+    for (const { check } of chains) check.wake()
   })
   base.queue.onWake('events', () => deliveries.wakeEvents())
   base.queue.onWake('deliveries', () => deliveries.wakeDeliveries())
@@ -88,8 +96,13 @@ export const createWorker = (base: Base): Worker => {
       for (const job of jobs) job.start()
     },
     stop,
+    proven: Promise.all(chains.map(({ proof }) => proof.proven)),
   }
 }
+
+const startingAfter =
+  ({ proven }: { proven: Promise<void> }) =>
+  (job: Job): Job => ({ ...job, start: () => void proven.then(job.start) })
 
 /** The time limit of a statistics query, so that the query ends before Prometheus gives up. */
 const STATISTICS_TIMEOUT_MS = 900

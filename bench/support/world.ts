@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createSignatureVerifier } from '../../src/chain/index.ts'
 import { createDatabase } from '../../src/db/client.ts'
-import { syncAssets } from '../../src/domain/asset/index.ts'
+import { storeAssets } from '../../src/domain/asset/index.ts'
 import { createCampaign } from '../../src/domain/campaign/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
@@ -65,7 +65,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       mailIsPrinted: true,
     },
   }
-  await syncAssets(ctx.sql, ctx.settings.assets)
+  await storeAssets(ctx.sql, ctx.settings.assets.all)
   return { ctx, close: () => pool.end({ timeout: 1 }) }
 }
 

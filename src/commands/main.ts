@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createWorker, type Worker } from '../../worker/create-worker.ts'
 import { banner } from '../banner.ts'
 import { type Base, openBase } from '../base.ts'
@@ -10,6 +11,9 @@ import { startLocal } from '../local/start-local.ts'
 import { migrateQueue } from '../queue/index.ts'
 import { seed } from '../seed/seed.ts'
 import { runUntilStopped } from '../shutdown.ts'
+
+/** The examples are left out if the nodes of a configured chain give no proof in this time. */
+const PROOF_MS = 15_000
 
 /** Prices of the development chain's assets, used if neither CHAINS nor PRICES is set. */
 const DEV_PRICES = { 'ETH/USDC': '2500', 'ETH/USD': '2500', 'USDC/USD': '1' }
@@ -42,7 +46,10 @@ await runUntilStopped('all', async (run) => {
     const apiUrl = `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`
     noteRuntime(base, apiUrl)
     const embedded = config.databaseUrl === undefined && config.environment === 'sandbox'
-    const campaign = embedded ? await seed(base) : undefined
+    const proofs = [worker.proven, delay(embedded ? PROOF_MS : 0, 'late', { ref: false })]
+    const seeds = (await Promise.race(proofs)) !== 'late' && embedded
+    if (seeds) await base.refreshAssets()
+    const campaign = seeds ? await seed(base) : undefined
     console.log(
       banner({
         apiUrl,

@@ -12,6 +12,8 @@ const Token = z.strictObject({
   decimals: z.int().min(0).max(36),
   /** An escrow may hold the token. Its balances must never change without a transfer. */
   escrow: z.boolean().optional(),
+  /** The token is shown and settled, and takes no new campaigns and donations. */
+  retired: z.boolean().optional(),
 })
 
 const Finality = z.union([
@@ -45,6 +47,8 @@ const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
   rpc: z.array(WebUrl).min(1),
+  /** The chain is shown and settled, and takes no new campaigns and donations. */
+  retired: z.boolean().optional(),
   /** Facts that everyone may read. `rpc` above stays secret, because its URLs may contain keys. */
   public: PublicFacts.optional(),
   /** The number of nodes in `rpc` that must agree. Default: the majority. */
@@ -59,7 +63,8 @@ const ChainFields = z.strictObject({
     .min(1_000)
     .max(7 * 86_400_000)
     .optional(),
-  native: z.strictObject({ symbol, decimals: z.int().min(0).max(36) }).default({
+  /** Nodes give amounts of a chain's own coin in wei, so its decimals are always 18. */
+  native: z.strictObject({ symbol, decimals: z.literal(18) }).default({
     symbol: 'ETH',
     decimals: 18,
   }),

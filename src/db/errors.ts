@@ -5,6 +5,7 @@ import { DomainError } from '../kernel/errors.ts'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const FEATURE_NOT_SUPPORTED = '0A000'
+const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
 const INVALID_PARAMETER_VALUE = '22023'
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -66,6 +67,10 @@ export const isNotPermitted = (error: unknown): boolean => codeOf(error) === INS
 /** Whether the role of a connection does not exist or has no rights. */
 export const isRoleMissing = (error: unknown): boolean =>
   codeOf(error) === INVALID_PARAMETER_VALUE || isNotPermitted(error)
+
+/** Whether a statement would leave rows that refer to a missing row. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  codeOf(error) === FOREIGN_KEY_VIOLATION
 
 /** The name of the unique constraint that a write violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined =>

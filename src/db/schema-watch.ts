@@ -14,7 +14,8 @@ export type SchemaWatch = {
 /** The pause between two checks. An old version may work this long after a migration. */
 const CHECK_EVERY_MS = 1_000
 
-export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {
+/** At each check also runs `read`. An error of `read` changes nothing. */
+export const watchSchema = (sql: Queryable, log: Log, read: () => Promise<void>): SchemaWatch => {
   const found = Promise.withResolvers<void>()
   const closing = new AbortController()
   const known = newestKnown()
@@ -27,6 +28,7 @@ export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {
       await delay(CHECK_EVERY_MS, undefined, { signal: closing.signal, ref: false })
       // If the database cannot be read, the schema counts as not newer.
       newer = await look().catch(() => false)
+      await read().catch(() => {})
     }
     log.error(
       'the database has a newer schema than this version: this process accepts no more work',

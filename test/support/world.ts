@@ -7,7 +7,7 @@ import {
 import { ChainConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
-import { syncAssets } from '../../src/domain/asset/index.ts'
+import { storeAssets } from '../../src/domain/asset/index.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/money/assets.ts'
@@ -67,7 +67,7 @@ export const createContext = async (
     options.chains ?? [TEST_CHAIN],
     options.prices ?? { 'ETH/USDC': '2500', 'USDC/USD': '1', 'ETH/USD': '2500' },
   )
-  await syncAssets(pool, assets)
+  await storeAssets(pool, assets.all)
   const ctx: Context = {
     sql: pool,
     pool,

@@ -48,6 +48,12 @@ describe('the settings of who is refused by law', () => {
   })
 })
 
+test("decimals of a chain's own coin other than those of wei stop the start", () => {
+  const native = { symbol: 'ETH', decimals: 8 }
+  const CHAINS = JSON.stringify([{ id: 1, name: 'one', rpc: ['http://localhost:1'], native }])
+  expect(() => loadConfig({ CHAINS })).toThrow('native.decimals')
+})
+
 describe('the settings of where prices come from', () => {
   const chain = { id: 1, name: 'one', rpc: ['http://localhost:1'] }
   const feed = {

@@ -47,5 +47,6 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
   }
 }
 
-const problemOf = (error: unknown): string =>
+/** The text that `/readyz` shows for a failed pass. */
+export const problemOf = (error: unknown): string =>
   error instanceof ChainError ? `${error.code}: ${error.message}` : messageOf(error)

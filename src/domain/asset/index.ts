@@ -1,1 +1,3 @@
-export { syncAssets } from './sync-assets.ts'
+export { readAssets } from './read-assets.ts'
+export { refuseMissing } from './refuse-missing.ts'
+export { storeAssets } from './store-assets.ts'

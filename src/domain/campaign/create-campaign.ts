@@ -96,7 +96,8 @@ export const createCampaign = async (
   if (input.creatorId !== undefined) await requireCreator(ctx, creatorId)
   const { chainId, ...place } = placeOf(ctx, input)
   const { assets, defaultCurrency, requireAccountProof } = ctx.settings
-  const currency = assets.bySymbol(input.currency ?? defaultCurrency, chainId)
+  const named = assets.bySymbol(input.currency ?? defaultCurrency, chainId)
+  const currency = assets.requireAccepted(named, chainId)
   const target = targetOf(input.targetAmount, currency)
   refusePast(ctx, input.endsAt)
   const now = ctx.clock.now()
@@ -123,7 +124,9 @@ export const createCampaign = async (
       ))
     const address = planned?.account ?? place.address
     const opens = input.status === 'active'
-    const opening = opens ? await openOnChain(ctx, { id, chainId, account: address }) : undefined
+    const opening = opens
+      ? await openOnChain(ctx, { id, chainId, account: address, currencyId: currency.id })
+      : undefined
     const insert = (slug: string) => ctx.sql`
       with made as (
         insert into campaign

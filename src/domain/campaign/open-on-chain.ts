@@ -1,3 +1,4 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { CHAIN_BEHIND_MS } from '../../kernel/ports/clock.ts'
 import type { Context } from '../context.ts'
@@ -15,18 +16,22 @@ const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
  * stored block, returns `BY_CLOCK`. Locks the chain's row, so the caller must store the opening in
  * the same transaction.
  *
- * @throws DomainError `account_in_use` if the account is the escrow of another campaign
+ * @throws DomainError `account_in_use` if the account is the escrow of another campaign;
+ * `unknown_currency` or `unavailable` if no new campaign may use the currency
  */
 export const openOnChain = async (
   ctx: Context,
-  { id, chainId, account }: { id: string; chainId: number; account: string },
+  campaign: Pick<Campaign, 'id' | 'chainId' | 'account' | 'currencyId'>,
 ): Promise<Opening> => {
+  const { chainId, account, currencyId } = campaign
+  const { assets } = ctx.settings
+  assets.requireAccepted(assets.byId(currencyId), chainId)
   const [state] = await ctx.sql<{ headNumber: number; isFollowed: boolean }[]>`
     select head_number,
            abs(extract(epoch from clock_timestamp() - updated_at)) * 1000 <= ${CHAIN_BEHIND_MS}
              as is_followed
     from chain_state where chain_id = ${chainId} for update`
-  await refuseEscrowOfOther(ctx, { id, chainId, account })
+  await refuseEscrowOfOther(ctx, campaign)
   if (!state) return BY_CLOCK
   await bookEarlier(ctx, chainId, account)
   const [head] = await ctx.sql<{ minedAt: Date }[]>`

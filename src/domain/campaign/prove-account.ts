@@ -85,8 +85,8 @@ export const proveAccount = async (
   const prove = withTransaction(ctx, async (ctx) => {
     const now = ctx.clock.now()
     await lockChainsOf(ctx, ctx.sql`id = ${id}`)
-    const [row] = await ctx.sql<{ creatorId: string; opens: boolean }[]>`
-      select creator_id, status = 'draft' and opens_when_proven as opens
+    const [row] = await ctx.sql<{ creatorId: string; currencyId: string; opens: boolean }[]>`
+      select creator_id, currency_id, status = 'draft' and opens_when_proven as opens
       from campaign
       where id = ${id} and account = ${checked.account} and chain_id = ${checked.chainId}
       for no key update`
@@ -96,7 +96,7 @@ export const proveAccount = async (
       set account_proven_at = coalesce(account_proven_at, ${now}), opens_when_proven = false
       where id = ${id}`
     if (row.opens) {
-      const opening = await openOnChain(ctx, { id, ...checked })
+      const opening = await openOnChain(ctx, { id, ...checked, currencyId: row.currencyId })
       await ctx.sql`
         update campaign
         set status = 'active', opened_at = ${now}, updated_at = ${now},

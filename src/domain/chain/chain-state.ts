@@ -6,6 +6,9 @@ import { databaseNow } from '../database-time.ts'
 
 export { type BlockRef, type ChainState, lockChainRow } from '../chain-state/index.ts'
 
+/** The cursor of a chain that is halted before its first block is read. */
+const NO_BLOCK = ''
+
 /** Sets the cursor of a chain to block `start`, unless the chain already has a cursor. */
 export const openChain = async (
   ctx: Context,
@@ -17,7 +20,10 @@ export const openChain = async (
       insert into chain_state
         (chain_id, cursor_number, cursor_hash, head_number, finalized_number, updated_at)
       values (${chainId}, ${start.number}, ${start.hash}, ${start.number}, 0, ${databaseNow(ctx)})
-      on conflict do nothing
+      on conflict (chain_id) do update
+      set cursor_number = excluded.cursor_number, cursor_hash = excluded.cursor_hash,
+          head_number = excluded.head_number, halted_at = null, problem = null
+      where chain_state.cursor_hash = ${NO_BLOCK}
       returning chain_id
     )
     insert into chain_block (chain_id, number, hash, parent_hash, mined_at)
@@ -29,7 +35,8 @@ export const openChain = async (
 }
 
 export const readChain = async (ctx: Context, chainId: number): Promise<ChainState | null> => {
-  const [row] = await ctx.sql<StateRow[]>`select * from chain_state where chain_id = ${chainId}`
+  const [row] = await ctx.sql<StateRow[]>`
+    select * from chain_state where chain_id = ${chainId} and cursor_hash <> ${NO_BLOCK}`
   return row ? toState(row) : null
 }
 
@@ -58,6 +65,24 @@ export const takeLease = async (
 
 export const releaseLeases = async (ctx: Context, owner: string): Promise<void> => {
   await ctx.sql`update chain_state set lease_owner = null, lease_until = null where lease_owner = ${owner}`
+}
+
+/**
+ * Halts a chain whose settings or nodes are wrong, also before its first block is read. After the
+ * next proof of the settings, the sync goes on, and `advanceFinality` ends the halt.
+ */
+export const haltForSettings = async (
+  ctx: Context,
+  chainId: number,
+  problem: string,
+): Promise<void> => {
+  const now = databaseNow(ctx)
+  await ctx.sql`
+    insert into chain_state (chain_id, cursor_number, cursor_hash, head_number, finalized_number,
+                             halted_at, problem, updated_at)
+    values (${chainId}, 0, ${NO_BLOCK}, 0, 0, ${now}, ${problem}, ${now})
+    on conflict (chain_id) do update
+    set halted_at = coalesce(chain_state.halted_at, excluded.halted_at), problem = excluded.problem`
 }
 
 /**

@@ -11,6 +11,7 @@ export { type ChainProgress, noteProgress, readProgress } from './chain-progress
 export {
   type BlockRef,
   type ChainState,
+  haltForSettings,
   knownHashes,
   lockChainRow,
   noteProblem,

@@ -24,7 +24,7 @@ export const refuseUnsupported = (
     throw unsupported('This deployment takes no new campaigns with an escrow. Leave out `escrow`.')
   }
   if (!currency.escrow) {
-    const tokens = assets.all.filter((asset) => asset.chainId === chainId && asset.escrow)
+    const tokens = assets.accepted(chainId).filter((asset) => asset.escrow)
     const names = tokens.map(({ symbol }) => symbol).join(', ') || 'no token'
     throw unsupported(`An escrow cannot hold ${currency.symbol}: on this chain it holds ${names}.`)
   }

@@ -10,7 +10,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'A field or query parameter is unknown. `details` names it and the nearest known name.',
   invalid_amount: 'The amount is not positive, too large, or has too many decimals.',
   invalid_cursor: 'The cursor does not come from this service.',
-  unknown_currency: 'The currency is unknown.',
+  unknown_currency: 'The currency is unknown, or takes nothing new on the chain.',
   unknown_chain: 'The chain is unknown.',
   invalid_terms: 'The terms of the escrow are not valid; `details` names the field.',
   escrow_target_too_high: 'The target is above the highest target of an escrow here.',

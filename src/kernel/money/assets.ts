@@ -23,17 +23,21 @@ export type Asset = {
   readonly decimals: number
   /** Whether an escrow may hold this token. */
   readonly escrow?: boolean
+  /** Whether new campaigns and donations may not use the asset, or nothing on its chain. */
+  readonly retired?: boolean
 }
 
 /** The part of a chain's settings that defines the assets of the chain. */
 export type ChainAssets = {
   readonly id: number
+  readonly retired?: boolean | undefined
   readonly native: { readonly symbol: string; readonly decimals: number }
   readonly tokens: readonly {
     symbol: string
     address: string
     decimals: number
     escrow?: boolean | undefined
+    retired?: boolean | undefined
   }[]
   /** The pairs of currencies for which the chain has a price feed. */
   readonly feeds?: readonly { readonly pair: string }[]
@@ -52,6 +56,14 @@ export type AssetCatalogue = {
   byId(id: string): Asset
   /** Finds an asset of a chain or a fiat currency. Throws `unknown_currency` for other symbols. */
   bySymbol(symbol: string, chainId: number): Asset
+  /** The assets of a chain for new campaigns and donations: of proven decimals, and not retired. */
+  accepted(chainId: number): readonly Asset[]
+  /**
+   * Returns the asset if a new campaign or donation on the chain may use it. Fiat needs an accepted
+   * asset on the chain. Throws `unknown_currency` if asset or chain is retired, and `unavailable`
+   * until a worker has proven the decimals.
+   */
+  requireAccepted(asset: Asset, chainId: number): Asset
   /** The steps that convert `from` into `to`; undefined if no pairs connect the two assets. */
   route(from: Asset, to: Asset): Route | undefined
   /** The configured price of a pair at a time. */
@@ -67,15 +79,16 @@ const FIAT_DECIMALS = 8
 
 /**
  * Collects the assets of a deployment: the native currencies and tokens of all chains, and fiat
- * currencies (the other codes in price pairs). `retired` assets are no longer configured, but
- * stored amounts still use them. Only `byId` finds retired assets.
+ * currencies (the other codes in price pairs). `stored` has the assets of proven decimals by id,
+ * and may change later; without it, all decimals count as proven. `byId` also finds stored assets
+ * that are not configured, and prefers stored decimals, because stored amounts have these.
  *
  * @throws StartError if two assets of a chain have the same symbol
  */
 export const createAssetCatalogue = (
   chains: readonly ChainAssets[],
   prices: PriceTable,
-  retired: readonly Asset[] = [],
+  stored?: ReadonlyMap<string, Asset>,
 ): AssetCatalogue => {
   const onChain = chains.flatMap((chain): Asset[] => [
     {
@@ -84,6 +97,7 @@ export const createAssetCatalogue = (
       chainId: chain.id,
       address: null,
       ...chain.native,
+      ...(chain.retired ? { retired: true } : {}),
     },
     ...chain.tokens.map((token): Asset => {
       const address = token.address.toLowerCase()
@@ -95,6 +109,7 @@ export const createAssetCatalogue = (
         symbol: token.symbol,
         decimals: token.decimals,
         ...(token.escrow ? { escrow: true } : {}),
+        ...(chain.retired || token.retired ? { retired: true } : {}),
       }
     }),
   ])
@@ -114,7 +129,10 @@ export const createAssetCatalogue = (
       }),
     )
   const all = [...onChain, ...fiat]
-  const byId = new Map([...retired, ...all].map((asset) => [asset.id, asset]))
+  const byId = new Map(all.map((asset) => [asset.id, asset]))
+  const isProven = ({ id, decimals }: Asset): boolean =>
+    !stored || stored.get(id)?.decimals === decimals
+  const isAccepted = (asset: Asset): boolean => !asset.retired && isProven(asset)
   const byName = new Map<string, Asset>()
   for (const asset of all) {
     const name = `${asset.chainId ?? ''}/${asset.symbol}`
@@ -142,7 +160,9 @@ export const createAssetCatalogue = (
     all,
     chainIds: chains.map((chain) => chain.id),
     byId(id) {
-      const asset = byId.get(id)
+      const own = byId.get(id)
+      const kept = stored?.get(id)
+      const asset = own && kept ? { ...own, decimals: kept.decimals } : (own ?? kept)
       if (!asset) throw new DomainError('unknown_currency', 'This asset is no longer configured.')
       return asset
     },
@@ -152,6 +172,15 @@ export const createAssetCatalogue = (
         throw new DomainError('unknown_currency', 'This currency is not accepted on that chain.')
       }
       return asset
+    },
+    accepted: (chainId) => onChain.filter((one) => one.chainId === chainId && isAccepted(one)),
+    requireAccepted(asset, chainId) {
+      const { kind, symbol } = asset
+      const needed = kind === 'fiat' ? onChain.filter((one) => one.chainId === chainId) : [asset]
+      if (needed.some(isAccepted)) return asset
+      throw needed.every(({ retired }) => retired)
+        ? new DomainError('unknown_currency', `New ${symbol} is no longer accepted on this chain.`)
+        : new DomainError('unavailable', `${symbol} is not checked on this chain yet. Try later.`)
     },
     route,
     fixedPrice,

@@ -1,12 +1,17 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
 import { Banner, type BannerTone } from '../components/banner.tsx'
+import { donateTexts } from '../donate/texts/index.ts'
 import { formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { isOpen } from './is-open.ts'
 import { campaignTexts } from './texts/index.ts'
 
-/** Why the chain of a campaign credits nothing now; null if all is well. */
-export type ChainTrouble = { kind: 'halted' } | { kind: 'stalled'; since: Date } | null
+/** Why a campaign takes nothing, or its chain credits nothing now; null if all is well. */
+export type ChainTrouble =
+  | { kind: 'closed' }
+  | { kind: 'halted' }
+  | { kind: 'stalled'; since: Date }
+  | null
 
 type Props = { campaign: CampaignView; trouble: ChainTrouble; lang: Language }
 
@@ -34,6 +39,10 @@ export const CampaignNotices = ({ campaign, trouble, lang }: Props) => {
 export const TroubleNotice = ({ trouble, lang }: Pick<Props, 'trouble' | 'lang'>) => {
   const { halted, stalled } = campaignTexts[lang].notices
   if (trouble === null) return null
+  if (trouble.kind === 'closed') {
+    const { title, what } = donateTexts[lang].closed
+    return <Notice tone="warn" title={title} text={what} />
+  }
   const texts = trouble.kind === 'halted' ? halted : stalled(formatMoment(lang, trouble.since))
   return <Notice tone="warn" {...texts} />
 }

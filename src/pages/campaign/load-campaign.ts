@@ -7,6 +7,7 @@ import { getUpdate, listUpdates } from '../../domain/update/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
+import { payableAssets } from '../donate/payable.ts'
 import { chainStatus } from '../status/chain-health.ts'
 import type { ChainTrouble } from './campaign-notices.tsx'
 import type { LiveCampaign } from './campaign-view.tsx'
@@ -31,7 +32,9 @@ export const loadLive = async (ctx: Context, campaign: CampaignView): Promise<Li
   const [waiting, escrow, trouble, { items: donations }] = await Promise.all([
     readWaiting(ctx, campaign),
     campaign.escrow ? getEscrowFacts(ctx, campaign.id) : null,
-    readTrouble(ctx, campaign.chainId),
+    payableAssets(ctx, campaign).length === 0
+      ? ({ kind: 'closed' } as const)
+      : readTrouble(ctx, campaign.chainId),
     readDonations(ctx, campaign.id, { limit: NEWEST_DONATIONS }),
   ])
   return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }

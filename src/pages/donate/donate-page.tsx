@@ -47,7 +47,7 @@ export const showDonate = (
     title: donateTexts[lang].title(campaign.title),
     canonical: `/c/${campaign.slug}/donate`,
     ...(refused && { status: refused.status }),
-    scripts: isOpen(campaign) ? ['page', 'donate'] : ['page'],
+    scripts: isOpen(campaign) && assets.length > 0 ? ['page', 'donate'] : ['page'],
     body: (
       <DonateView
         lang={lang}

@@ -62,7 +62,11 @@ export const DonateView = (props: DonateViewProps) => {
         {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}
       </header>
       <Summary campaign={campaign} lang={lang} network={props.island.chain.name} />
-      {isOpen(campaign) ? <DonateForm {...props} /> : <Closed {...props} />}
+      {isOpen(campaign) && props.island.assets.length > 0 ? (
+        <DonateForm {...props} />
+      ) : (
+        <Closed {...props} />
+      )}
     </div>
   )
 }

@@ -11,11 +11,10 @@ type Priced = { currency: string; chainId: number; escrow?: object | undefined }
 export const payableAssets = ({ settings }: Context, campaign: Priced): PayableAsset[] => {
   const { assets } = settings
   const currency = assets.bySymbol(campaign.currency, campaign.chainId)
-  return assets.all
+  return assets
+    .accepted(campaign.chainId)
     .filter(
-      (asset) =>
-        asset.chainId === campaign.chainId &&
-        (asset.id === currency.id || (!campaign.escrow && assets.route(asset, currency))),
+      (asset) => asset.id === currency.id || (!campaign.escrow && assets.route(asset, currency)),
     )
     .toSorted((a, b) => Number(b.id === currency.id) - Number(a.id === currency.id))
     .map(toPayable)

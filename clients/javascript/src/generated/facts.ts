@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '261e41f89b4db3a65eb5a7e4baf7c98ae1fee2ef848b5ae51de29edca0fd0b81'
+export const SPEC_SHA256 = '596031ef45a5c7c626c316cfbc4ff520cfed8aa9fe0d9e5a0ef7494e3708812b'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -300,7 +300,7 @@ export type Chain = {
   /** Public nodes for wallets that do not know the chain (EIP-3085). Often empty. */
   rpc: string[]
   explorer: string | null
-  /** The accepted assets, the chain's own coin first. */
+  /** The assets that new donations may use, the chain's own coin first. */
   assets: ChainAsset[]
 }
 

@@ -17,7 +17,8 @@ final class Chain extends Model
      * @param int $id The chain id (EIP-155).
      * @param list<string> $rpc Public nodes for wallets that do not know the chain (EIP-3085).
      *     Often empty.
-     * @param list<ChainAsset> $assets The accepted assets, the chain's own coin first.
+     * @param list<ChainAsset> $assets The assets that new donations may use, the chain's own coin
+     *     first.
      */
     public function __construct(
         public readonly int $id,

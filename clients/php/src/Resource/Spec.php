@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '261e41f89b4db3a65eb5a7e4baf7c98ae1fee2ef848b5ae51de29edca0fd0b81';
+    public const SHA256 = '596031ef45a5c7c626c316cfbc4ff520cfed8aa9fe0d9e5a0ef7494e3708812b';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -191,7 +191,7 @@ const walletOf = ({ donor }: RecordDonation): string | null => {
   return text === undefined ? null : inField('donor.walletAddress', () => parseAddress(text))
 }
 
-/** The declared amount on each chain that knows the currency, keyed by chain id. */
+/** The declared amount on each chain that accepts the currency, keyed by chain id. */
 const declaredByChain = (
   { settings: { assets } }: Context,
   { amount }: RecordDonation,
@@ -200,7 +200,8 @@ const declaredByChain = (
   let refusal: unknown
   for (const chainId of assets.chainIds) {
     try {
-      const { id, decimals } = assets.bySymbol(amount.currency, chainId)
+      const named = assets.bySymbol(amount.currency, chainId)
+      const { id, decimals } = assets.requireAccepted(named, chainId)
       known[chainId] = { asset: id, units: parseUnits(amount.value, decimals).toString() }
     } catch (error) {
       refusal = error

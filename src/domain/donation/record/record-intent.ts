@@ -149,12 +149,13 @@ const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => 
  * fiat does not name an asset to pay.
  */
 const payableAsset = (ctx: Context, target: Target, currency: string): Asset => {
-  const payable = ctx.settings.assets.all.filter(
+  const { assets } = ctx.settings
+  const payable = assets.all.filter(
     ({ chainId, id }) =>
       chainId === target.chainId && (!target.escrowTerms || id === target.currencyId),
   )
   const asset = payable.find((one) => one.symbol === currency)
-  if (asset) return asset
+  if (asset) return assets.requireAccepted(asset, target.chainId)
   const names = payable.map((one) => one.symbol).join(', ')
   throw new DomainError(
     'unknown_currency',

@@ -38,7 +38,13 @@ export const accountProofOperations = () => [
     body: ProveAccount,
     examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
     answers: { 200: success('The campaign with its proven account.', { campaign: Campaign }) },
-    errors: ['invalid_signature', 'account_in_use', 'conflict', 'blocked_for_legal_reasons'],
+    errors: [
+      'invalid_signature',
+      'account_in_use',
+      'unknown_currency',
+      'conflict',
+      'blocked_for_legal_reasons',
+    ],
     prepare: ({ ctx, params, body }) => checkAccount(ctx, params.id, body.signature),
     handler: async ({ ctx, params }, checked) =>
       succeed({ campaign: toCampaignBody(await proveAccount(ctx, params.id, checked)) }),

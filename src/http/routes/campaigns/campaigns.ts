@@ -188,6 +188,7 @@ export const campaignOperations = () => [
       'conflict',
       'account_not_proven',
       'account_in_use',
+      'unknown_currency',
       'invalid_amount',
       'unknown_chain',
       ...OF_ESCROWS,

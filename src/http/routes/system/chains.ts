@@ -27,7 +27,7 @@ const Chain = z
     explorer: z.string().nullable(),
     assets: z
       .array(ChainAsset)
-      .meta({ description: "The accepted assets, the chain's own coin first." }),
+      .meta({ description: "The assets that new donations may use, the chain's own coin first." }),
   })
   .meta({ id: 'Chain' })
 
@@ -52,7 +52,7 @@ const toChainBody = ({ assets }: Settings, chain: PublicChain): z.output<typeof 
   testnet: chain.testnet,
   rpc: [...chain.rpc],
   explorer: chain.explorer,
-  assets: assets.all.filter((asset) => asset.chainId === chain.id).map(toAssetBody),
+  assets: assets.accepted(chain.id).map(toAssetBody),
 })
 
 const toAssetBody = ({ id, symbol, decimals, address }: Asset): z.output<typeof ChainAsset> => ({

@@ -22,7 +22,7 @@ export const de: CampaignTexts = {
     },
     halted: {
       title: 'Diese Chain ist angehalten.',
-      text: 'Ihre Knoten sind sich über endgültige Blöcke uneinig, deshalb wird gerade nichts gebucht. Keine Spende geht verloren. Es geht weiter, sobald sie sich einig sind.',
+      text: 'Ihre Knoten widersprechen dem, was wir über sie wissen, deshalb wird gerade nichts gebucht. Keine Spende geht verloren. Es geht weiter, sobald die Ursache behoben ist.',
     },
     stalled: (since) => ({
       title: 'Spenden dauern gerade länger.',

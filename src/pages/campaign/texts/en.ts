@@ -22,7 +22,7 @@ export const en: CampaignTexts = {
     },
     halted: {
       title: 'This chain is paused.',
-      text: 'Its nodes disagree about final blocks, so nothing is credited now. No donation is lost, and crediting goes on when they agree.',
+      text: 'Its nodes contradict what we know of it, so nothing is credited now. No donation is lost, and crediting goes on when the cause is gone.',
     },
     stalled: (since) => ({
       title: 'Donations take longer now.',

@@ -22,7 +22,7 @@ export const es: CampaignTexts = {
     },
     halted: {
       title: 'Esta cadena está en pausa.',
-      text: 'Sus nodos no coinciden en los bloques definitivos, así que ahora no se abona nada. No se pierde ninguna donación: se continuará cuando coincidan.',
+      text: 'Sus nodos contradicen lo que sabemos de ella, así que ahora no se abona nada. No se pierde ninguna donación: se continuará cuando se resuelva la causa.',
     },
     stalled: (since) => ({
       title: 'Las donaciones tardan más de lo normal.',

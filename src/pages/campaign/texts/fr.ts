@@ -22,7 +22,7 @@ export const fr: CampaignTexts = {
     },
     halted: {
       title: 'Cette chaîne est en pause.',
-      text: 'Ses nœuds ne sont pas d’accord sur les blocs définitifs : rien n’est crédité pour l’instant. Aucun don n’est perdu, et tout reprend dès qu’ils sont d’accord.',
+      text: 'Ses nœuds contredisent ce que nous savons d’elle : rien n’est crédité pour l’instant. Aucun don n’est perdu, et tout reprend dès que la cause est levée.',
     },
     stalled: (since) => ({
       title: 'Les dons prennent plus de temps.',

@@ -22,7 +22,7 @@ export const pt: CampaignTexts = {
     },
     halted: {
       title: 'Esta cadeia está em pausa.',
-      text: 'Os seus nós não concordam sobre os blocos definitivos, por isso nada é creditado agora. Nenhuma doação se perde, e tudo continua quando concordarem.',
+      text: 'Os seus nós contradizem o que sabemos dela, por isso nada é creditado agora. Nenhuma doação se perde, e tudo continua quando a causa for resolvida.',
     },
     stalled: (since) => ({
       title: 'As doações estão a demorar mais.',

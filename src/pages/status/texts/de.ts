@@ -25,7 +25,7 @@ export const de: StatusTexts = {
       'Die Knoten, die wir fragen, geben keine Antworten, die wir beweisen können. Wir fragen weiter.',
     stalled: 'Wir haben seit einer Weile keine neuen Blöcke gelesen. Der Betreiber ist alarmiert.',
     halted:
-      'Die Knoten widersprechen einem Block, der endgültig war. Bis der Betreiber die Ursache kennt, wird nichts gutgeschrieben.',
+      'Die Knoten widersprechen einem endgültigen Block oder unseren Einstellungen. Bis der Betreiber die Ursache kennt, wird nichts gutgeschrieben.',
   },
   testnet: 'Testnetz',
   read: 'Neuester gelesener Block',

@@ -24,7 +24,7 @@ export const en: StatusTexts = {
     nodes: 'The nodes that we ask do not give answers that we can prove. We keep asking.',
     stalled: 'We have not read new blocks for a while. The operator has been alerted.',
     halted:
-      'The nodes contradict a block that was final. Nothing is credited until the operator has found the cause.',
+      'The nodes contradict a final block or our settings. Nothing is credited until the operator has found the cause.',
   },
   testnet: 'Test network',
   read: 'Newest block read',

@@ -27,7 +27,7 @@ export const es: StatusTexts = {
       'Los nodos a los que preguntamos no dan respuestas que podamos probar. Seguimos preguntando.',
     stalled: 'Hace un rato que no leemos bloques nuevos. Se ha avisado al operador.',
     halted:
-      'Los nodos contradicen un bloque que era definitivo. No se abona nada hasta que el operador encuentre la causa.',
+      'Los nodos contradicen un bloque definitivo o nuestra configuración. No se abona nada hasta que el operador encuentre la causa.',
   },
   testnet: 'Red de pruebas',
   read: 'Último bloque leído',

@@ -26,7 +26,7 @@ export const fr: StatusTexts = {
       'Les nœuds que nous interrogeons ne donnent pas de réponses que nous puissions prouver. Nous continuons.',
     stalled: 'Nous n’avons pas lu de nouveaux blocs depuis un moment. L’exploitant a été prévenu.',
     halted:
-      'Les nœuds contredisent un bloc qui était définitif. Rien n’est crédité tant que l’exploitant n’a pas trouvé la cause.',
+      'Les nœuds contredisent un bloc définitif ou nos réglages. Rien n’est crédité tant que l’exploitant n’a pas trouvé la cause.',
   },
   testnet: 'Réseau de test',
   read: 'Dernier bloc lu',

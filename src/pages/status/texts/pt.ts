@@ -25,7 +25,7 @@ export const pt: StatusTexts = {
     nodes: 'Os nós que consultamos não dão respostas que possamos provar. Continuamos a perguntar.',
     stalled: 'Há algum tempo que não lemos blocos novos. O operador foi avisado.',
     halted:
-      'Os nós contradizem um bloco que era definitivo. Nada é creditado até o operador encontrar a causa.',
+      'Os nós contradizem um bloco definitivo ou as nossas definições. Nada é creditado até o operador encontrar a causa.',
   },
   testnet: 'Rede de teste',
   read: 'Último bloco lido',

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "261e41f89b4db3a65eb5a7e4baf7c98ae1fee2ef848b5ae51de29edca0fd0b81"
+SPEC_SHA256 = "596031ef45a5c7c626c316cfbc4ff520cfed8aa9fe0d9e5a0ef7494e3708812b"

@@ -19,7 +19,7 @@ class Chain(Model):
     #: Public nodes for wallets that do not know the chain (EIP-3085). Often empty.
     rpc: tuple[str, ...]
     explorer: str | None
-    #: The accepted assets, the chain's own coin first.
+    #: The assets that new donations may use, the chain's own coin first.
     assets: tuple[ChainAsset, ...]
 
     __kinds__ = {"rpc": "[", "assets": "[ChainAsset"}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../../src/db/client.ts'
+import { getCampaign } from '../../../src/domain/campaign/index.ts'
+import { readProgress } from '../../../src/domain/chain/index.ts'
+import { getDonation, recordIntent } from '../../../src/domain/donation/index.ts'
+import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { createProveChainJob } from '../../../worker/jobs/prove-chain.ts'
+import { address, ETH_ASSET, USDC_ASSET } from '../../support/chain-facts.ts'
+import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { ROOT } from '../../support/program.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import {
+  createContext,
+  createTestCampaign,
+  createUser,
+  createWorld,
+  TEST_CHAIN,
+} from '../../support/world.ts'
+import { nodeBefore } from '../chain/support/payments.ts'
+
+const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`
+const chainWith = (decimals: number) => ({
+  ...TEST_CHAIN,
+  tokens: TEST_CHAIN.tokens.map((token) => ({ ...token, decimals })),
+})
+
+/** The statements of docs/operations.md, with the variables that psql would replace. */
+const repairOf = (asset: string, before: number, after: number): string => {
+  const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+  const statements = /^UPDATE campaign SET[^`]*/m.exec(page)?.[0] ?? ''
+  return statements
+    .replaceAll(':asset', `'${asset}'`)
+    .replaceAll(':old', String(before))
+    .replaceAll(':new', String(after))
+}
+
+const POLLED = { id: TEST_CHAIN.id, pollIntervalMs: 100 }
+
+describe.skipIf(!hasAnvil)('the decimals of a token', () => {
+  test('are believed if a quorum says so, whatever one node says', async () => {
+    const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
+    await ctx.sql`delete from asset`
+    const nodes = await Promise.all([0, 1, 2].map(() => nodeBefore(chain, 'traces')))
+    const [liar] = nodes
+    if (!liar) throw new Error('no node')
+    liar.alter = (method, _params, result) => (method === 'eth_call' ? word(18) : result)
+    const sync = createChainSync(ctx, servedBy(...nodes.map(({ url }) => url)))
+    await createProveChainJob(sync).run()
+    expect(await ctx.sql`select id, decimals from asset order by id`).toEqual([
+      { id: USDC_ASSET, decimals: 6 },
+      { id: ETH_ASSET, decimals: 18 },
+    ])
+  })
+
+  test.for([
+    ['that are not a number', '0x'],
+    ['above every number of decimals', `0x${'f'.repeat(64)}`],
+  ] as const)('%s halt the chain', async ([, answer]) => {
+    const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
+    const node = await nodeBefore(chain, 'traces')
+    node.alter = (method, _params, result) => (method === 'eth_call' ? answer : result)
+    const job = createProveChainJob(createChainSync(ctx, servedBy(node.url)))
+    await expect(job.run()).rejects.toThrow('Wrong setting: CHAINS gives USDC')
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([{ halted: true }])
+  })
+
+  test('stay as they are stored while a campaign uses them, and the chain is halted', async () => {
+    const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
+    await ctx.sql`update asset set decimals = 18 where id = ${USDC_ASSET}`
+    await createTestCampaign(ctx, { creator: await createUser(ctx), account: address('campaign') })
+    const job = createProveChainJob(createChainSync(ctx, servedBy(chain.url)))
+    await expect(job.run()).rejects.toThrow('The proven decimals are: ETH 18, USDC 6.')
+    expect(await ctx.sql`select decimals from asset where id = ${USDC_ASSET}`).toEqual([
+      { decimals: 18 },
+    ])
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([
+      { halted: true, problem: expect.stringContaining('Other rows use an asset') },
+    ])
+  })
+
+  test('are repaired by the documented statements, and amounts keep their words', async () => {
+    const [chain, { ctx, url, as }] = await Promise.all([startTestChain(), createWorld()])
+    const wrong = await createContext(ctx.pool, { chains: [chainWith(18)] })
+    await ctx.sql`update asset set decimals = 18 where id = ${USDC_ASSET}`
+    const creator = await createUser(ctx)
+    const account = address('campaign')
+    const input = { creator, account, target: '50', milestones: ['20', '30'] }
+    const campaignId = await createTestCampaign(wrong.ctx, input)
+    const { id } = await recordIntent(wrong.as(await createUser(ctx)), {
+      campaignId,
+      amount: { value: '5', currency: 'USDC' },
+      donor: { walletAddress: address('donor') },
+    })
+    const owner = createDatabase({ url, asAppRole: false })
+    onTestFinished(() => owner.end({ timeout: 1 }))
+    await owner.begin((sql) => sql.unsafe(repairOf(USDC_ASSET, 18, 6)))
+    await createProveChainJob(createChainSync(ctx, servedBy(chain.url))).run()
+    expect(await getCampaign(ctx, campaignId)).toMatchObject({
+      targetAmount: '50',
+      milestones: [{ amount: '20' }, { amount: '30' }],
+    })
+    expect(await getDonation(as({ kind: 'system' }), id)).toMatchObject({
+      amount: { value: '5', currency: 'USDC' },
+    })
+    expect((await checkLedger(ctx.pool)).differences).toEqual([])
+  })
+})
