@@ -1,11 +1,13 @@
 import { openCommandBase } from '../base.ts'
 import { loadConfig } from '../config/config.ts'
 import type { Context } from '../domain/context.ts'
+import { acknowledgeDifference } from '../domain/reconciliation/index.ts'
 import { changeRoles, ROLES, rotateSigningKey } from '../domain/user/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
-       npm run admin -- rotate-signing-key`
+       npm run admin -- rotate-signing-key
+       npm run admin -- acknowledge <difference id> "<reason>"`
 
 type Command = (ctx: Context) => Promise<string>
 
@@ -13,6 +15,7 @@ type Command = (ctx: Context) => Promise<string>
 const commandOf = (words: readonly string[]): Command => {
   const [command, email, name = 'admin', ...more] = words
   if (command === 'rotate-signing-key' && words.length === 1) return rotate
+  if (command === 'acknowledge' && words.length === 3) return acknowledge(words[1], words[2])
   const role = ROLES.find((known) => known === name)
   if ((command !== 'grant' && command !== 'revoke') || !email || !role || more.length > 0) {
     throw new StartError(USAGE)
@@ -29,8 +32,16 @@ const rotate: Command = async (ctx) => {
   return `New access tokens are signed with key ${key?.kid}. Tokens of the old key stay valid until they expire.`
 }
 
+const acknowledge =
+  (id = '', reason = ''): Command =>
+  async (ctx) => {
+    await acknowledgeDifference(ctx, id, reason)
+    return 'The difference stays listed, and raises no alert while its amounts do not change.'
+  }
+
 /**
- * `npm run admin`: grants or revokes a user's role, or rotates the key that signs access tokens.
+ * `npm run admin`: grants or revokes a user's role, rotates the key that signs access tokens, or
+ * acknowledges a difference between chain and ledger.
  * Works on DATABASE_URL or on the running embedded instance. Returns the exit code.
  */
 export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
