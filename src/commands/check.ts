@@ -5,7 +5,7 @@ import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
 import type { Difference } from '../domain/difference.ts'
 import { checkLedger, checkSlice } from '../domain/ledger/index.ts'
-import { countOpenDifferences } from '../domain/reconciliation/index.ts'
+import { checkAcknowledgements, countOpenDifferences } from '../domain/reconciliation/index.ts'
 import {
   checkSeals,
   checkSince,
@@ -65,7 +65,7 @@ const main = async (options: Options, config: Config): Promise<number> => {
 const checkAll = async (sql: Database, heads: readonly RememberedHead[]): Promise<number> => {
   const { campaigns, entries, differences: totals } = await checkLedger(sql)
   const seals = await checkSeals(sql, heads)
-  const differences = [...totals, ...seals.differences]
+  const differences = [...totals, ...seals.differences, ...(await checkAcknowledgements(sql))]
   print(differences)
   const found =
     differences.length === 0 ? 'every total and every seal agrees' : `${differences.length} differ`
@@ -132,7 +132,7 @@ const printOpen = async (sql: Database): Promise<void> => {
   const open = await countOpenDifferences(sql)
   if (open === 0) return
   console.log(
-    `${open} open differences between chain and ledger: see /api/reconciliation/differences.`,
+    `${open} open differences between chain and ledger, not acknowledged: see /api/reconciliation/differences.`,
   )
 }
 

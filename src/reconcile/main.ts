@@ -142,13 +142,15 @@ const printUnread = ({ compared, unread, accounts }: Balances): void => {
 /** Prints the open differences and a summary. Returns the exit code. */
 const report = async (ctx: Context, run: Run): Promise<number> => {
   const { items, total } = await listDifferences(ctx, { status: 'open', page: 1, limit: 100 })
-  const open = items.filter(({ chainId }) => chainId === run.chainId)
-  for (const one of open) {
-    const { kind, account, symbol, blockNumber, expected, actual, note } = one
+  const known = items.filter(({ chainId }) => chainId === run.chainId)
+  for (const one of known) {
+    const { kind, account, symbol, blockNumber, expected, actual, note, acknowledgement } = one
+    const why = acknowledgement === null ? '' : ` Acknowledged: ${acknowledgement}`
     console.log(
-      `${kind} ${account} block ${blockNumber}: ${expected} ${symbol} expected, ${actual} found. ${note}`,
+      `${kind} ${account} block ${blockNumber}: ${expected} ${symbol} expected, ${actual} found. ${note}${why}`,
     )
   }
+  const open = known.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   const older = total === null ? 'many' : total - items.length
   if (older !== 0) console.log(`… and ${older} older differences.`)
   const agrees =

@@ -495,7 +495,10 @@ CREATE TABLE "ledger_difference" (
 	"run_id" uuid,
 	"opened_at" timestamp (3) with time zone NOT NULL,
 	"resolved_at" timestamp (3) with time zone,
-	"resolution" text
+	"resolution" text,
+	"acknowledged_at" timestamp (3) with time zone,
+	"acknowledgement" text,
+	"acknowledgement_jws" text
 );
 --> statement-breakpoint
 CREATE TABLE "reconciliation_run" (

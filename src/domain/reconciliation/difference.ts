@@ -39,10 +39,8 @@ export type DifferenceRow = Omit<typeof ledgerDifference.$inferSelect, 'kind'> &
 }
 
 /** A difference that a comparison of the blocks `firstBlock` to `blockNumber` found. */
-export type FoundDifference = Omit<
-  DifferenceRow,
-  'id' | 'chainId' | 'runId' | 'openedAt' | 'resolvedAt' | 'resolution' | 'expected' | 'actual'
-> & { expected: bigint; actual: bigint }
+export type FoundDifference = Omit<OpenDifference, 'id'> &
+  Pick<DifferenceRow, 'blockHash' | 'note'> & { expected: bigint; actual: bigint }
 
 /** A stored difference that is not resolved. */
 export type OpenDifference = Pick<

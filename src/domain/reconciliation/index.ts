@@ -5,6 +5,7 @@ export {
   saveBalances,
   type WatchedBalance,
 } from './account-balances.ts'
+export { acknowledgeDifference, checkAcknowledgements } from './acknowledge.ts'
 export { balanceKey, type CommittedWindow, commitWindow } from './commit-window.ts'
 export { compareBooks } from './compare-books.ts'
 export { compareTransfers } from './compare-transfers.ts'
@@ -31,6 +32,6 @@ export {
   rewindRun,
 } from './run.ts'
 export { ListDifferences, ReportQuery } from './schemas.ts'
-export { openDifference } from './settle-differences.ts'
+export { isUnexplained, openDifference } from './settle-differences.ts'
 export { campaignAt, listWatchedCampaigns, type WatchedCampaigns } from './watched-campaigns.ts'
 export { withChainLease } from './with-chain-lease.ts'

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
 import type { Context } from '../context.ts'
+import { isUnexplained } from './settle-differences.ts'
 
 /** Lists the pairs of account and asset for which the ledger has a custody account. */
 export const listHoldings = (ctx: Context, chainId: number) => ctx.sql<
@@ -39,6 +40,6 @@ export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => 
 
 export const countOpenDifferences = async (sql: Queryable): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
-    select count(*) as count from ledger_difference where resolved_at is null`
+    select count(*) as count from ledger_difference where ${isUnexplained(sql)}`
   return row?.count ?? 0
 }

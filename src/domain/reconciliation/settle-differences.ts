@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/client.ts'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/formats/ids.ts'
 import { formatUnits } from '../../kernel/money/money.ts'
@@ -38,9 +39,11 @@ export const settleDifferences = async (ctx: Context, comparison: Comparison): P
   )
   await restate(ctx, still)
   await insert(ctx, comparison, fresh)
-  const count = open.size - gone.length + fresh.length
+  const [row] = await ctx.sql<{ count: number }[]>`
+    select count(*)::int as count from ledger_difference
+    where chain_id = ${chainId} and ${isUnexplained(ctx.sql)}`
   onCommit(ctx, () => {
-    ctx.metrics.gauge('fundproof_ledger_differences_open', { chain: chainId }, count)
+    ctx.metrics.gauge('fundproof_ledger_differences_open', { chain: chainId }, row?.count ?? 0)
   })
   return fresh.length
 }
@@ -57,6 +60,10 @@ export const openDifference = (
     return settleDifferences(ctx, { ...comparison, resolution: '' })
   })
 
+/** SQL for whether a difference is open, and its amounts are not acknowledged. */
+export const isUnexplained = (sql: Queryable) =>
+  sql`resolved_at is null and acknowledged_at is null`
+
 const byKey = <T extends FoundDifference | OpenDifference>(differences: readonly T[]) =>
   new Map(differences.map((difference) => [keyOfDifference(difference), difference] as const))
 
@@ -71,7 +78,10 @@ const resolve = async (ctx: Context, ids: string[], resolution: string): Promise
     where id = any(${ids}::uuid[])`
 }
 
-/** Updates the amounts and the note of differences that were found again. */
+/**
+ * Updates the amounts and the note of differences that were found again. Other amounts end an
+ * acknowledgement, because it was about the earlier ones.
+ */
 const restate = async (
   ctx: Context,
   still: readonly { id: string; difference: FoundDifference }[],
@@ -85,7 +95,8 @@ const restate = async (
   }))
   await ctx.sql`
     update ledger_difference
-    set expected = row.expected, actual = row.actual, note = row.note
+    set expected = row.expected, actual = row.actual, note = row.note,
+        acknowledged_at = null, acknowledgement = null, acknowledgement_jws = null
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, expected numeric, actual numeric, note text)
     where ledger_difference.id = row.id

@@ -15,3 +15,4 @@ export {
   sealEntries,
 } from './seal-entries.ts'
 export { addSealKey, listSealKeys } from './seal-keys.ts'
+export { signedStatement, signStatement } from './statements.ts'

@@ -23,7 +23,7 @@ type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
 export type EntryRange = { after: number; upTo: number }
 
 /** An arbitrary id for the advisory lock that lets only one process seal at a time. */
-const SEAL_LOCK = 7_310_420_123
+export const SEAL_LOCK = 7_310_420_123
 /** The most entries of one transaction, and of one seal. A proof reads a whole seal. */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000

@@ -1,6 +1,7 @@
 import type { ChainState } from '../../db/schema/chains.ts'
 import type { Sample } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
+import { isUnexplained } from '../reconciliation/index.ts'
 import { ageSeconds } from './age.ts'
 
 type Row = Pick<ChainState, 'chainId' | 'cursorNumber' | 'finalizedNumber'> & {
@@ -19,7 +20,7 @@ export const readChains = async ({ sql, clock, settings }: Context): Promise<Sam
            state.halted_at is not null as halted,
            coalesce(state.problem like 'finality_stalled%', false) as stalled,
            (select count(*)::int from ledger_difference difference
-            where difference.chain_id = state.chain_id and difference.resolved_at is null
+            where difference.chain_id = state.chain_id and ${isUnexplained(sql)}
            ) as differences
     from chain_state state
     left join chain_block block

@@ -73,7 +73,7 @@ export const METRICS = {
   },
   fundproof_ledger_differences_open: {
     kind: 'gauge',
-    help: 'Unresolved differences between chain, ledger and totals.',
+    help: 'Differences between chain, ledger and totals that are not resolved or acknowledged.',
     labels: ['chain'],
   },
   fundproof_chain_cursor_age_seconds: {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import {
+  acknowledgeDifference,
+  checkAcknowledgements,
+  countOpenDifferences,
+} from '../../../src/domain/reconciliation/index.ts'
 import { eventData } from '../../../src/outbox/events.ts'
 import { CHAIN_ID, ETH_ASSET, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
 import { makeUpDonation } from '../../support/made-up.ts'
@@ -185,6 +190,60 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     ])
     expect(gauge()).toBe(0)
     expect(await setup.events()).toHaveLength(1)
+  })
+
+  test('a difference that an operator acknowledges is listed, signed, and out of the alert until its amounts change', async () => {
+    const setup = await donated()
+    const { ctx, metrics } = setup
+    const gauge = () => metrics.value('fundproof_ledger_differences_open', { chain: CHAIN_ID })
+    await ctx.sql`update campaign_total set raised = raised + 777`
+    await setup.reconcile()
+    const id = (await setup.differences())[0]?.id ?? ''
+    await expect(acknowledgeDifference(ctx, id, '  ')).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+    await expect(acknowledgeDifference(ctx, 'none', 'x')).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await acknowledgeDifference(ctx, id, 'The token pays interest.')
+    await setup.reconcile()
+    expect(await setup.differences()).toMatchObject([
+      { id, actual: '5000777', acknowledgement: 'The token pays interest.', resolvedAt: null },
+    ])
+    expect(await countOpenDifferences(ctx.sql)).toBe(0)
+    expect(gauge()).toBe(0)
+    expect(await checkAcknowledgements(ctx.sql)).toEqual([])
+
+    // Another difference raises the alert.
+    await ctx.sql`update chain_transfer set amount = amount + 1`
+    await setup.reconcile()
+    expect(gauge()).toBeGreaterThan(0)
+    await ctx.sql`update chain_transfer set amount = amount - 1`
+    await setup.reconcile()
+    expect(gauge()).toBe(0)
+
+    const change = (to: string) =>
+      ctx.sql.unsafe(`update ledger_difference set ${to} where acknowledged_at is not null`)
+    for (const [to, back] of [
+      ["acknowledgement = 'x'", "acknowledgement = 'The token pays interest.'"],
+      ['actual = actual + 1', 'actual = actual - 1'],
+      ['expected = expected + 1', 'expected = expected - 1'],
+      ["kind = 'credits'", "kind = 'current_amount'"],
+    ] as const) {
+      await change(to)
+      const what = 'acknowledgement of difference'
+      expect(await checkAcknowledgements(ctx.sql)).toMatchObject([{ what, id }])
+      await change(back)
+    }
+    expect(await checkAcknowledgements(ctx.sql)).toEqual([])
+
+    await ctx.sql`update campaign_total set raised = raised + 1`
+    await setup.reconcile()
+    expect((await setup.differences())[0]).toMatchObject({
+      actual: '5000778',
+      acknowledgement: null,
+    })
+    expect(gauge()).toBe(1)
   })
 
   test('a ledger entry that no transfer stands behind is a difference of custody', async () => {

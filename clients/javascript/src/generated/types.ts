@@ -1153,6 +1153,12 @@ export type Difference = {
   openedAt: string
   resolvedAt: string | null
   resolution: string | null
+  /** An operator has explained these amounts. Null if they change. */
+  acknowledgedAt: string | null
+  /** The reason of the operator. */
+  acknowledgement: string | null
+  /** The statement, signed by a key of `/.well-known/jwks.json` (RFC 7515). */
+  acknowledgementJws: string | null
 }
 
 export type ReportImpactRequest = {

@@ -20,6 +20,11 @@ final class Difference extends Model
      * @param string $asset CAIP-19, or a unit of account such as iso4217:USD.
      * @param string $expected The value in the ledger.
      * @param string $actual The value that was found instead.
+     * @param DateTimeImmutable|null $acknowledgedAt An operator has explained these amounts. Null
+     *     if they change.
+     * @param string|null $acknowledgement The reason of the operator.
+     * @param string|null $acknowledgementJws The statement, signed by a key of
+     *     `/.well-known/jwks.json` (RFC 7515).
      */
     public function __construct(
         public readonly string $id,
@@ -38,6 +43,9 @@ final class Difference extends Model
         public readonly DateTimeImmutable $openedAt,
         public readonly ?DateTimeImmutable $resolvedAt,
         public readonly ?string $resolution,
+        public readonly ?DateTimeImmutable $acknowledgedAt,
+        public readonly ?string $acknowledgement,
+        public readonly ?string $acknowledgementJws,
     ) {
     }
 
@@ -61,6 +69,9 @@ final class Difference extends Model
             Wire::time($wire->openedAt ?? null),
             isset($wire->resolvedAt) ? Wire::time($wire->resolvedAt) : null,
             $wire->resolution ?? null,
+            isset($wire->acknowledgedAt) ? Wire::time($wire->acknowledgedAt) : null,
+            $wire->acknowledgement ?? null,
+            $wire->acknowledgementJws ?? null,
         ))->received($wire);
     }
 }

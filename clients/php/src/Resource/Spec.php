@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '596031ef45a5c7c626c316cfbc4ff520cfed8aa9fe0d9e5a0ef7494e3708812b';
+    public const SHA256 = '456ee2481ea99e0b6e0c28c7dbf8c8e43dc11bc64060849311d01b9c154d252c';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -72,6 +72,13 @@ const Difference = z
     openedAt: Time,
     resolvedAt: Time.nullable(),
     resolution: z.string().nullable(),
+    acknowledgedAt: Time.nullable().meta({
+      description: 'An operator has explained these amounts. Null if they change.',
+    }),
+    acknowledgement: z.string().nullable().meta({ description: 'The reason of the operator.' }),
+    acknowledgementJws: z.string().nullable().meta({
+      description: 'The statement, signed by a key of `/.well-known/jwks.json` (RFC 7515).',
+    }),
   })
   .meta({ id: 'Difference' })
 

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "596031ef45a5c7c626c316cfbc4ff520cfed8aa9fe0d9e5a0ef7494e3708812b"
+SPEC_SHA256 = "456ee2481ea99e0b6e0c28c7dbf8c8e43dc11bc64060849311d01b9c154d252c"

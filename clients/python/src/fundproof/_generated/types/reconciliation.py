@@ -88,10 +88,17 @@ class Difference(Model):
     opened_at: datetime
     resolved_at: datetime | None
     resolution: str | None
+    #: An operator has explained these amounts. Null if they change.
+    acknowledged_at: datetime | None
+    #: The reason of the operator.
+    acknowledgement: str | None
+    #: The statement, signed by a key of ``/.well-known/jwks.json`` (RFC 7515).
+    acknowledgement_jws: str | None
 
     __kinds__ = {
         "expected": "amount",
         "actual": "amount",
         "opened_at": "time",
         "resolved_at": "time",
+        "acknowledged_at": "time",
     }

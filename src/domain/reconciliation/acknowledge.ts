@@ -1,0 +1,53 @@
+import type { Queryable } from '../../db/client.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import type { Difference } from '../difference.ts'
+import { listSealKeys, signedStatement, signStatement } from '../seal/index.ts'
+import type { DifferenceRow } from './difference.ts'
+
+const MAX_REASON = 1_000
+
+/**
+ * Acknowledges the amounts of an open difference. The difference stays listed, with the reason, but
+ * no longer raises the alert. The statement is signed by the key that signs seals.
+ *
+ * @throws DomainError `invalid_input` for an empty or too long reason; `not_found` if there is no
+ *   such open difference
+ */
+export const acknowledgeDifference = (ctx: Context, id: string, reason: string): Promise<void> =>
+  withTransaction(ctx, async (ctx) => {
+    const text = reason.trim()
+    if (text === '' || text.length > MAX_REASON) {
+      throw new DomainError('invalid_input', `A reason has 1 to ${MAX_REASON} characters.`)
+    }
+    const [row] = await ctx.sql<DifferenceRow[]>`
+      update ledger_difference
+      set acknowledged_at = ${ctx.clock.now()}, acknowledgement = ${text}
+      where id::text = ${id.toLowerCase()} and resolved_at is null
+      returning *`
+    if (!row) throw new DomainError('not_found', 'There is no such open difference.')
+    const jws = await signStatement(ctx, statementOf(row))
+    await ctx.sql`update ledger_difference set acknowledgement_jws = ${jws} where id = ${row.id}`
+  })
+
+/** The facts that an acknowledgement signs. */
+const statementOf = (row: DifferenceRow) => {
+  const { id, kind, chainId, account, assetId, expected, actual, acknowledgement } = row
+  const at = row.acknowledgedAt?.toISOString()
+  return { id, kind, chainId, account, assetId, expected, actual, acknowledgement, at }
+}
+
+/** Names acknowledgements that no seal key has signed, or whose difference was changed since. */
+export const checkAcknowledgements = async (sql: Queryable): Promise<Difference[]> => {
+  const keys = await listSealKeys({ sql })
+  const rows = await sql<DifferenceRow[]>`
+    select * from ledger_difference
+    where coalesce(acknowledged_at::text, acknowledgement, acknowledgement_jws) is not null`
+  return rows.flatMap((row) => {
+    const stored = JSON.stringify(statementOf(row))
+    const recomputed = signedStatement(row.acknowledgementJws ?? '', keys) ?? 'not signed'
+    const what = 'acknowledgement of difference'
+    return stored === recomputed ? [] : [{ what, id: row.id, stored, recomputed }]
+  })
+}
