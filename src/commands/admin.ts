@@ -8,11 +8,8 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
        npm run admin -- rotate-signing-key
-<<<<<<< HEAD
-       npm run admin -- confirm-clock`
-=======
+       npm run admin -- confirm-clock
        npm run admin -- acknowledge <difference id> "<reason>"`
->>>>>>> 34609708b407c6139c73f14f38ce9d8a837650a0
 
 type Command = (ctx: Context) => Promise<string>
 
@@ -20,11 +17,8 @@ type Command = (ctx: Context) => Promise<string>
 const commandOf = (words: readonly string[]): Command => {
   const [command, email, name = 'admin', ...more] = words
   if (command === 'rotate-signing-key' && words.length === 1) return rotate
-<<<<<<< HEAD
   if (command === 'confirm-clock' && words.length === 1) return confirmClock
-=======
   if (command === 'acknowledge' && words.length === 3) return acknowledge(words[1], words[2])
->>>>>>> 34609708b407c6139c73f14f38ce9d8a837650a0
   const role = ROLES.find((known) => known === name)
   if ((command !== 'grant' && command !== 'revoke') || !email || !role || more.length > 0) {
     throw new StartError(USAGE)
@@ -41,17 +35,11 @@ const rotate: Command = async (ctx) => {
   return `New access tokens are signed with key ${key?.kid}. Tokens of the old key stay valid until they expire.`
 }
 
-<<<<<<< HEAD
 const confirmClock: Command = async ({ sql }) => {
   const at = await confirmDatabaseClock(sql)
   return `The clock of the database is right: ${at?.toISOString()}. All processes trust it in a few seconds.`
 }
 
-/**
- * `npm run admin`: grants or revokes a user's role, rotates the key that signs access tokens, or
- * confirms the clock of the database. Works on DATABASE_URL or on the running embedded instance.
- * Returns the exit code.
-=======
 const acknowledge =
   (id = '', reason = ''): Command =>
   async (ctx) => {
@@ -60,10 +48,9 @@ const acknowledge =
   }
 
 /**
- * `npm run admin`: grants or revokes a user's role, rotates the key that signs access tokens, or
- * acknowledges a difference between chain and ledger.
- * Works on DATABASE_URL or on the running embedded instance. Returns the exit code.
->>>>>>> 34609708b407c6139c73f14f38ce9d8a837650a0
+ * `npm run admin`: grants or revokes a user's role, rotates the key that signs access tokens,
+ * confirms the clock of the database, or acknowledges a difference between chain and ledger. Works
+ * on DATABASE_URL or on the running embedded instance. Returns the exit code.
  */
 export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   try {
