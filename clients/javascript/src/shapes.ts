@@ -40,7 +40,7 @@ export const decode = (value: unknown, rule: Rule | undefined): unknown => {
   })
 }
 
-/** A path of a wrong field, such as `milestones.0.verification_docs`, in the names of the caller. */
+/** A path of a wrong field, such as `milestones.0.verification_docs`, in the caller’s names. */
 export const decodePath = (path: string, rule: Rule | undefined): string => {
   const [first = '', ...rest] = path.split('.')
   const inner = rule?.endsWith(']') || rule?.endsWith('}') ? rule.slice(0, -2) : undefined

@@ -34,7 +34,7 @@ const encoder = new TextEncoder()
  * @param rawBody the body as it arrived, text or bytes. A parsed body cannot be checked
  * @param secret the endpoint's `secret` (`whsec_…`) or `publicKey` (`whpk_…`), or several of them
  * @throws WebhookVerificationError with a `reason`; answer such a request with status 400
- * @throws ConfigurationError if `tolerance` is no time, whatever the request is
+ * @throws ConfigurationError if `tolerance` is no time
  * @example const event = await verify(await request.text(), request.headers, secret)
  */
 export const verify = async (

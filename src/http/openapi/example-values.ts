@@ -95,6 +95,8 @@ export const BY_NAME: Readonly<Record<string, unknown>> = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   note: 'A transfer to the account is not in the ledger.',
   resolution: 'Compared again: the difference is gone.',
+  acknowledgement: 'The token pays interest, so balances grow without transfers.',
+  acknowledgementJws: 'eyJhbGciOiJFZERTQSJ9.eyJpZCI6IjAxOTAifQ.c2lnbmF0dXJl',
   verificationDocs: ['https://example.org/evidence.pdf'],
   version: '1',
   primaryType: 'MilestoneVerification',

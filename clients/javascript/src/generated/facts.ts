@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '456ee2481ea99e0b6e0c28c7dbf8c8e43dc11bc64060849311d01b9c154d252c'
+export const SPEC_SHA256 = '02de9cbc0289731a43c9956409017b2515642833f5385af269c4fdeb8e13cc08'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '456ee2481ea99e0b6e0c28c7dbf8c8e43dc11bc64060849311d01b9c154d252c';
+    public const SHA256 = '02de9cbc0289731a43c9956409017b2515642833f5385af269c4fdeb8e13cc08';
 
     /** The operation of each method. */
     public const OPERATIONS = [
