@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { createCollectors } from '../../../src/domain/stats/index.ts'
 import { createMetricsRegistry } from '../../../src/metrics/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
-import { expectStory, hasPromtool } from '../../support/alerts.ts'
+import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
+import { expectAlerts, expectStory, hasPromtool } from '../../support/alerts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { type Fault, type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { readSeries } from '../../support/metrics-scrape.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { exactly, waitFor } from '../../support/wait-for.ts'
 import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const CHAIN = `chain="${TEST_CHAIN.id}"`
@@ -88,6 +89,35 @@ describe.skipIf(!hasAnvil || !hasPromtool)('of three nodes', () => {
       alerts.map((alert) => `${alert} ${labels}`),
     )
   })
+})
+
+test.skipIf(!hasPromtool)('FundproofChainBehind also fires for a chain with one node', () => {
+  // Such a chain has no fundproof_node_head.
+  const behind = {
+    'fundproof_collector_up{collector="chains"}': '1x20',
+    [`fundproof_chain_head{${CHAIN}}`]: '100x20',
+    [CURSOR]: '49x20',
+  }
+  expectAlerts(behind, [{ at: 15, alerts: [`FundproofChainBehind chain=${TEST_CHAIN.id}`] }])
+})
+
+test.skipIf(!hasAnvil)('a worker without the lease notices a node that lags', async () => {
+  const { ctx, sync, chain, nodes, of } = await setUp()
+  nodes[0].set({ kind: 'stale', at: await chain.mine(3) })
+  await chain.call('anvil_mine', ['0x6', '0x20'])
+  await syncChain(sync, NEVER)
+  const registry = createMetricsRegistry()
+  const idle = createChainSync(
+    { ...ctx, metrics: registry },
+    servedBy(...nodes.map(({ url }) => url)),
+    { metrics: registry },
+  )
+  await createSyncChainJob(idle).run()
+  await waitFor(
+    'the state of the node',
+    async () => readSeries(await registry.text()).get(of('up', nodes[0])),
+    exactly(0),
+  )
 })
 
 test.skipIf(!hasAnvil)('a worker without the lease reports no unproven escrows', async () => {
