@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../src/db/client.ts'
+import { hasPromtool } from '../support/alerts.ts'
 import { anvilProgram, startAnvil } from '../support/anvil-process.ts'
 import { call } from '../support/api-user.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -15,8 +16,6 @@ import { waitFor } from '../support/wait-for.ts'
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   version: string
 }
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-if (!hasPromtool) console.log('Skipped: promtool is not installed (Debian package prometheus).')
 
 type Watched = Half & { metricsPort: number }
 type LogLine = { msg: string; level: string; version?: string; route?: string }

@@ -182,8 +182,27 @@ describe('the alerts', () => {
     for (const job of named) expect(jobs).toContain(job)
   })
 
+  test('ask for values of labels that the code gives', () => {
+    const code = globSync('{src,worker}/**/*.ts', { cwd: join(DOCS, '..') }).map((path) =>
+      readFileSync(join(DOCS, '..', path), 'utf8'),
+    )
+    const values = rules.flatMap(({ expr }) =>
+      [...expr.matchAll(/\b(\w+)(?:=~|!~|!=|=)"([^"]*)"/g)].flatMap(([, label, list = '']) =>
+        label === 'job' || list === '5..' ? [] : list.split('|').map((value) => [label, value]),
+      ),
+    )
+    expect(values.length).toBeGreaterThan(10)
+    const unknown = values.filter(([label, value]) => {
+      const given = label === 'collector' ? `\\b${value}: read|name: '${value}'` : `'${value}'`
+      return !code.some((text) => new RegExp(given).test(text))
+    })
+    expect(unknown).toEqual([])
+  })
+
   test('include one for a service without a worker, whose numbers are all absent then', () => {
-    expect(rules.map(({ expr }) => expr)).toContain('absent(fundproof_chain_progress_age_seconds)')
+    expect(rules.map(({ expr }) => expr)).toContain(
+      'absent(fundproof_collector_up{collector="chains"})',
+    )
   })
 
   test('have names of their own, each explained in the documentation', () => {

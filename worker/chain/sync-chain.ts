@@ -72,6 +72,8 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
 const lease = async ({ ctx, chain, owner, leaseMs }: ChainSync): Promise<ChainState | null> => {
   const state = await takeLease(ctx, chain.id, owner, leaseMs)
   if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
+  // Only the worker with the lease knows this number, so an old number of another worker ends.
+  else ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, 0)
   return state
 }
 

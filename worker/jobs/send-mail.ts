@@ -16,6 +16,10 @@ const LEASE_MS = 300_000
 
 /** Sends each due mail at least once. Without a mail server, prints the mails. */
 export const createSendMailJob = (ctx: Context, transport: MailTransport): Loop => {
+  // Prometheus finds no increase in the first value of a series, so the series begin with 0.
+  for (const outcome of ['sent', 'failed', 'refused'] as const)
+    ctx.metrics.count('fundproof_mail_attempts_total', { outcome }, 0)
+
   const record = async (mail: ClaimedMail, outcome: MailOutcome, reason?: string) => {
     ctx.metrics.count('fundproof_mail_attempts_total', { outcome })
     await recordMail(ctx, mail, outcome, reason)

@@ -18,6 +18,8 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
       const now = ctx.clock.now().getTime()
       if (hasPassed(now, checkedAt, CHAIN_ID_EVERY_MS)) {
         await client.assertChainId()
+        // Keeps the metrics of the nodes true in a worker without the lease.
+        await client.heads()
         checkedAt = now
       }
       if ((await syncChain(sync, signal)) === 'behind') loop.wake()

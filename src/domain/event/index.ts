@@ -9,4 +9,4 @@ export {
   type Position,
   startOf,
 } from './position.ts'
-export { feedHorizon, knownPosition, positionBefore, readFeed } from './read-feed.ts'
+export { feedHorizon, horizonOf, knownPosition, positionBefore, readFeed } from './read-feed.ts'

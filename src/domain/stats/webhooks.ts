@@ -1,23 +1,26 @@
 import type { Sample } from '../../kernel/ports/metrics.ts'
 import { ENDPOINT_STATUSES } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
+import { horizonOf } from '../event/index.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** Counts events without deliveries. Measures how long open transactions delay the event feed. */
+/**
+ * Counts events without deliveries. Measures how long open transactions delay the event feed by the
+ * oldest event that they hide, because PostgreSQL hides when transactions of other roles began.
+ */
 export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => {
-  const [row] = await sql<{ count: number; oldest: Date | null; waitS: number }[]>`
+  const [row] = await sql<{ count: number; oldest: Date | null; unshown: Date | null }[]>`
     select count(*)::int as count, min(created_at) as oldest, (
-      select coalesce(extract(epoch from now() - min(xact_start)), 0)::float8
-      from pg_stat_activity
-      where datname = current_database() and backend_xid is not null
-    ) as wait_s
+      select created_at from event where tx >= ${horizonOf(sql)} order by tx, seq limit 1
+    ) as unshown
     from (
       select created_at from event where relayed_at is null order by seq limit ${MAX_COUNTED}
     ) unrelayed`
+  const now = clock.now()
   return [
     ['fundproof_events_unrelayed', {}, row?.count ?? 0],
-    ['fundproof_events_oldest_unrelayed_seconds', {}, ageSeconds(clock.now(), row?.oldest ?? null)],
-    ['fundproof_feed_wait_seconds', {}, Math.max(0, row?.waitS ?? 0)],
+    ['fundproof_events_oldest_unrelayed_seconds', {}, ageSeconds(now, row?.oldest ?? null)],
+    ['fundproof_feed_wait_seconds', {}, ageSeconds(now, row?.unshown ?? null)],
   ]
 }
 

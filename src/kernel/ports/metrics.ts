@@ -165,7 +165,7 @@ export const METRICS = {
   },
   fundproof_feed_wait_seconds: {
     kind: 'gauge',
-    help: 'Waiting time of the event feed for the oldest writing transaction.',
+    help: 'Waiting time of the oldest event that an open transaction keeps out of the event feed.',
     labels: [],
   },
   fundproof_webhook_attempts_total: {
