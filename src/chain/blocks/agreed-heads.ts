@@ -51,6 +51,10 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return readHeader(reply, tools, node)
   }
 
+  /** The header that `quorum` nodes gave for one block number. */
+  const agreedIn = (headers: readonly Header[]) =>
+    headers.find(({ hash }) => headers.filter((other) => other.hash === hash).length >= quorum)
+
   /** The headers at these block numbers on whose hashes `quorum` of these nodes agree. */
   const agreeOn = async (
     replies: readonly NodeHeads[],
@@ -65,13 +69,8 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       nodes: replies.map(({ node }) => node),
       all: true,
       decide(answers, overdue) {
-        const agreed = numbers.flatMap(
-          (_, index) =>
-            agreedIn(
-              answers.flatMap(({ value }) => value[index] ?? []),
-              quorum,
-            ) ?? [],
-        )
+        const at = (index: number) => answers.flatMap(({ value }) => value[index] ?? [])
+        const agreed = numbers.flatMap((_, index) => agreedIn(at(index)) ?? [])
         const found = new Map(agreed.map((header) => [header.number, header]))
         // A node that has not answered yet may complete the quorum for a block.
         return overdue || isEnough(found) ? { found } : undefined
@@ -110,13 +109,9 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       finals
         .filter(({ number, hash }) => agreed(number)?.hash === hash)
         .sort((a, b) => b.number - a.number)
-    const equal = (number: number) =>
-      agreedIn(
-        finals.filter((one) => one.number === number),
-        quorum,
-      )
-    const atOnce = votesFor(equal)[quorum - 1]
     if (finals.length < quorum) return null
+    const same = (number: number) => agreedIn(finals.filter((one) => one.number === number))
+    const atOnce = votesFor(same)[quorum - 1]
     if (atOnce) return atOnce
     const numbers = [...new Set(finals.map(({ number }) => number))]
     const found = await agreeOn(replies, numbers, (some) => some.size === numbers.length, tools)
@@ -182,7 +177,3 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
 const keyOf = ({ latest, finalized }: HeadsOf): string =>
   `block ${latest.number} ${latest.hash}` +
   (finalized ? `, final ${finalized.number} ${finalized.hash}` : '')
-
-/** The header that `quorum` nodes gave for one block number. */
-const agreedIn = (headers: readonly Header[], quorum: number): Header | undefined =>
-  [...Map.groupBy(headers, ({ hash }) => hash).values()].find((same) => same.length >= quorum)?.[0]
