@@ -54,7 +54,7 @@ export const createWorker = (base: Base): Worker => {
     ...syncs.map((sync) => createStoreProofsJob(sync)),
     ...syncs.map((sync) => createComputeRefundsJob(sync)),
     createWatchProgressJob(ctx, base.places.chains),
-    createSealLedgerJob(ctx),
+    createSealLedgerJob(ctx, base.config.dataDir),
     createAnnounceDepositsJob(ctx),
     createRemindOfReleasesJob(ctx),
     createClampDueTimesJob(ctx),
