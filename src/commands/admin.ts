@@ -51,7 +51,8 @@ Payments of the lost time are read from the chain again. A payment counts if its
 
 /**
  * `npm run admin`: grants or revokes a user's role, rotates the key that signs access tokens, or
- * confirms that the database was restored from an older copy. Works on DATABASE_URL or on the running embedded instance. Returns the exit code.
+ * confirms that the database was restored from an older copy. Works on DATABASE_URL or on the
+ * running embedded instance. Returns the exit code.
  */
 export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   try {

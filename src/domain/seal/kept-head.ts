@@ -38,7 +38,7 @@ export const openKeptHead = async (ctx: Context, folder: string) => {
   const published = kept && (await isRolledBack(ctx, kept)) ? kept.before : kept
   if (published && !(await isKnown(ctx, published))) await recordLostHead(ctx, published)
   return {
-    /** Keeps the newest head of the database, which is committed. Another worker may have signed it. */
+    /** Keeps the newest head of the database, which another worker may have signed. */
     learn(): void {
       if (!newest || (newest.globalHead === kept?.globalHead && !kept.transaction)) return
       write(path, { ...newest, transaction: null, before: null })

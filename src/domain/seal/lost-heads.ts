@@ -7,7 +7,7 @@ import { addSealKey, listSealKeys, SEAL_LOCK, type SealKey } from './seal-keys.t
 
 export type { LostHead }
 
-/** Reads the newest lost head that no operator has confirmed. While there is one, nothing is signed. */
+/** Reads the newest lost head that no operator has confirmed, for which nothing is signed. */
 export const findLostHead = async ({ sql }: Pick<Context, 'sql'>): Promise<LostHead | null> => {
   const [lost] = await sql<LostHead[]>`
     select * from lost_head where next_key_id is null order by sealed_at desc limit 1`
@@ -72,4 +72,4 @@ export const startEpoch = (
   })
 
 const NOT_NOTICED =
-  'No worker has noticed that the ledger was restored. If it was, name a file with a signed head that was kept (`restored head.json`), or `restored none` if nobody has kept one.'
+  'No worker has noticed that the ledger was restored. If it was, name a file with a signed head that was kept (`restored head.json`), or `restored none` if no head was kept.'

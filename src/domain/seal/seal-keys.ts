@@ -33,7 +33,7 @@ export const openSealKey = async (ctx: Context): Promise<SealKey> => {
   }
 }
 
-/** Creates the key that signs from now on, also if the clock was set back. The replaced keys still verify their signatures. */
+/** Creates the key that signs from now on. The replaced keys still verify their signatures. */
 export const addSealKey = async (ctx: Context): Promise<SealKey> => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' })

@@ -62,8 +62,9 @@ export const systemOperations = (deps: AppDeps, document: () => string) => [
       ])
       const sealKeys = ofSeals.map((key) => {
         const lost = restores.find(({ nextKeyId }) => nextKeyId === key.kid)
-        const { nextKeyId: _, ...lostHead } = lost ?? { nextKeyId: null }
-        return { ...key, use: 'sig', alg: 'EdDSA', ...(lost ? { lostHead } : {}) }
+        // JSON leaves undefined members out.
+        const lostHead = lost && { ...lost, nextKeyId: undefined }
+        return { ...key, use: 'sig', alg: 'EdDSA', lostHead }
       })
       return { body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
     },
