@@ -8,7 +8,8 @@ RUN npm ci --omit=dev --ignore-scripts \
     node_modules/node node_modules/node-bin-* node_modules/.bin/node node_modules/.bin/anvil
 
 FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+RUN mkdir /data && chown node /data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./

@@ -13,6 +13,7 @@ import { type ChainProgress, readProgress } from './domain/chain/index.ts'
 import { createEventTail } from './domain/event/index.ts'
 import { findKey } from './domain/key/index.ts'
 import { createAttempts, createPolicies, createRateLimiter } from './domain/rate-limit/index.ts'
+import { findLostHead } from './domain/seal/index.ts'
 import { listRevokedSessions, loadSigningKeys } from './domain/user/index.ts'
 import { createApp } from './http/app.ts'
 import type { AppDeps, Readiness } from './http/deps.ts'
@@ -176,7 +177,7 @@ const drain = async (server: Server): Promise<void> => {
 
 /**
  * Ready means that the database answers and has this version's schema. A chain without progress
- * only adds a note, because donations can still be recorded.
+ * and a restored ledger only add a note, because donations can still be recorded.
  */
 const readiness = async (base: Base): Promise<Readiness> => {
   if (base.schema.isNewer()) return { schema: { ok: false, note: 'newer than this version' } }
@@ -186,12 +187,16 @@ const readiness = async (base: Base): Promise<Readiness> => {
       `chain:${chain.chainId}`,
       { ok: true, note: noteOf(chain) },
     ])
-    return { database: { ok: true }, ...Object.fromEntries(checks) }
+    const lost = await findLostHead(base.systemContext)
+    const seals = lost ? { seals: { ok: true, note: RESTORED } } : {}
+    return { database: { ok: true }, ...seals, ...Object.fromEntries(checks) }
   } catch (error) {
     base.log.error({ reason: messageOf(error) }, 'the database does not answer')
     return { database: { ok: false, note: 'the database does not answer' } }
   }
 }
+
+const RESTORED = 'restored: nothing is signed until `npm run admin -- restored`'
 
 const noteOf = ({ idleMs, isStalled, problem, blocksBehind }: ChainProgress): string => {
   if (idleMs === null) return 'not followed yet'

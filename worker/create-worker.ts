@@ -62,7 +62,7 @@ export const createWorker = (base: Base): Worker => {
     ...chains.map(({ proof }) => proof),
     ...chains.flatMap(({ proof, check, jobs }) => [check, ...jobs].map(startingAfter(proof))),
     createWatchProgressJob(ctx, base.places.chains),
-    createSealLedgerJob(ctx),
+    createSealLedgerJob(ctx, base.config.dataDir),
     createAnnounceDepositsJob(ctx),
     createRemindOfReleasesJob(ctx),
     createClampDueTimesJob(ctx),

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   advanceFinality,
   applyBlocks,
@@ -116,6 +119,7 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
     return performance.now() - started
   }
 
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-bench-'))
   const deployment: Deployment = {
     ctx,
     creator,
@@ -170,7 +174,7 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
       await deployment.deliver()
       return (copies + 2) * PASS
     },
-    seal: () => createSealLedgerJob(ctx).run(),
+    seal: () => createSealLedgerJob(ctx, folder).run(),
   }
   return deployment
 }

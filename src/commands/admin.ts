@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { openCommandBase } from '../base.ts'
 import { loadConfig } from '../config/config.ts'
 import { confirmDatabaseClock } from '../db/database-clock.ts'
 import type { Context } from '../domain/context.ts'
 import { acknowledgeDifference } from '../domain/reconciliation/index.ts'
-import { changeRoles, ROLES, rotateSigningKey } from '../domain/user/index.ts'
+import { parseSignedHead, startEpoch } from '../domain/seal/index.ts'
+import { changeRoles, endAllCredentials, ROLES, rotateSigningKey } from '../domain/user/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
        npm run admin -- rotate-signing-key
        npm run admin -- confirm-clock
-       npm run admin -- acknowledge <difference id> "<reason>"`
+       npm run admin -- acknowledge <difference id> "<reason>"
+       npm run admin -- restored [<file with a signed head that was kept>|none]`
 
 type Command = (ctx: Context) => Promise<string>
 
@@ -19,6 +22,7 @@ const commandOf = (words: readonly string[]): Command => {
   if (command === 'rotate-signing-key' && words.length === 1) return rotate
   if (command === 'confirm-clock' && words.length === 1) return confirmClock
   if (command === 'acknowledge' && words.length === 3) return acknowledge(words[1], words[2])
+  if (command === 'restored' && words.length <= 2) return (ctx) => confirmRestore(ctx, email)
   const role = ROLES.find((known) => known === name)
   if ((command !== 'grant' && command !== 'revoke') || !email || !role || more.length > 0) {
     throw new StartError(USAGE)
@@ -47,10 +51,25 @@ const acknowledge =
     return 'The difference stays listed, and raises no alert while its amounts do not change.'
   }
 
+const confirmRestore = async (ctx: Context, source = 'noticed'): Promise<string> => {
+  const kept =
+    source === 'noticed' || source === 'none'
+      ? source
+      : parseSignedHead(readFileSync(source, 'utf8'))
+  const { key, lost } = await startEpoch(ctx, kept, endAllCredentials)
+  const head = lost
+    ? `The newest lost head is ${lost.seq} of campaign ${lost.campaignId}, signed at ${lost.sealedAt.toISOString()}.`
+    : 'No lost head is known.'
+  return `${head}
+From now on seals are signed with the key ${key.kid}.
+All sessions, tokens, API keys and mailed codes have ended. Restart the API processes now: until then they may accept access tokens for 15 minutes more.
+Passwords, roles, wallets and secrets of webhooks are those of the backup.
+Payments of the lost time are read from the chain again. A payment counts if its donation or intent is in the backup, and is a deposit otherwise.`
+}
+
 /**
- * `npm run admin`: grants or revokes a user's role, rotates the key that signs access tokens,
- * confirms the clock of the database, or acknowledges a difference between chain and ledger. Works
- * on DATABASE_URL or on the running embedded instance. Returns the exit code.
+ * `npm run admin`: commands of operators, described in USAGE. Works on DATABASE_URL or on the
+ * running embedded instance. Returns the exit code.
  */
 export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   try {

@@ -9,6 +9,7 @@ import { checkAcknowledgements, countOpenDifferences } from '../domain/reconcili
 import {
   checkSeals,
   checkSince,
+  listLostHeads,
   parseRememberedHeads,
   parseSignedHead,
   type RememberedHead,
@@ -73,6 +74,7 @@ const checkAll = async (sql: Database, heads: readonly RememberedHead[]): Promis
     `${campaigns} campaigns, ${entries} ledger entries, ${seals.unsealed} of them not sealed yet: ${found}.`,
   )
   await printOpen(sql)
+  await printRestores(sql)
   console.log(
     'This compares the database with itself. To compare payments with the chain, run npm run reconcile.',
   )
@@ -92,6 +94,7 @@ const checkNew = async (
     console.log(
       `${head}, is not in this ledger: the ledger was rewritten or cut off before this head, or restored from an older backup.`,
     )
+    await printRestores(sql)
     console.log('Not checked: everything else.')
     return 1
   }
@@ -134,6 +137,14 @@ const printOpen = async (sql: Database): Promise<void> => {
   console.log(
     `${open} open differences between chain and ledger, not acknowledged: see /api/reconciliation/differences.`,
   )
+}
+
+const printRestores = async (sql: Database): Promise<void> => {
+  for (const { campaignId, seq, keyId, sealedAt, nextKeyId } of await listLostHeads({ sql })) {
+    console.log(
+      `The database was restored before the key ${nextKeyId}. The newest lost head: ${seq} of campaign ${campaignId}, signed at ${sealedAt.toISOString()} by the key ${keyId}. A head that is not newer and not in this ledger is of the lost time.`,
+    )
+  }
 }
 
 /** Reads the options and the files that they name. Throws StartError if these are not valid. */

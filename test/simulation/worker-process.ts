@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createChainClient } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import { createDatabase } from '../../src/db/client.ts'
@@ -38,6 +41,9 @@ const sync: ChainSync = {
   owner: newId(),
   leaseMs: 5_000,
 }
+/** The folder of the newest signed head. */
+const folder = mkdtempSync(join(tmpdir(), 'fundproof-simulation-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const jobs = [
   createSyncChainJob(sync),
   createCheckDonationsJob(sync),
@@ -46,7 +52,7 @@ const jobs = [
   createComputeRefundsJob(sync),
   createReconcileJob(sync, { everyMs: 1 }),
   createStoreProofsJob(sync),
-  createSealLedgerJob(ctx),
+  createSealLedgerJob(ctx, folder),
   createAnnounceDepositsJob(ctx),
 ]
 

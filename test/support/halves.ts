@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { PROCESS_ENV, type Program, startProgram } from './program.ts'
 import { waitFor } from './wait-for.ts'
@@ -19,6 +21,7 @@ export type HalfOptions = {
 export const halfEnvironment = (options: HalfOptions): Record<string, string> => ({
   ...PROCESS_ENV,
   DATABASE_URL: options.databaseUrl,
+  DATA_DIR: join(tmpdir(), 'fundproof-data'),
   SECRET: 'a secret that only tests know, long enough',
   PORT: '0',
   LOG_LEVEL: 'info',

@@ -284,6 +284,15 @@ const RULES: Rule[] = [
     tail: 55,
     calm: { [disabled]: `3x${FAULT - 1} 2x${END}` },
   },
+  {
+    alert: 'FundproofLedgerRestored',
+    fault: (minutes) => ({
+      [own('ledger_restored')]: gauge(0, 1, minutes),
+      'fundproof_ledger_restored{instance="worker 2"}': steady(0),
+    }),
+    after: 0,
+    calm: { [own('ledger_restored')]: steady(0) },
+  },
 ]
 
 const NAMED = RULES.map((rule) => [rule.alert.split(' ')[0] ?? '', rule] as const)

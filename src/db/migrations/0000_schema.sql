@@ -535,6 +535,16 @@ CREATE TABLE "ledger_seal" (
 	"sealed_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "lost_head" (
+	"global_head" text PRIMARY KEY NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"seq" integer NOT NULL,
+	"head" text NOT NULL,
+	"key_id" text NOT NULL,
+	"sealed_at" timestamp (3) with time zone NOT NULL,
+	"next_key_id" text
+);
+--> statement-breakpoint
 CREATE TABLE "seal_key" (
 	"kid" text PRIMARY KEY NOT NULL,
 	"public_jwk" jsonb NOT NULL,
@@ -675,6 +685,7 @@ ALTER TABLE "ledger_difference" ADD CONSTRAINT "ledger_difference_campaign_id_ca
 ALTER TABLE "ledger_difference" ADD CONSTRAINT "ledger_difference_asset_id_asset_id_fk" FOREIGN KEY ("asset_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_difference" ADD CONSTRAINT "ledger_difference_run_id_reconciliation_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."reconciliation_run"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_seal" ADD CONSTRAINT "ledger_seal_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "lost_head" ADD CONSTRAINT "lost_head_next_key_id_seal_key_kid_fk" FOREIGN KEY ("next_key_id") REFERENCES "public"."seal_key"("kid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sealed_entry" ADD CONSTRAINT "sealed_entry_entry_id_ledger_entry_id_fk" FOREIGN KEY ("entry_id") REFERENCES "public"."ledger_entry"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sealed_entry" ADD CONSTRAINT "sealed_entry_seal_id_ledger_seal_id_fk" FOREIGN KEY ("seal_id") REFERENCES "public"."ledger_seal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "email_code" ADD CONSTRAINT "email_code_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

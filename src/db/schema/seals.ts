@@ -1,4 +1,13 @@
-import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
@@ -53,5 +62,21 @@ export const sealKey = pgTable('seal_key', {
   createdAt: moment('created_at').notNull(),
 })
 
+/**
+ * Signed heads that a worker has kept in a file and that the restored database lacks. Nothing is
+ * signed while a row has no `nextKeyId`: the key that signs since the operator has confirmed.
+ */
+export const lostHead = pgTable('lost_head', {
+  globalHead: text('global_head').primaryKey(),
+  /** No foreign key, because the campaign may be lost too. */
+  campaignId: uuid('campaign_id').notNull(),
+  seq: integer('seq').notNull(),
+  head: text('head').notNull(),
+  keyId: text('key_id').notNull(),
+  sealedAt: moment('sealed_at').notNull(),
+  nextKeyId: text('next_key_id').references(() => sealKey.kid),
+})
+
 export type LedgerSeal = typeof ledgerSeal.$inferSelect
 export type SealKey = typeof sealKey.$inferSelect
+export type LostHead = typeof lostHead.$inferSelect

@@ -1,6 +1,7 @@
 export { checkSeals, checkSince, type SinceCheck } from './check-seals.ts'
 export { sealedEntriesOf } from './entries-of.ts'
 export { getLedgerHead, type LedgerHead } from './ledger-head.ts'
+export { findLostHead, type LostHead, listLostHeads, startEpoch } from './lost-heads.ts'
 export {
   parseRememberedHeads,
   parseSignedHead,

@@ -8,7 +8,7 @@ const Head = z.object({ campaignId: z.uuid(), seq: z.int().min(1), head: Hash })
 export type RememberedHead = z.output<typeof Head>
 
 /** The complete answer of GET /api/campaigns/:id/ledger/head. */
-const SignedHead = Head.extend({
+export const SignedHead = Head.extend({
   entries: z.int().min(1),
   globalHead: Hash,
   signature: z.string(),

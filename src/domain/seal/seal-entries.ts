@@ -10,20 +10,25 @@ import {
   signedHead,
 } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
+import { openKeptHead } from './kept-head.ts'
 import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
+import { findLostHead, type LostHead } from './lost-heads.ts'
 import { merkleRoot } from './merkle.ts'
-import { openSealKey, type SealKey } from './seal-keys.ts'
+import { SignedHead } from './remembered-heads.ts'
+import { openSealKey, SEAL_LOCK, type SealKey } from './seal-keys.ts'
 
 export type NewSeal = Omit<LedgerSeal, 'version' | 'sealedAt'> & { sealedAt: string }
 
-/** The result of `sealEntries`. If `busy`, another process was sealing and nothing is sealed. */
-type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
+/**
+ * The result of `sealEntries`. Nothing is sealed if `busy`, because another process was sealing, or
+ * if the database lacks the head `lost`, because it was restored from an older copy.
+ */
+type Sealing = { busy: boolean; lost: LostHead | null; entries: number; seals: NewSeal[] }
+const NOTHING: Sealing = { busy: false, lost: null, entries: 0, seals: [] }
 
 /** A range of entry ids: above `after`, and up to `upTo` (inclusive). */
 export type EntryRange = { after: number; upTo: number }
 
-/** An arbitrary id for the advisory lock that lets only one process seal at a time. */
-export const SEAL_LOCK = 7_310_420_123
 /** The most entries of one transaction, and of one seal. A proof reads a whole seal. */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000
@@ -35,26 +40,36 @@ type Leaf = { entryId: number; campaignId: string; donationId: string | null; le
  * the Merkle root of a campaign's new entries, the head of the campaign's last seal, and the head
  * of the last seal of all campaigns. Requests and settling never wait for a lock of this function.
  *
+ * @param folder keeps the newest signed head outside the database
  * @param onSealed runs in the same transaction with the ids of donations that have a sealed entry
  */
 export const sealEntries = async (
   ctx: Context,
   range: EntryRange,
+  folder: string,
   onSealed: (ctx: Context, donationIds: string[]) => Promise<void>,
 ): Promise<Sealing> => {
   const sealing = await withTransaction(ctx, async (ctx): Promise<Sealing> => {
     const [lock] = await ctx.sql<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock(${SEAL_LOCK}) as held`
-    if (!lock?.held) return { busy: true, entries: 0, seals: [] }
+    if (!lock?.held) return { ...NOTHING, busy: true }
+    const kept = await openKeptHead(ctx, folder)
+    const lost = await findLostHead(ctx)
+    if (lost) return { ...NOTHING, lost }
     const leaves = await readUnsealed(ctx, range)
-    if (leaves.length === 0) return { busy: false, entries: 0, seals: [] }
+    if (leaves.length === 0) {
+      kept.learn()
+      return NOTHING
+    }
     const batches = batchesOf(leaves)
     const seals = await makeSeals(ctx, batches, await openSealKey(ctx))
     await insertSeals(ctx, seals)
     await insertSealedEntries(ctx, seals, batches)
     const donationIds = leaves.flatMap(({ donationId }) => donationId ?? [])
     if (donationIds.length > 0) await onSealed(ctx, [...new Set(donationIds)])
-    return { busy: false, entries: leaves.length, seals }
+    const newest = seals.at(-1)
+    await kept.sign(SignedHead.parse({ ...newest, entries: newest?.totalEntries }))
+    return { ...NOTHING, entries: leaves.length, seals }
   })
   // If the newest seal is deleted, `npm run check` sees that the id sequence is ahead of the table.
   const last = sealing.seals.at(-1)

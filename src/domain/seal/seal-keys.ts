@@ -6,6 +6,9 @@ import type { Context } from '../context.ts'
 
 export type SealKey = { kid: string; privateKey: KeyObject }
 
+/** An arbitrary id for the advisory lock that lets only one process seal at a time. */
+export const SEAL_LOCK = 7_310_420_123
+
 const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
 
 /**
@@ -38,8 +41,9 @@ export const addSealKey = async (ctx: Context): Promise<SealKey> => {
   const kid = thumbprint(jwk)
   await ctx.sql`
     insert into seal_key (kid, public_jwk, private_sealed, created_at)
-    values (${kid}, ${ctx.sql.json(jwk)}, ${ctx.secrets.seal(JSON.stringify({ ...jwk, d }))},
-            ${ctx.clock.now()})`
+    select ${kid}, ${ctx.sql.json(jwk)}, ${ctx.secrets.seal(JSON.stringify({ ...jwk, d }))},
+           greatest(${ctx.clock.now()}::timestamptz, max(created_at) + interval '1 ms')
+    from seal_key`
   return { kid, privateKey }
 }
 

@@ -1,8 +1,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto'
 import type { ProofKey } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
-import { SEAL_LOCK } from './seal-entries.ts'
-import { openSealKey } from './seal-keys.ts'
+import { openSealKey, SEAL_LOCK } from './seal-keys.ts'
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (part = ''): string => Buffer.from(part, 'base64url').toString()

@@ -1,9 +1,9 @@
 import type { Sample } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
-import { LOOK_BACK } from '../seal/index.ts'
+import { findLostHead, LOOK_BACK } from '../seal/index.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** Reads the number of ledger entries without a seal, and the age of the oldest such entry. */
+/** Reads the entries without a seal, the age of the oldest, and if a restore stops the signing. */
 export const readSealing = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const [row] = await sql<{ count: number; oldest: Date | null }[]>`
     select count(*)::int as count, min(created_at) as oldest
@@ -16,5 +16,6 @@ export const readSealing = async ({ sql, clock }: Context): Promise<Sample[]> =>
   return [
     ['fundproof_ledger_unsealed_entries', {}, row?.count ?? 0],
     ['fundproof_ledger_oldest_unsealed_seconds', {}, ageSeconds(clock.now(), row?.oldest ?? null)],
+    ['fundproof_ledger_restored', {}, (await findLostHead({ sql })) ? 1 : 0],
   ]
 }

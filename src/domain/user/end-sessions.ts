@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
+import { rotateSigningKey } from './signing-keys.ts'
 
 /** An open session as its user sees it. */
 export type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
@@ -77,6 +78,19 @@ type RevokedReason =
   | 'password_reset'
   | 'role_revoked'
   | 'account_deleted'
+  | 'database_restored'
+
+/** Ends all sessions, tokens, API keys and mailed codes, and open challenges, of all users. */
+export const endAllCredentials = async (ctx: Context): Promise<void> => {
+  const now = ctx.clock.now()
+  const reason: RevokedReason = 'database_restored'
+  await ctx.sql`
+    update session set revoked_at = ${now}, revoked_reason = ${reason} where revoked_at is null`
+  await ctx.sql`update api_key set revoked_at = ${now} where revoked_at is null`
+  await ctx.sql`update email_code set used_at = ${now} where used_at is null`
+  await ctx.sql`update signature_challenge set used_at = ${now} where used_at is null`
+  await rotateSigningKey(ctx, { endOld: true })
+}
 
 const MAX_REVOKED = 100_000
 

@@ -15,6 +15,7 @@ export {
 export type { Credentials } from './credentials.ts'
 export { deleteAccount } from './delete-account.ts'
 export {
+  endAllCredentials,
   endOtherSessions,
   endSession,
   listRevokedSessions,

@@ -29,14 +29,19 @@ export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]>
   return rotateSigningKey(ctx, { onlyDue: true })
 }
 
-/** Replaces the active key. With `onlyDue`, does so only if the key is at least 90 days old. */
+/**
+ * Replaces the active key. With `onlyDue`, does so only if the key is at least 90 days old. With
+ * `endOld`, the replaced keys verify no token any more.
+ */
 export const rotateSigningKey = (
   ctx: Context,
-  { onlyDue = false } = {},
+  { onlyDue = false, endOld = false } = {},
 ): Promise<StoredSigningKey[]> =>
   withTransaction(ctx, async (ctx) => {
     await ctx.sql`select pg_advisory_xact_lock(${KEY_LOCK})`
     if (!onlyDue || !hasCurrent(ctx, await readKeys(ctx))) await addKey(ctx)
+    if (endOld)
+      await ctx.sql`update signing_key set retired_at = 'epoch' where retired_at is not null`
     return (await readKeys(ctx)).map((row) => openKey(ctx, row))
   })
 

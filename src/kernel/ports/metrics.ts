@@ -122,6 +122,11 @@ export const METRICS = {
     help: 'Waiting time of the oldest ledger entry without a seal.',
     labels: [],
   },
+  fundproof_ledger_restored: {
+    kind: 'gauge',
+    help: '1 while nothing is signed because the database lacks a signed head: it was restored.',
+    labels: [],
+  },
   fundproof_http_requests_total: {
     kind: 'counter',
     help: 'Requests answered, by operation of the OpenAPI document; none: unknown operation.',

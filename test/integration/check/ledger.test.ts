@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
+import { newFolder } from '../../support/new-folder.ts'
 import { useCheckedWorld } from './support/checked-world.ts'
 
 const copy = useCheckedWorld()
@@ -85,7 +86,7 @@ test('finds that all seals were removed with their entries, before and after the
   await tamper(...NO_SEALS)
   expect(await found()).toContain(`seal of donation ${ids.exact}`)
   clock.advance(3_600_000)
-  await createSealLedgerJob(ctx).run()
+  await createSealLedgerJob(ctx, newFolder()).run()
   expect(await found()).toContain(`seal of donation ${ids.exact}`)
 })
 

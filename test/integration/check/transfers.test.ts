@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
 import { txHash, USDC_ASSET } from '../../support/chain-facts.ts'
 import { makeUpDonation } from '../../support/made-up.ts'
+import { newFolder } from '../../support/new-folder.ts'
 import { useCheckedWorld } from './support/checked-world.ts'
 
 const copy = useCheckedWorld()
@@ -63,7 +64,7 @@ test('finds a donation that was made up with its transfer, entry and totals by i
   const [made] = await ctx.sql<{ id: string }[]>`
     select id from donation where tx_hash = ${txHash('made up')}`
   expect(await found()).toEqual([`event of donation ${made?.id}`])
-  await createSealLedgerJob(ctx).run()
+  await createSealLedgerJob(ctx, newFolder()).run()
   expect(await found()).toContain(`event of donation ${made?.id}`)
 })
 

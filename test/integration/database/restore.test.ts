@@ -14,7 +14,9 @@ import {
 } from '../../support/debian-postgres.ts'
 import { finalise } from '../../support/finalise.ts'
 import { startHalf } from '../../support/halves.ts'
+import { newFolder } from '../../support/new-folder.ts'
 import { recordGift } from '../../support/recorded-gift.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createContext, createTestCampaign, createUser } from '../../support/world.ts'
 
 const OWNER = 'bookkeeper'
@@ -104,6 +106,42 @@ test.skipIf(!hasDebianPostgres).each([
     })
     const api = await startHalf('api', { databaseUrl: url, rpcUrl: NO_NODE })
     expect((await fetch(`http://127.0.0.1:${api.port}/readyz`)).status).toBe(200)
+  },
+  TIMEOUT_MS,
+)
+
+test.skipIf(!hasDebianPostgres)(
+  'a worker signs nothing on a dump that is older than the newest head that it has kept',
+  async () => {
+    const first = await createCluster()
+    expect(await runCommand(migrate, [], { DATABASE_URL: first.url })).toMatchObject({ code: 0 })
+    const original = open(first.url)
+    const env = { DATA_DIR: newFolder() }
+    const worker = await startHalf('worker', { databaseUrl: first.url, rpcUrl: NO_NODE, env })
+    const file = await dumpOf(first.server, first.url)
+    await credit(original)
+    const sealed = await waitFor(
+      'the head to be kept',
+      () => worker.lines.find((line) => line.includes('"ledger sealed"')),
+      Boolean,
+    )
+    worker.kill('SIGKILL')
+    await worker.exited
+
+    const { server, url } = await createCluster()
+    const restored = server.run('pg_restore', [`--dbname=${url}`, ...NO_PRIVILEGES, file])
+    expect(restored).toMatchObject({ ok: true })
+    expect(await runCommand(migrate, [], { DATABASE_URL: url })).toMatchObject({ code: 0 })
+    await credit(open(url))
+    const later = await startHalf('worker', { databaseUrl: url, rpcUrl: NO_NODE, env })
+    const noticed = await waitFor(
+      'the restore to be noticed',
+      () => later.lines.find((line) => line.includes('the database was restored')),
+      Boolean,
+    )
+    const { head } = JSON.parse(sealed ?? '') as { head: string }
+    expect(JSON.parse(noticed ?? '')).toMatchObject({ level: 'error', seq: 1, head })
+    expect(await open(url)`select from ledger_seal`).toHaveLength(0)
   },
   TIMEOUT_MS,
 )

@@ -3,6 +3,7 @@ import { parseSignedHead } from '../../../src/domain/seal/index.ts'
 import { isSigned } from '../../../src/verifier/index.ts'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
 import { USDC_ASSET } from '../../support/chain-facts.ts'
+import { newFolder } from '../../support/new-folder.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
 
@@ -33,7 +34,7 @@ test('gives the newest signed head of a campaign, to keep', async () => {
   const campaignId = await campaignWith(api, 3)
   const ask = () => api.ask('GET', `/api/campaigns/${campaignId}/ledger/head`)
   expect((await ask()).status).toBe(404)
-  await createSealLedgerJob(api.ctx).run()
+  await createSealLedgerJob(api.ctx, newFolder()).run()
   const { status, body } = await ask()
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -58,7 +59,7 @@ test('gives the newest signed head of a campaign, to keep', async () => {
 test('shows the head of a draft to nobody but its creator', async () => {
   const api = await createTestApi()
   const campaignId = await campaignWith(api, 1)
-  await createSealLedgerJob(api.ctx).run()
+  await createSealLedgerJob(api.ctx, newFolder()).run()
   await api.ctx.sql`update campaign set status = 'draft'`
   const { status } = await api.ask('GET', `/api/campaigns/${campaignId}/ledger/head`)
   expect(status).toBe(404)

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/index.ts'
+import { startEpoch } from '../../../src/domain/seal/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
@@ -63,6 +64,25 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     ])
     expect(JSON.stringify(proof).length).toBeLessThan(12_000)
     expect(JSON.stringify(proof)).not.toContain(world.donor.userId)
+  })
+
+  test('lets donors check donations from before and after a restore, which has a key of its own', async () => {
+    const world = await createProofWorld()
+    const { chain } = world
+    const ids: string[] = []
+    for (const index of [1, 2]) {
+      const signed = await chain.send(await chain.signToken(index, ACCOUNT, 5_000_000n))
+      ids.push(await world.record(signed, '5'))
+      await world.finish()
+      await world.prove()
+      await startEpoch(world.api.ctx, 'none', async () => {})
+    }
+    const proofs = await Promise.all(ids.map(world.proofOf))
+    const [one, other] = proofs.map(({ ledger }) => ledger.keys.map(({ kid }) => kid))
+    expect(one).not.toEqual(other)
+    for (const id of ids) {
+      expect(await verifyByProgram(world.api, id, chain.url)).toContain('The donation is proven')
+    }
   })
 
   test('lets a donor check a native donation: recipient, value and who signed it', async () => {

@@ -2,13 +2,14 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { checkSeals, parseRememberedHeads } from '../../../src/domain/seal/index.ts'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
+import { newFolder } from '../../support/new-folder.ts'
 import { createSealWorld } from './support/seal-world.ts'
 
 test('a pass that seals is one line of the log, with the newest head of all', async () => {
   const world = await createSealWorld()
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) })
-  const job = createSealLedgerJob({ ...world.ctx, log })
+  const job = createSealLedgerJob({ ...world.ctx, log }, newFolder())
   await world.writeEntries(2_500)
   await job.run()
   const seals = await world.ctx.sql<{ id: number; globalHead: string }[]>`

@@ -8,6 +8,7 @@ import {
   listSealKeys,
 } from '../../../src/domain/seal/index.ts'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
+import { newFolder } from '../../support/new-folder.ts'
 import { createSealWorld } from './support/seal-world.ts'
 
 const clean = async (ctx: Context) => (await checkSeals(ctx.pool)).differences
@@ -136,7 +137,9 @@ test('refuses to seal with a key that another SECRET closed', async () => {
   await world.seal()
   await world.donate(['b'])
   const other = { ...world.ctx, secrets: world.otherSecrets }
-  await expect(createSealLedgerJob(other).run()).rejects.toThrow(/SECRET is not the SECRET/)
+  await expect(createSealLedgerJob(other, newFolder()).run()).rejects.toThrow(
+    /SECRET is not the SECRET/,
+  )
 })
 
 test.each([

@@ -74,7 +74,7 @@ test('reads what is new since the head, however large the ledger is', async () =
   await world.donate(['a'])
   await writePast(world)
   for (let after = 0; after <= OLD; after += PER_SEAL) {
-    await sealEntries(world.ctx, { after, upTo: after + PER_SEAL }, queueProofs)
+    await sealEntries(world.ctx, { after, upTo: after + PER_SEAL }, world.folder, queueProofs)
   }
   await world.donate(['b', 'c'])
   await world.seal()

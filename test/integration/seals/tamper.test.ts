@@ -190,6 +190,7 @@ test('notices that the newest entries were cut off with their seals', async () =
     differences: [{ what: 'newest seal', stored: '2', recomputed: '3' }],
   })
   // And does not forget it, whatever is sealed after.
+  world.forgetHead()
   await world.donate(['f'])
   await world.seal()
   expect(await found({ ...world, remembered: undefined })).toEqual([
@@ -203,6 +204,7 @@ test('whoever kept a head notices even when every trace was cut off', async () =
   expect((await checkSeals(world.ctx.pool)).differences).toEqual([])
   expect(await found(world)).toEqual([`remembered head of campaign ${world.campaignId} 3`])
   // Nor does it help to write on from there.
+  world.forgetHead()
   await world.donate(['f'])
   await world.seal()
   expect(await found(world)).toEqual([`remembered head of campaign ${world.campaignId} 3`])

@@ -67,11 +67,13 @@ test('counts the entries of the ledger that no seal holds', async () => {
   expect(await read(world.ctx, 'sealing')).toEqual({
     fundproof_ledger_unsealed_entries: 2,
     fundproof_ledger_oldest_unsealed_seconds: 45,
+    fundproof_ledger_restored: 0,
   })
   await world.seal()
   expect(await read(world.ctx, 'sealing')).toEqual({
     fundproof_ledger_unsealed_entries: 0,
     fundproof_ledger_oldest_unsealed_seconds: 0,
+    fundproof_ledger_restored: 0,
   })
 })
 

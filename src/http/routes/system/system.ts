@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { listSealKeys } from '../../../domain/seal/index.ts'
+import { listLostHeads, listSealKeys } from '../../../domain/seal/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { keepText } from '../../answer/kept-text.ts'
 import type { AppDeps, Readiness } from '../../deps.ts'
@@ -55,8 +55,17 @@ export const systemOperations = (deps: AppDeps, document: () => string) => [
       },
     },
     handler: async ({ ctx }) => {
-      const [{ keys }, ofSeals] = await Promise.all([deps.tokens.jwks(), listSealKeys(ctx)])
-      const sealKeys = ofSeals.map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' }))
+      const [{ keys }, ofSeals, restores] = await Promise.all([
+        deps.tokens.jwks(),
+        listSealKeys(ctx),
+        listLostHeads(ctx),
+      ])
+      const sealKeys = ofSeals.map((key) => {
+        const lost = restores.find(({ nextKeyId }) => nextKeyId === key.kid)
+        // JSON leaves undefined members out.
+        const lostHead = lost && { ...lost, nextKeyId: undefined }
+        return { ...key, use: 'sig', alg: 'EdDSA', lostHead }
+      })
       return { body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
     },
   }),

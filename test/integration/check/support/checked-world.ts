@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
 import { changeCampaign, createCampaign } from '../../../../src/domain/campaign/index.ts'
@@ -102,7 +105,9 @@ const build = async (pool: Database): Promise<Ids> => {
   await reorganise(place)
   await leaveOpen(place)
   clock.advance(60_000)
-  await createSealLedgerJob(ctx).run()
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-data-'))
+  await createSealLedgerJob(ctx, folder).run()
+  rmSync(folder, { recursive: true })
   await storeSenders(place)
   return place.ids
 }

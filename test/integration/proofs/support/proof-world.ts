@@ -5,6 +5,7 @@ import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
 import { address } from '../../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../../support/chain-sync.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
+import { newFolder } from '../../../support/new-folder.ts'
 import { recordGift } from '../../../support/recorded-gift.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { createTestCampaign } from '../../../support/world.ts'
@@ -52,7 +53,7 @@ export const createProofWorld = async (
 
 /** The jobs that make proofs, and the proofs as a user reads and checks them. */
 export const proofParts = (api: TestApi, sync: ChainSync, chain: TestChain) => {
-  const sealing = createSealLedgerJob(api.ctx)
+  const sealing = createSealLedgerJob(api.ctx, newFolder())
   const proving = createStoreProofsJob(sync)
   /** What a user's own node says, and the keys that the service published with the last proof. */
   const trust: Trust = {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { Queryable } from '../../../../src/db/client.ts'
 import { createSecretBox } from '../../../../src/kernel/ports/secrets.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
@@ -10,6 +11,7 @@ import {
 } from '../../../support/chain-facts.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { finalise } from '../../../support/finalise.ts'
+import { newFolder } from '../../../support/new-folder.ts'
 import { recordGift } from '../../../support/recorded-gift.ts'
 import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
 
@@ -51,8 +53,9 @@ export const createSealWorld = async () => {
     return ids
   }
 
-  /** One job for the world, as a worker has it. */
-  const job = createSealLedgerJob(world.ctx)
+  /** One job for the world, as a worker has it, and the folder of its newest head. */
+  const folder = newFolder()
+  const job = createSealLedgerJob(world.ctx, folder)
 
   const writeEntries = (sql: Queryable, count: number, at: Date) => sql`
     insert into ledger_entry
@@ -71,11 +74,14 @@ export const createSealWorld = async () => {
   return {
     ...world,
     clock,
+    folder,
     campaignId,
     otherSecrets: createSecretBox('a secret that is not the one of the others'),
     donate,
     /** One pass of the worker's job. */
     seal: () => job.run(),
+    /** Makes the worker forget the newest head, as a new machine. */
+    forgetHead: () => rmSync(folder, { recursive: true }),
     /** An entry of no donation, by whatever connection. */
     writeEntry: async (sql: Queryable) => {
       await writeEntries(sql, 1, clock.now())

@@ -4,7 +4,7 @@ import { checkSeals, getLedgerHead, type SignedHead } from '../../../../src/doma
 import { createSealWorld, type SealWorld } from './seal-world.ts'
 
 /** The newest head of the campaign, as the interface gives it. */
-export const keepHead = async (world: SealWorld): Promise<SignedHead> =>
+export const keepHead = async (world: Pick<SealWorld, 'ctx' | 'campaignId'>): Promise<SignedHead> =>
   JSON.parse(JSON.stringify(await getLedgerHead(world.ctx, world.campaignId))) as SignedHead
 
 /** Three seals of a campaign: entries 1 and 2, entry 3, entries 4 and 5. */
