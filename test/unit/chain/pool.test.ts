@@ -124,6 +124,21 @@ describe('the pool of nodes', () => {
     expect(asked).toHaveLength(50)
   })
 
+  test('halves a batch that is too large for some nodes, though another node breaks off', async () => {
+    const [first, second, third] = [await serve(), await serve(), await serve()]
+    for (const server of [first, second]) {
+      server.alter = (method, _, result) => (method === 'echo' ? 'x'.repeat(6_000) : result)
+    }
+    third.intercept = (_request, response) => {
+      response.writeHead(503).end('busy')
+      return true
+    }
+    const cooldown = { firstMs: 1, longestMs: 5 }
+    const pool = connect([first, second, third], { maxResponseBytes: 20_000, cooldown })
+    const ask = (calls: ReturnType<typeof numbers>) => pool.ask(calls, results)
+    expect(await inBatches(numbers(20), ask)).toHaveLength(20)
+  })
+
   test('asks a node that knows no batches one call at a time, and remembers it', async () => {
     const server = await serve()
     server.alterBatch = () => ({
