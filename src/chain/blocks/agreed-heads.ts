@@ -64,8 +64,11 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   ): Promise<ReadonlyMap<number, Header>> => {
     const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
       calls: numbers.map((number) => blockCall(number, false)),
+      // A node may refuse a block that another node has named, such as a very old one.
       read: (replies, node) =>
-        replies.map((reply, index) => readHeader(reply, tools, node, numbers[index])),
+        replies.map((reply, index) =>
+          reply.ok ? readHeader(reply, tools, node, numbers[index]) : null,
+        ),
       nodes: replies.map(({ node }) => node),
       all: true,
       decide(answers, overdue) {

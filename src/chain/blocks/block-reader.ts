@@ -99,9 +99,15 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   type Expected = { hash: Hash; fresh: boolean }
   const readBlocks = async (from: number, to: number, expected?: Expected): Promise<Block[]> => {
     const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    /** A part of the range needs an agreed hash too, or one node could show a branch there. */
+    const expectedOf = async (some: readonly number[]): Promise<Expected | undefined> => {
+      const [first = from, last = to] = [some[0], some.at(-1)]
+      if (expected === undefined || last === to) return expected
+      return { hash: await agreedTop(first, last), fresh: true }
+    }
     const blocks = await inBatches(
       numbers,
-      (some) => readRange(some, some.at(-1) === to ? expected : undefined),
+      async (some) => readRange(some, await expectedOf(some)),
       MAX_BLOCKS,
     )
     const torn = blocks.find(({ parentHash }, at) => at > 0 && blocks[at - 1]?.hash !== parentHash)

@@ -30,7 +30,7 @@ export type EndpointLimits = {
   timeoutMs: number
   /** The most bytes of all answers to one `send`. Answers that are asked for again count twice. */
   maxResponseBytes: number
-  /** Is awaited before a large answer is parsed, and called afterwards if the answer is valid. */
+  /** Is awaited before a large answer is parsed, and called afterwards. */
   onLarge?(isReading: boolean): Promise<void>
 }
 
@@ -73,10 +73,12 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
         }
         const isLarge = body.length > LARGE_BYTES
         if (isLarge) await limits.onLarge?.(true)
-        checkValues(body, Math.min(limit, limits.maxResponseBytes), host)
-        const replies = decodeBatch(body, calls.length, host)
-        if (isLarge) void limits.onLarge?.(false)
-        return replies
+        try {
+          checkValues(body, Math.min(limit, limits.maxResponseBytes), host)
+          return decodeBatch(body, calls.length, host)
+        } finally {
+          if (isLarge) void limits.onLarge?.(false)
+        }
       } catch (error) {
         if (error instanceof ChainError) throw error
         if (pool.destroyed) throw new ChainError('closed', 'The chain client was closed.')

@@ -55,7 +55,7 @@ export const isTooLarge = ({ code, message }: RpcFailure): boolean =>
   code === -32003 || (TOO_LARGE.test(message) && !/revert/i.test(message))
 
 const TOO_LARGE =
-  /batch.{0,40}(?:limit|large|size|exceed|many|max)|(?:too (?:large|big|many)|maximum|exceed\w*|limit).{0,40}(?:batch|calls)|(?:response|result|payload|body).{0,20}(?:size|too large|too big|exceed)|returned more than|(?:block|query) range/i
+  /batch.{0,40}(?:limit|large|size|exceed|many|max)|(?:too (?:large|big|many)|maximum|exceed(?:s|ed|ing)?|limit).{0,40}(?:batch|calls)|(?:response|result|payload|body).{0,20}(?:size|too large|too big|exceed)|returned more than|(?:block|query) range/i
 
 /** A node's error about a whole batch, not about one of its calls. */
 const batchError = (failure: RpcFailure, node: string, inList: boolean): ChainError => {

@@ -26,8 +26,9 @@ const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | 
     ?.at(0)
 
 /**
- * Chooses the error to throw: the missing-data error of a quorum, otherwise a temporary error.
- * Other missing-data errors are the last choice, because other nodes may have the data.
+ * Chooses the error to throw: the missing-data error of a quorum, otherwise `too_large`, because
+ * fewer calls may succeed, otherwise a temporary error. Other missing-data errors are the last
+ * choice, because other nodes may have the data.
  */
 export const failureOf = <T>(
   failures: readonly Answer<T>[],
@@ -37,6 +38,7 @@ export const failureOf = <T>(
   return (
     errors.find((error) => error.code === 'closed') ??
     absenceOf(errors, quorum) ??
+    errors.find((error) => error.code === 'too_large') ??
     errors.findLast((error) => error.retryable && error.code !== 'block_missing') ??
     errors.findLast((error) => error.code !== 'wrong_chain') ??
     errors.at(-1)

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Layer, startFaultProxy } from '../../support/fault-proxy.ts'
 import { HEAD_LIES, invent, tagLayer } from '../../support/faults/head-lies.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
+import { RpcFault } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { clientOf, codeOf } from './support.ts'
 
@@ -123,6 +124,22 @@ describe.skipIf(!hasAnvil)(
     })
   },
 )
+
+describe.skipIf(!hasAnvil)('one node of three that names an old block as final', () => {
+  test('stops nothing where the other two refuse to show this block, and differ by one', async () => {
+    const { first, second, third, client } = await setUp()
+    const refusing =
+      (final: string): Layer =>
+      (method, params, ask) => {
+        if (params[0] === '0x1') throw new RpcFault(4444, 'pruned history unavailable')
+        return ask(method, params[0] === 'finalized' ? [final, false] : params)
+      }
+    first.set(custom(refusing('0x5')))
+    second.set(custom(refusing('0x4')))
+    third.set({ kind: 'finality', at: 1 })
+    expect(await client.heads()).toMatchObject({ finalizedNumber: 4 })
+  })
+})
 
 describe.skipIf(!hasAnvil)('two nodes of three that lie about finality in two ways', () => {
   const newest: Layer = (method, params, ask) =>

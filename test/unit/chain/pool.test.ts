@@ -124,6 +124,39 @@ describe('the pool of nodes', () => {
     expect(asked).toHaveLength(50)
   })
 
+  test('halves a batch that is too large for some nodes, though another node breaks off', async () => {
+    const [first, second, third] = [await serve(), await serve(), await serve()]
+    for (const server of [first, second]) {
+      server.alter = (method, _, result) => (method === 'echo' ? 'x'.repeat(6_000) : result)
+    }
+    third.intercept = (_request, response) => {
+      response.writeHead(503).end('busy')
+      return true
+    }
+    const cooldown = { firstMs: 1, longestMs: 5 }
+    const pool = connect([first, second, third], { maxResponseBytes: 20_000, cooldown })
+    const ask = (calls: ReturnType<typeof numbers>) => pool.ask(calls, results)
+    expect(await inBatches(numbers(20), ask)).toHaveLength(20)
+  })
+
+  test('does not remember an answer as unfinished that it has read and refused', async () => {
+    const server = await serve()
+    server.intercept = (_request, response) => {
+      response.end('x'.repeat(5_000_000))
+      return true
+    }
+    const saved: (string | null)[] = []
+    const faultStore = {
+      load: async () => ({}),
+      save: async (_node: string, reason: string | null) => void saved.push(reason),
+    }
+    const cooldown = { firstMs: 0, longestMs: 0 }
+    const pool = connect([server], { maxResponseBytes: 9_000_000, cooldown, faultStore })
+    expect(await codeOf(() => pool.ask(numbers(1), results))).toBe('bad_response')
+    expect(saved).toContain('unfinished')
+    expect(saved.at(-1)).toBe('bad_response')
+  })
+
   test('asks a node that knows no batches one call at a time, and remembers it', async () => {
     const server = await serve()
     server.alterBatch = () => ({

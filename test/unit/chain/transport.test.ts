@@ -179,6 +179,17 @@ describe('the transport under the chain client', () => {
     expect(await codeOf(() => ask(client))).toBe('too_large')
   })
 
+  test('reads a long refusal in no time, whatever it says', async () => {
+    const server = await serve()
+    server.intercept = (_request, response) => {
+      response.writeHead(400).end('exceed'.repeat(1_500))
+      return true
+    }
+    const before = performance.now()
+    expect(await codeOf(() => ask(connect({ urls: [server.url] })))).toBe('rpc_error')
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
   test('asks the next node when one fails, and then that one first', async () => {
     const broken = await serve()
     broken.intercept = (_request, response) => {
