@@ -45,7 +45,7 @@ export const mutationsOf = (value: Json): Mutation[] => {
 }
 
 const WORD = `0x${'ab'.repeat(32)}`
-const HUGE = `0x${'f'.repeat(100_000)}`
+export const HUGE = `0x${'f'.repeat(100_000)}`
 const WRONG_TYPES: readonly Json[] = [null, true, 0, 1.5, [], {}, '', '0x', 'zz', HUGE]
 
 const to = (family: Family, kind: string, value: Json): Mutation => ({
