@@ -9,6 +9,7 @@ import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import patch
 
 from support import DONATION, KEY, REFUSED
 
@@ -43,6 +44,7 @@ class Stores(unittest.TestCase):
     def setUp(self) -> None:
         self.store = MemoryStore()
         self.refreshes = 0
+        self.ended = ""
         self.sign_in("ended", "1")
 
     def sign_in(self, access: str, refresh: str) -> None:
@@ -52,7 +54,8 @@ class Stores(unittest.TestCase):
     def serve(self, request: Any) -> Answer:
         """Answers like the service: a refresh token works once."""
         if not request.url.endswith("/refresh"):
-            signed = request.headers["authorization"] == f"Bearer access-{self.good}"
+            token = request.headers["authorization"].removeprefix("Bearer ")
+            signed = token == f"access-{self.good}" and token != self.ended
             return Answer(json=DONATION) if signed else Answer(401, json=REFUSED)
         if json.loads(request.body)["refreshToken"] != self.good:
             return Answer(401, json={**REFUSED, "code": "refresh_reused"})
@@ -115,6 +118,15 @@ class Stores(unittest.TestCase):
             return [one.result().id for one in done]
 
         self.assertEqual((asyncio.run(story()), self.refreshes), (["d1"] * 8, 1))
+
+    def test_use_no_replaced_token_again_after_a_failed_save(self) -> None:
+        fundproof = Fundproof(**self.options())
+        with patch.object(self.store, "save", side_effect=OSError("The disk is full.")):
+            with self.assertRaisesRegex(OSError, "full"):
+                fundproof.donations.get("d1")
+        self.ended = "access-1+"
+        self.assertEqual(fundproof.donations.get("d1").id, "d1")
+        self.assertEqual((self.refreshes, self.store.tokens.refresh_token), (2, "1++"))
 
     def test_must_have_tokens(self) -> None:
         self.store.tokens = None

@@ -56,6 +56,8 @@ class TokenKeeper:
         self._on_tokens = on_tokens
         self._running: set[object] = set()
         self._tokens: Tokens | None = None
+        #: The access token of the pair that the newest one replaced.
+        self._replaced: str | None = None
         if tokens is not None:
             self._take(_hidden(tokens), now)
 
@@ -85,7 +87,8 @@ class TokenKeeper:
                 return True
             async with core.io.hold(self._store.lock()):
                 stored = await core.io.work(self._store.load)
-                if stored is not None and stored.access_token != used:
+                # After a failed save, the store still has the pair that is used up.
+                if stored is not None and stored.access_token not in (used, self._replaced):
                     # Another process has refreshed, or the user has signed in again.
                     self._take(_hidden(stored), core.io.now())
                     return False
@@ -118,6 +121,7 @@ class TokenKeeper:
                     await stored
         finally:
             # The old pair is used up, even if the new one could not be stored.
+            self._replaced = old.access_token
             self._take(hidden, core.io.now())
 
     def _take(self, tokens: Tokens, now: float) -> None:
