@@ -134,6 +134,7 @@ class TokenKeeper:
 def _hidden(tokens: Tokens) -> Tokens:
     """Returns tokens that no traceback shows. Raises ConfigurationError for impossible ones."""
     token: Any = tokens.access_token
+    token = Secret(token) if isinstance(token, str) else token
     if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token):
         raise ConfigurationError("access_token is empty, or has a space or a wrong character.")
-    return replace(tokens, access_token=Secret(token), refresh_token=Secret(tokens.refresh_token))
+    return replace(tokens, access_token=token, refresh_token=Secret(tokens.refresh_token))
