@@ -49,12 +49,14 @@ const encoder = new TextEncoder()
 export class Core {
   readonly runtime: Runtime
   readonly maxRetryAfter: number
+  readonly timeout: number
   readonly #settings: Settings
   readonly #exchange: ExchangeSettings
 
   constructor(settings: Settings, runtime: Runtime = realRuntime) {
     this.runtime = runtime
     this.maxRetryAfter = settings.maxRetryAfter
+    this.timeout = settings.timeout
     this.#settings = settings
     const { transport, apiKey, tokens, maxRetryAfter, hooks } = settings
     const refresh: Refresh = (...asked) => this.#refresh(...asked)

@@ -3,6 +3,7 @@ import { type Core, limit } from './core.ts'
 import { ApiError, FundproofError, TimeoutError } from './errors.ts'
 import { Donations as GeneratedDonations } from './generated/resources/donations.ts'
 import type { Donation } from './generated/types.ts'
+import { knowsOnly } from './known-names.ts'
 import { isRetryable } from './retry.ts'
 
 /** The options of `waitFor`. */
@@ -19,6 +20,8 @@ const LONGEST_PAUSE_MS = 15_000
 const GROWTH = 1.5
 
 const SHORTEST_PAUSE_MS = 250
+/** The time of the look after the end of the wait. */
+const SHORTEST_LOOK_MS = 1_000
 
 /** In these states a donation moves on by itself. */
 const UNDER_WAY: readonly string[] = ['pending', 'confirming']
@@ -42,11 +45,14 @@ export class Donations extends GeneratedDonations {
   async waitFor(id: string, options: WaitOptions = {}): Promise<Donation> {
     const { timeout = DEFAULT_WAIT_MS, onPoll, ...call } = options
     limit('timeout', timeout, 0)
+    knowsOnly(call, ['signal', 'headers'])
     const { now, random, sleep } = this.#core.runtime
     const until = now() + timeout
     let last: Donation | undefined
     for (let polls = 0; ; polls++) {
-      const seen = await this.#look(id, { ...call, maxRetries: 0 })
+      const most = Math.max(SHORTEST_LOOK_MS, until - now())
+      const look = { timeout: Math.min(this.#core.timeout, most), maxRetries: 0 }
+      const seen = await this.#look(id, { ...call, ...look })
       if (!(seen instanceof FundproofError)) {
         last = seen
         onPoll?.(last)

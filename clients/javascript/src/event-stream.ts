@@ -28,7 +28,7 @@ const REMEMBERED = 1_000
 export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
   readonly #core: Core
   readonly #operation: Operation
-  readonly #params: object
+  readonly #params: { after?: string | undefined }
   readonly #options: StreamOptions
   readonly #closing = new AbortController()
   readonly #seen = new Set<string>()
@@ -43,11 +43,11 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
   }
 
   /**
-   * The position after the last event that you got. Store it when you have handled the event, and
+   * The position after the last event, at first `after`. Store it when you have handled the event, and
    * pass it as `after` in another process.
    */
   get lastEventId(): string | null {
-    return this.#lastEventId
+    return this.#lastEventId ?? this.#params.after ?? null
   }
 
   /** Ends the stream and its connection. The iteration ends without an error. */

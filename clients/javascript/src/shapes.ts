@@ -13,7 +13,8 @@ export const encode = (value: unknown, rule: Rule | undefined): unknown => {
   if (inner) return inner.value
   const shape = shapes[rule] ?? {}
   return mapFields(value, (name, field) => {
-    const [wire, fieldRule] = own(shape, name) ?? [name]
+    // A field with its name on the wire has its rule too, so that no number goes out as an amount.
+    const [wire, fieldRule] = own(shape, name) ?? [name, namesOf(rule).get(name)?.[1]]
     return [wire, encode(field, fieldRule)]
   })
 }

@@ -45,6 +45,8 @@ export class TokenKeeper {
   #tokens: StoredTokens | undefined
   #renewal: Promise<'refreshed' | 'loaded'> | undefined
   #isStoring = false
+  /** The access token of the pair that the newest one replaced. */
+  #replaced: string | undefined
   #now: () => number = Date.now
   #renewAtMs = Number.POSITIVE_INFINITY
   readonly #store: TokenStore | undefined
@@ -126,13 +128,17 @@ export class TokenKeeper {
     await this.#store?.save(this.#tokens)
     const pair = checked(await refresh(refreshToken, refreshKey))
     this.#take(pair)
+    this.#replaced = tokens.accessToken
     await this.#store?.save(pair)
     return pair
   }
 
   /** The newest tokens: of the store, or of this client if it has no store. */
   async #load(): Promise<StoredTokens> {
-    const tokens = this.#store ? await this.#store.load() : this.#tokens
+    const stored = this.#store ? await this.#store.load() : this.#tokens
+    // After a failed save, the store still has the pair that is used up.
+    const isUsedUp = stored != null && stored.accessToken === this.#replaced
+    const tokens = isUsedUp ? this.#tokens : stored
     if (!tokens)
       throw new ConfigurationError('The tokenStore is empty: save the tokens of a sign-in.')
     if (this.#tokens?.accessToken !== tokens.accessToken) this.#take(checked(tokens))

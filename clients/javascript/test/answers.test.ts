@@ -8,6 +8,7 @@ import {
   FakeTransport,
   Fundproof,
   TimeoutError,
+  type Transport,
 } from '../src/index.ts'
 import { scriptedCore } from './vectors/client.ts'
 
@@ -116,4 +117,19 @@ test('waits for a donation while the service is away, until the end of its time'
 
   const refused = scriptedCore([good('pending'), { status: 404 }])
   await rejects(new Donations(refused.core).waitFor('d1'), { name: 'NotFoundError' })
+})
+
+test('looks at a donation for no longer than the wait lasts', async () => {
+  const timeouts: number[] = []
+  const transport: Transport = {
+    send: async ({ timeout }) => {
+      timeouts.push(timeout)
+      throw new ConnectionError('away')
+    },
+  }
+  const options = { environment: 'sandbox', baseUrl: 'https://a.example', transport } as const
+  const { donations } = new Fundproof(options)
+  await rejects(donations.waitFor('d1', { timeout: 0 }), TimeoutError)
+  await rejects(donations.waitFor('d1', { timeout: 0, maxRetries: 1 } as never), /maxRetries/)
+  deepEqual(timeouts, [1_000])
 })

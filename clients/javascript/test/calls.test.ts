@@ -56,6 +56,13 @@ test('has one spelling for all names, in requests and answers', async () => {
   equal((created as { later_field?: number }).later_field, 1)
 })
 
+test('refuses a number with a fraction also in a field with the name of the interface', async () => {
+  const { client, transport } = clientOf([])
+  const params = { title: 'Wells', description: 'Water', target_amount: 0.1 + 0.2 }
+  await rejects(client.campaigns.create(params as never), TypeError)
+  equal(transport.requests.length, 0)
+})
+
 test('leaves undefined fields out and sends null', async () => {
   const { client, transport } = clientOf([{ body: { success: true, campaign: {} } }])
   await client.campaigns.update('c1', { title: undefined, category: null } as never)

@@ -49,6 +49,12 @@ test('comes back after a break where it was, without a double', async () => {
   equal(transport.requests[0]?.headers.accept, 'text/event-stream')
 })
 
+test('has the position that it began with before the first event', async () => {
+  const { client } = clientOf([])
+  equal(client.events.stream({ after: 'p7' }).lastEventId, 'p7')
+  equal(client.events.stream().lastEventId, null)
+})
+
 test('gives a silent connection up after 45 seconds, and comes back', async () => {
   const bodies = [frame(1), frame(2)].map(async function* (text) {
     yield new TextEncoder().encode(`retry: 7\n${text}`)

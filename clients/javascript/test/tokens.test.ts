@@ -11,6 +11,7 @@ import {
   FakeTransport,
   Fundproof,
   type StoredTokens,
+  type Transport,
 } from '../src/index.ts'
 import { readOptions } from '../src/options.ts'
 import { realRuntime } from '../src/runtime.ts'
@@ -253,6 +254,33 @@ test('takes the newer tokens of the store, and refreshes them if they have ended
   await other.chains.list()
   equal(refreshes().length, 1)
 })
+
+test('uses no replaced token of the store again after a failed save', async () => {
+  const { options, tokenStore, refreshes } = sharing({
+    accessToken: 'old',
+    refreshToken: 'refresh-1',
+  })
+  let isOld = false
+  const save = async (tokens: StoredTokens) => {
+    if (tokens.accessToken === PAIR.accessToken && !isOld) throw new Error('The disk is full.')
+    await tokenStore.save(tokens)
+  }
+  const transport: Transport = {
+    send: (request) =>
+      isOld && request.headers.authorization === `Bearer ${PAIR.accessToken}`
+        ? Promise.resolve({ status: 401, headers: {}, body: REFUSED })
+        : options.transport.send(request),
+  }
+  const failing = { ...tokenStore, lock: (work: () => Promise<void>) => work(), save }
+  const client = new Fundproof({ ...options, transport, tokenStore: failing })
+  await rejects(client.chains.list(), /full/)
+  isOld = true
+  await client.chains.list().catch(() => undefined)
+  const tokensSent = refreshes().map(({ json }) => (json as { refreshToken: string }).refreshToken)
+  deepEqual(tokensSent, ['refresh-1', PAIR.refreshToken])
+})
+
+const REFUSED = new TextEncoder().encode('{"error":"No.","code":"invalid_token"}')
 
 test('refuses tokens beside a store, a store without a method and an empty store', async () => {
   const { client, options, tokenStore } = sharing(null)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from support import DONATION, KEY, REFUSED, client
+from support import DONATION, KEY, REFUSED, client, failure_with_locals
 
 from fundproof import (
     APIConnectionError,
@@ -220,6 +220,12 @@ class SignIn(unittest.TestCase):
     def test_refuses_a_key_together_with_tokens(self) -> None:
         with self.assertRaises(ConfigurationError):
             client(api_key=KEY, tokens=self.tokens())
+
+    def test_hides_an_impossible_token_from_tracebacks_with_local_variables(self) -> None:
+        pair = Tokens(access_token="from-a-file\n", refresh_token="refresh-1", expires=900)
+        shown = failure_with_locals(lambda: client(tokens=pair))
+        self.assertIn("wrong character", shown)
+        self.assertNotIn("from-a-file", shown)
 
 
 if __name__ == "__main__":

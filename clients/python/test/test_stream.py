@@ -43,6 +43,10 @@ class Streams(unittest.TestCase):
     def positions(self, transport: FakeTransport) -> list[str | None]:
         return [request.headers.get("last-event-id") for request in transport.requests]
 
+    def test_has_the_position_that_it_began_with_before_the_first_event(self) -> None:
+        self.assertEqual(self.stream(after="p7")[0].last_event_id, "p7")
+        self.assertIsNone(self.stream()[0].last_event_id)
+
     def test_resumes_without_gap_or_double(self) -> None:
         cut = message(3)[:-9]
         stream, transport, io = self.stream(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import patch
 
 from support import DONATION, KEY, REFUSED
 
@@ -42,6 +44,7 @@ class Stores(unittest.TestCase):
     def setUp(self) -> None:
         self.store = MemoryStore()
         self.refreshes = 0
+        self.ended = ""
         self.sign_in("ended", "1")
 
     def sign_in(self, access: str, refresh: str) -> None:
@@ -51,7 +54,8 @@ class Stores(unittest.TestCase):
     def serve(self, request: Any) -> Answer:
         """Answers like the service: a refresh token works once."""
         if not request.url.endswith("/refresh"):
-            signed = request.headers["authorization"] == f"Bearer access-{self.good}"
+            token = request.headers["authorization"].removeprefix("Bearer ")
+            signed = token == f"access-{self.good}" and token != self.ended
             return Answer(json=DONATION) if signed else Answer(401, json=REFUSED)
         if json.loads(request.body)["refreshToken"] != self.good:
             return Answer(401, json={**REFUSED, "code": "refresh_reused"})
@@ -100,6 +104,29 @@ class Stores(unittest.TestCase):
             self.assertEqual((await fundproof.donations.get("d1")).id, "d1")
 
         asyncio.run(asyncio.wait_for(story(), 10))
+
+    def test_leave_threads_for_the_holder_of_the_lock(self) -> None:
+        clients = [AsyncFundproof(**self.options()) for _ in range(8)]
+
+        async def story() -> list[str]:
+            # The default executor of a machine with few processors.
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+            calls = [asyncio.ensure_future(one.donations.get("d1")) for one in clients]
+            done, _ = await asyncio.wait(calls, timeout=5)
+            if len(done) < len(calls):
+                os._exit(1)  # Threads that wait for a lock forever would keep the process too.
+            return [one.result().id for one in done]
+
+        self.assertEqual((asyncio.run(story()), self.refreshes), (["d1"] * 8, 1))
+
+    def test_use_no_replaced_token_again_after_a_failed_save(self) -> None:
+        fundproof = Fundproof(**self.options())
+        with patch.object(self.store, "save", side_effect=OSError("The disk is full.")):
+            with self.assertRaisesRegex(OSError, "full"):
+                fundproof.donations.get("d1")
+        self.ended = "access-1+"
+        self.assertEqual(fundproof.donations.get("d1").id, "d1")
+        self.assertEqual((self.refreshes, self.store.tokens.refresh_token), (2, "1++"))
 
     def test_must_have_tokens(self) -> None:
         self.store.tokens = None

@@ -89,6 +89,15 @@ class Webhooks(unittest.TestCase):
             self.assertNotIn(key, shown)
             self.assertNotIn(repr(b64decode(key)), shown)
 
+    def test_hides_secrets_also_when_it_does_not_come_to_the_check(self) -> None:
+        key = SECRET.removeprefix("whsec_")
+        for fails in (
+            lambda: webhooks.verify({}, {}, SECRET),  # type: ignore[arg-type]
+            lambda: webhooks.verify(b"", {}, SECRET, tolerance=-1),
+            lambda: webhooks.sign(b"", key, id="e1"),
+        ):
+            self.assertNotIn(key, failure_with_locals(fails))
+
     def test_does_not_sign_with_public_keys(self) -> None:
         with self.assertRaises(WebhookVerificationError):
             webhooks.sign(BODY, "whpk_" + "A" * 43 + "=", id="e1")

@@ -57,19 +57,23 @@ class AsyncIO(Clock, OwnedByProcess):
 
     @asynccontextmanager
     async def hold(self, lock: AbstractContextManager[Any]) -> AsyncGenerator[None]:
-        entering = asyncio.ensure_future(asyncio.to_thread(lock.__enter__))
+        # A thread of its own: in a shared pool, those that wait could leave none for the holder.
+        thread = ThreadPoolExecutor(1, "fundproof-lock")
+        entering = thread.submit(lock.__enter__)
+
+        def leave() -> None:
+            if not entering.cancelled() and entering.exception() is None:
+                lock.__exit__(None, None, None)
+
         try:
-            await asyncio.shield(entering)
-        except asyncio.CancelledError:
-            # The thread still waits for the lock, so it is released as soon as it is there.
-            entering.add_done_callback(
-                lambda one: one.cancelled() or one.exception() or lock.__exit__(None, None, None)
-            )
-            raise
-        try:
+            await asyncio.wrap_future(entering)
             yield
         finally:
-            await asyncio.to_thread(lock.__exit__, None, None, None)
+            # A cancelled call may still wait for the lock, which is released as soon as it is there.
+            leaving = thread.submit(leave)
+            thread.shutdown(wait=False)
+            if entering.done():
+                await asyncio.wrap_future(leaving)
 
     def close(self) -> None:
         """Ends idle threads."""

@@ -47,6 +47,11 @@ class Subscription:
         self._failures = 0
         self._connected = False
 
+    @property
+    def position(self) -> str | None:
+        """Where a later stream continues."""
+        return self.last_event_id or self._call.query.get("after")
+
     async def next(self) -> FundproofEvent | None:
         """Returns the next event, or None after ``close()``."""
         try:
@@ -167,8 +172,8 @@ class EventStream:
 
     @property
     def last_event_id(self) -> str | None:
-        """The position after the last event. Give it as ``after`` to continue there."""
-        return self._subscription.last_event_id
+        """The position after the last event, at first ``after``. Give it to continue there."""
+        return self._subscription.position
 
     def __iter__(self) -> Iterator[FundproofEvent]:
         return self
@@ -199,8 +204,8 @@ class AsyncEventStream:
 
     @property
     def last_event_id(self) -> str | None:
-        """The position after the last event. Give it as ``after`` to continue there."""
-        return self._subscription.last_event_id
+        """The position after the last event, at first ``after``. Give it to continue there."""
+        return self._subscription.position
 
     def __aiter__(self) -> AsyncEventStream:
         return self

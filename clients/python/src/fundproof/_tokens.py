@@ -56,6 +56,8 @@ class TokenKeeper:
         self._on_tokens = on_tokens
         self._running: set[object] = set()
         self._tokens: Tokens | None = None
+        #: The access token of the pair that the newest one replaced.
+        self._replaced: str | None = None
         if tokens is not None:
             self._take(_hidden(tokens), now)
 
@@ -85,7 +87,8 @@ class TokenKeeper:
                 return True
             async with core.io.hold(self._store.lock()):
                 stored = await core.io.work(self._store.load)
-                if stored is not None and stored.access_token != used:
+                # After a failed save, the store still has the pair that is used up.
+                if stored is not None and stored.access_token not in (used, self._replaced):
                     # Another process has refreshed, or the user has signed in again.
                     self._take(_hidden(stored), core.io.now())
                     return False
@@ -118,6 +121,7 @@ class TokenKeeper:
                     await stored
         finally:
             # The old pair is used up, even if the new one could not be stored.
+            self._replaced = old.access_token
             self._take(hidden, core.io.now())
 
     def _take(self, tokens: Tokens, now: float) -> None:
@@ -130,6 +134,7 @@ class TokenKeeper:
 def _hidden(tokens: Tokens) -> Tokens:
     """Returns tokens that no traceback shows. Raises ConfigurationError for impossible ones."""
     token: Any = tokens.access_token
+    token = Secret(token) if isinstance(token, str) else token
     if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token):
         raise ConfigurationError("access_token is empty, or has a space or a wrong character.")
-    return replace(tokens, access_token=Secret(token), refresh_token=Secret(tokens.refresh_token))
+    return replace(tokens, access_token=token, refresh_token=Secret(tokens.refresh_token))

@@ -49,6 +49,7 @@ def verify(
     Raises :class:`WebhookVerificationError`, whose ``reason`` says why. Only the first 16
     signatures are looked at.
     """
+    secret = [Secret(each) for each in ([secret] if isinstance(secret, str) else secret)]
     if isinstance(cast(Any, body), str):
         raw = cast(str, body).encode("utf-8")
     elif isinstance(cast(Any, body), (bytes, bytearray, memoryview)):
@@ -59,7 +60,6 @@ def verify(
         )
     if tolerance is not None and not 0 <= tolerance < inf:
         raise ConfigurationError("tolerance must be at least 0 seconds, or None for any time.")
-    secret = [Secret(each) for each in ([secret] if isinstance(secret, str) else secret)]
     keys = [_Key(each) for each in secret]
     if not keys:
         raise WebhookVerificationError("bad_secret", "There is no secret to check with.")
@@ -85,7 +85,8 @@ def sign(
     body: bytes | str, secret: str, *, id: str, timestamp: int | None = None
 ) -> dict[str, str]:
     """Makes the headers of a webhook, for tests of your receiver. ``secret``: ``whsec_…``."""
-    key = _Key(Secret(secret))
+    secret = Secret(secret)
+    key = _Key(secret)
     if key.version != "v1":
         raise WebhookVerificationError("bad_secret", "A public key cannot sign.")
     stamp = str(int(time.time()) if timestamp is None else timestamp)
