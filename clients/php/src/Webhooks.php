@@ -82,7 +82,11 @@ final class Webhooks
         ?DateTimeInterface $at = null,
     ): array {
         $time = (string) ($at?->getTimestamp() ?? time());
-        $mac = hash_hmac('sha256', "$id.$time.$body", self::key($secret)[1], true);
+        [$version, $key] = self::key($secret);
+        if ($version !== 'v1') {
+            throw new Refused(Refused::BAD_SECRET, 'Only a secret (whsec_…) signs.');
+        }
+        $mac = hash_hmac('sha256', "$id.$time.$body", $key, true);
         return [
             'webhook-id' => $id,
             'webhook-timestamp' => $time,

@@ -55,6 +55,12 @@ final class WebhooksTest extends TestCase
         }
     }
 
+    public function testSignsWithNoPublicKey(): void
+    {
+        $this->expectException(WebhookVerificationError::class);
+        Webhooks::sign(self::BODY, 'whpk_' . base64_encode(str_repeat('k', 32)));
+    }
+
     public function testSignsForAnotherTime(): void
     {
         $then = new DateTimeImmutable('2026-01-31T12:00:00Z');
