@@ -71,8 +71,8 @@ final class EventStream implements IteratorAggregate
                 foreach ($answer->chunks as $chunk) {
                     $failures = 0;
                     foreach ($parser->push($chunk) as ['id' => $id, 'data' => $data]) {
-                        $this->lastEventId = $id;
                         $event = $data === null ? null : Event::parse($data);
+                        $this->lastEventId = $id;
                         if ($event !== null && ($event->id === '' || $this->isNew($event->id))) {
                             yield $event;
                         }
