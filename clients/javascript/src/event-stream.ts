@@ -43,8 +43,8 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
   }
 
   /**
-   * The position after the last event, at first `after`. Store it when you have handled the event, and
-   * pass it as `after` in another process.
+   * The position after the last event, at first `after`. Store it when you have handled the event,
+   * and pass it as `after` in another process.
    */
   get lastEventId(): string | null {
     return this.#lastEventId ?? this.#params.after ?? null
