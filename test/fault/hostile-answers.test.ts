@@ -96,7 +96,8 @@ describe.skipIf(!hasAnvil)('a worker with a heap of 512 MB, beside two honest no
           await follow(await chain.mine())
           return hostile.next.length
         }
-        await waitFor('the attacks', attack, (left) => left === 0, 60_000)
+        // After a slow answer the node is asked last for a minute.
+        await waitFor('the attacks', attack, (left) => left === 0, 150_000)
         await give(worker)
         const labels = `chain="${TEST_CHAIN.id}",node="${name}"`
         const metrics = [...(await scrape(metricsPort))]
@@ -121,14 +122,15 @@ describe.skipIf(!hasAnvil)('a worker with a heap of 512 MB, beside two honest no
     300_000,
   )
 
-  test('that is killed while a node is at fault knows that node at once, and asks it last', async () => {
+  test('that is killed while a node is at fault knows that node at once', async () => {
     const { hostile, name, start, give, kill, faults } = await setUp()
     const first = await start()
     await give(first)
     hostile.next = new Array(1_000).fill('a list of empty objects')
     await waitFor('the fault to be stored', faults, (stored) => Object.hasOwn(stored ?? {}, name))
     await kill(first)
-    const made = hostile.made.length
+    // From now on the node is honest, so only what was stored can name it.
+    hostile.next = []
     const second = await start()
     const line = await waitFor(
       'the worker to name the node',
@@ -136,7 +138,6 @@ describe.skipIf(!hasAnvil)('a worker with a heap of 512 MB, beside two honest no
       Boolean,
     )
     expect(JSON.parse(line ?? '{}')).toMatchObject({ state: 'cooldown', reason: 'too_large' })
-    expect(hostile.made.length).toBe(made)
     await give(second)
   }, 120_000)
 })
