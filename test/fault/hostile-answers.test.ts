@@ -11,7 +11,7 @@ import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../support/world.ts'
 
-/** Each worker is killed after so many attacks, because a node at fault is asked ever more rarely. */
+/** A worker is killed after this number of attacks, because it asks a node at fault rarely. */
 const ATTACKS_PER_WORKER = 8
 /** Half of it is for old objects. A worker without load takes 200 MB. */
 const MOST_MEMORY_MB = 900

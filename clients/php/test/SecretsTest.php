@@ -112,7 +112,7 @@ final class SecretsTest extends TestCase
         }
     }
 
-    /** All texts in a value, also those of private properties, as a tool that casts objects sees them. */
+    /** All texts in a value, also of private properties, as a tool that casts objects sees them. */
     private static function allOf(mixed $value, int $depth = 9): string
     {
         $isOpen = !$value instanceof \Closure && !$value instanceof \SensitiveParameterValue;

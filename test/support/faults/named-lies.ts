@@ -52,7 +52,7 @@ const harmless = (about: string, faults: NamedLie['faults']): NamedLie => ({
   ...{ about, named: false, faults },
 })
 
-/** What a node can say that is wrong and well-formed, each about the payment or about all answers. */
+/** Wrong and well-formed answers of a node, about the payment or in all of its answers. */
 export const NAMED_LIES: readonly NamedLie[] = [
   seen('header: another hash', () => [{ kind: 'forged-hash' }]),
   seen('header: another parent', () => inBlock({ parentHash: HASH })),

@@ -69,7 +69,7 @@ class AsyncIO(Clock, OwnedByProcess):
             await asyncio.wrap_future(entering)
             yield
         finally:
-            # A cancelled call may still wait for the lock, which is released as soon as it is there.
+            # A cancelled call may still wait for the lock, and releases it as soon as it has it.
             leaving = thread.submit(leave)
             thread.shutdown(wait=False)
             if entering.done():
