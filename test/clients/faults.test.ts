@@ -221,7 +221,7 @@ describe.concurrent('a client and a server that misbehaves', () => {
         const cases = CASES.filter((one) => isFor(program, one))
         const server = await startFaultServer(cases)
         onTestFinished(() => server.close())
-        const withUrls = cases.map((one, index) => ({ baseUrl: `${server.url}/${index}`, ...one }))
+        const withUrls = cases.map((one) => ({ baseUrl: server.url(one.name), ...one }))
         const path = join(CLIENTS, file)
         const ended = await Promise.all(
           Array.from({ length: shards }, (_, shard) => {

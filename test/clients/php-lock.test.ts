@@ -39,7 +39,7 @@ testWith(php)(
     onTestFinished(() => server.close())
     writeFileSync(join(folder, 'program.php'), program)
     writeFileSync(join(folder, 'tokens.json'), leftOver())
-    const env = { FUNDPROOF_BASE_URL: `${server.url}/0`, FUNDPROOF_ENVIRONMENT: 'sandbox' }
+    const env = { FUNDPROOF_BASE_URL: server.url(SESSION.name), FUNDPROOF_ENVIRONMENT: 'sandbox' }
 
     const ended = await Promise.all(
       Array.from({ length: 8 }, () => run(php.command, ['program.php'], { cwd: folder, env })),

@@ -33,7 +33,7 @@ testWith(python)(
     writeFileSync(join(folder, 'sign_in.py'), SIGN_IN)
     writeFileSync(join(folder, 'program.py'), program)
     const env = {
-      FUNDPROOF_BASE_URL: `${server.url}/0`,
+      FUNDPROOF_BASE_URL: server.url(SESSION.name),
       FUNDPROOF_ENVIRONMENT: 'sandbox',
       PYTHONPATH: join(CLIENTS, 'python/src'),
     }

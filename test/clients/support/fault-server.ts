@@ -34,7 +34,8 @@ export type Seen = {
 }
 
 export type FaultServer = {
-  url: string
+  /** Where a script is played: an origin of its own, so that no two share a connection. */
+  url(name: string): string
   of(name: string): Seen[]
   /** Whether a client was still waiting for an answer at the deadline of the server. */
   wasLate(name: string): boolean
@@ -59,15 +60,15 @@ const DRIP_MS = 100
 /** So long a client may read what arrived: Bun drops bytes that come together with a reset. */
 const CUT_MS = 100
 
-/** Starts a server on a TCP port. A path begins with the number of its script, from 0. */
+/** Starts a server for each script, each on a TCP port of its own. */
 export const startFaultServer = async (scripts: readonly Script[]): Promise<FaultServer> => {
   const seen = new Map<string, Seen[]>(scripts.map(({ name }) => [name, []]))
   const late = new Set<string>()
   const open = new Set<Socket>()
-  let base = ''
+  const urls = new Map<string, string>()
   const named = FAULTS.answers
 
-  const bytesOf = (text: string): Buffer => {
+  const bytesOf = (text: string, base = ''): Buffer => {
     const wallet = JSON.stringify((named.wallet as { body: unknown }).body)
     const binary = Buffer.from(wallet).toString('latin1')
     const filled = text
@@ -81,16 +82,18 @@ export const startFaultServer = async (scripts: readonly Script[]): Promise<Faul
     return Buffer.from(filled, 'latin1')
   }
 
-  const whole = ({ status = 200, headers = {}, body, spaces = 0 }: Whole) => {
+  const whole = ({ status = 200, headers = {}, body, spaces = 0 }: Whole, base?: string) => {
     const text = typeof body === 'object' ? JSON.stringify(body) : filledText(String(body ?? ''))
     const content = Buffer.from(' '.repeat(spaces) + text)
     const all = { 'Content-Type': 'application/json', 'Content-Length': content.length, ...headers }
     const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}\r\n`)
-    return Buffer.concat([bytesOf(`HTTP/1.1 ${status} Text\r\n${lines.join('')}\r\n`), content])
+    const head = bytesOf(`HTTP/1.1 ${status} Text\r\n${lines.join('')}\r\n`, base)
+    return Buffer.concat([head, content])
   }
 
   /** Plays an answer, and returns whether the connection stays open. */
   const play = async (socket: Socket, name: string, steps: Step[]): Promise<boolean> => {
+    const base = urls.get(name)
     for (const step of steps) {
       const one = typeof step === 'string' ? (named[step] ?? step) : step
       if (one === 'end') socket.end()
@@ -111,7 +114,7 @@ export const startFaultServer = async (scripts: readonly Script[]): Promise<Faul
         })
         return false
       } else if (typeof one === 'string') throw new Error(`No answer of the table: ${one}`)
-      else socket.write('raw' in one ? bytesOf(one.raw as string) : whole(one))
+      else socket.write('raw' in one ? bytesOf(one.raw as string, base) : whole(one, base))
     }
     return socket.writable
   }
@@ -130,7 +133,7 @@ export const startFaultServer = async (scripts: readonly Script[]): Promise<Faul
     return Array.isArray(answer) ? answer : [answer]
   }
 
-  const server = createServer((socket) => {
+  const serve = (script: Script) => (socket: Socket) => {
     open.add(socket)
     let input = Buffer.alloc(0)
     let busy = false
@@ -146,11 +149,8 @@ export const startFaultServer = async (scripts: readonly Script[]): Promise<Faul
       busy = true
       const body = input.subarray(end + 4, size).toString()
       input = input.subarray(size)
-      const [method = '', url = ''] = first.split(' ')
-      const [, name = '', ...rest] = url.split('/')
-      const request: Seen = { method, path: `/${rest.join('/')}`, headers, body, atMs: Date.now() }
-      const script = scripts[Number(name)]
-      if (!script) throw new Error(`No case has the address ${url}`)
+      const [method = '', path = ''] = first.split(' ')
+      const request: Seen = { method, path, headers, body, atMs: Date.now() }
       const steps = stepsFor(script, request)
       seen.get(script.name)?.push(request)
       if (!(await play(socket, script.name, steps))) return
@@ -164,15 +164,20 @@ export const startFaultServer = async (scripts: readonly Script[]): Promise<Faul
       })
       .on('error', () => socket.destroy())
       .on('close', () => open.delete(socket))
-  })
-  const { url, close } = await listen(server)
-  base = url
+  }
+  const servers = await Promise.all(
+    scripts.map(async (script) => {
+      const { url, close } = await listen(createServer(serve(script)))
+      urls.set(script.name, url)
+      return close
+    }),
+  )
   return {
-    url,
+    url: (name) => urls.get(name) ?? '',
     of: (name) => seen.get(name) ?? [],
     wasLate: (name) => late.has(name),
     close: () => {
-      void close()
+      for (const close of servers) void close()
       for (const socket of open) socket.destroy()
     },
   }
