@@ -54,8 +54,15 @@ export type ContractName = keyof typeof CONTRACTS
 
 const SETTINGS: Settings = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' }
 
-/** The hash of the metadata would change the escrow's addresses with each comment. */
-export const ESCROW_SETTINGS: Settings = { ...SETTINGS, metadata: { bytecodeHash: 'none' } }
+/**
+ * The hash of the metadata would change the escrow's addresses with each comment. The compiler's
+ * intermediate language (Yul) makes the escrow a fifth smaller.
+ */
+export const ESCROW_SETTINGS: Settings = {
+  ...SETTINGS,
+  viaIR: true,
+  metadata: { bytecodeHash: 'none' },
+}
 
 /** SignatureValidator runs on all chains, so it uses only instructions that most chains have. */
 const settingsOf = (source: string): Settings => {

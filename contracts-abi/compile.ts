@@ -5,6 +5,7 @@ import { join } from 'node:path'
 export type Settings = {
   optimizer: { enabled: boolean; runs: number }
   evmVersion: string
+  viaIR?: boolean
   metadata?: { bytecodeHash: 'none' }
 }
 type Place = { start: number; length: number }

@@ -5,7 +5,6 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
-import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ReentrancyGuardTransient} from
@@ -19,8 +18,8 @@ import {IERC3009} from "./IERC3009.sol";
 /// fails, donors get their share back. There is no owner, upgrade, pause, fee or delegatecall.
 /// Any account may call every function except `cancel`.
 /// @dev Runs behind minimal clones, whose code ends with the terms. Donors of `donate` and
-/// `donateWithAuthorization` are recorded here and refunded without a signature. Donors by plain
-/// transfer are refunded by a Merkle root that the quorum of verifiers signs.
+/// `donateWithAuthorization` are recorded here and refunded without a signature. All other
+/// transfers go back by a list that the quorum of verifiers signs.
 contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     using EscrowTerms for bytes;
     using Math for uint256;
@@ -30,22 +29,10 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     /// None: before {open}, so only during the deployment. Funding and Active may end in Done or
     /// Failed. Done may end in Failed, with Reason.None, so that donors get the surplus. Failed is
     /// final, and no call leads back to None.
-    enum State {
-        None,
-        Funding,
-        Active,
-        Done,
-        Failed
-    }
+    enum State { None, Funding, Active, Done, Failed }
 
     /// None: the campaign did not fail. All milestones are released and the surplus is refunded.
-    enum Reason {
-        None,
-        TargetMissed,
-        Expired,
-        Cancelled,
-        Terminated
-    }
+    enum Reason { None, TargetMissed, Expired, Cancelled, Terminated }
 
     /// One storage slot, which {open} writes in the deployment. The first donation then changes a
     /// slot that is not 0, and this costs 17 100 gas less.
@@ -58,11 +45,16 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         uint208 recorded;
     }
 
-    struct Proposal {
-        /// The number of proposals so far.
-        uint64 index;
-        /// The first second for claims by the newest root.
-        uint64 readyAt;
+    /// A transfer that the escrow did not record, and its payment back.
+    struct TransferReturn {
+        /// address(0) is the native coin.
+        address asset;
+        address receiver;
+        uint256 amount;
+        /// The hash of the transaction that paid the escrow.
+        bytes32 transaction;
+        /// The index of the Transfer log in its receipt. Negative for a payment in the native coin.
+        int256 position;
     }
 
     /// @param donor receives the refund of this donation
@@ -75,12 +67,8 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     );
     /// @param signers bit i is set if verifier i signed
     event MilestoneReleased(
-        uint256 indexed milestone,
-        address recipient,
-        address asset,
-        uint256 amount,
-        bytes32 evidenceHash,
-        uint256 signers
+        uint256 indexed milestone, address recipient, address asset, uint256 amount,
+        bytes32 evidenceHash, uint256 signers
     );
     event SurplusReleased(address recipient, address asset, uint256 amount);
     /// @param pool the balance at the failure, from which donors get their shares
@@ -89,18 +77,18 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     event Failed(
         Reason reason, uint256 pool, uint256 total, uint256 recorded, bytes32 reasonHash
     );
-    event RootProposed(uint256 indexed index, bytes32 root, bytes32 dataHash, uint256 readyAt);
-    event RootVetoed(uint256 indexed index, bytes32 root, address verifier);
-    /// @param recorded true for a refund of recorded donations, false for a claim by a root
-    event Refunded(address indexed donor, address indexed asset, uint256 amount, bool recorded);
+    event Refunded(address indexed donor, address indexed asset, uint256 amount);
+    event TransferReturned(
+        address indexed receiver, address indexed asset, uint256 amount,
+        bytes32 indexed transaction, int256 position
+    );
 
     error WrongState(State state);
     error WrongTime();
     error WrongAmount();
-    /// @notice This account may not do this, or refunds cannot go to it.
+    /// @notice This account may not do this, or no money can go back to it.
     error WrongCaller();
     error NothingDue();
-    error InvalidProof();
     /// @notice The payment would take money that is reserved for other donors.
     error ReservedForDonors();
 
@@ -110,45 +98,45 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     bytes32 private constant REJECTION_TYPE = keccak256(
         "MilestoneRejection(bytes32 campaign,uint256 milestone,uint256 round,bytes32 evidenceHash)"
     );
-    bytes32 private constant TERMINATION_TYPE =
-        keccak256("CampaignTermination(bytes32 campaign,bytes32 reasonHash)");
-    bytes32 private constant ROOT_TYPE =
-        keccak256("RefundRoot(bytes32 campaign,uint256 index,bytes32 root,bytes32 dataHash)");
-    bytes32 private constant VETO_TYPE =
-        keccak256("RefundRootVeto(bytes32 campaign,uint256 index,bytes32 root)");
+    bytes32 private constant TERMINATION_TYPE = keccak256(
+        "CampaignTermination(bytes32 campaign,bytes32 reasonHash,uint256 validUntil)"
+    );
+    bytes32 private constant RETURN_TYPE = keccak256(
+        "TransferReturn(address asset,address receiver,uint256 amount,bytes32 transaction,int256 position)"
+    );
+    bytes32 private constant RETURNS_TYPE = keccak256(
+        "TransferReturns(bytes32 campaign,TransferReturn[] list,uint256 validUntil)TransferReturn(address asset,address receiver,uint256 amount,bytes32 transaction,int256 position)"
+    );
 
     address private immutable _implementation = address(this);
 
-    Progress private _progress;
+    Progress public progress;
+    /// @notice The recorded donations whose refund goes to this donor. 0 after the refund.
+    mapping(address donor => uint256) public contributed;
+    /// @notice The number of rejections of a milestone.
+    mapping(uint256 milestone => uint256) public round;
+    /// @notice The balance at the failure, from which refunds are computed. 0 before a failure.
+    uint256 public pool;
+    /// @notice The part of the balance that is reserved for recorded donors after a failure.
+    uint256 public recordedOwed;
+    /// @notice Whether the transfer at this position of this transaction went back.
+    mapping(bytes32 transaction => mapping(int256 position => bool)) public isReturned;
     uint256 private _surplusReleased;
-    mapping(address donor => uint256) private _contributed;
-    mapping(uint256 milestone => uint256) private _round;
-
-    uint256 private _pool;
-    uint256 private _recordedOwed;
-
-    Proposal private _proposal;
-    bytes32 private _newestRoot;
-    /// The root before the newest one. It is in force until the newest one is ready.
-    bytes32 private _earlierRoot;
-    /// Bit i is set if verifier i vetoed the root.
-    mapping(bytes32 root => uint256 bitmap) private _vetoers;
-    mapping(address asset => mapping(address donor => uint256)) private _claimed;
-    /// The sum of the claims in the asset of the terms.
-    uint256 private _claimedOfAsset;
+    /// The sum of the returned transfers in the asset of the terms.
+    uint256 private _returned;
 
     /// @notice Opens the donations. The factory calls this in the transaction of the deployment.
-    function open() external {
-        _requireClone();
-        _requireState(State.None);
-        _progress.state = State.Funding;
+    function open() external nonReentrant {
+        terms(); // The implementation refuses this.
+        _requireState(State.None, State.None);
+        progress.state = State.Funding;
     }
 
     /// @notice Takes a donation that the caller has approved, until the deadline or the first
     /// release, so that no donor pays for an earlier release. Later plain transfers share its cost.
     /// @param refundTo receives the refund if the campaign fails
     function donate(uint256 amount, address refundTo) external nonReentrant {
-        bytes memory terms_ = _terms();
+        bytes memory terms_ = terms();
         uint256 before = _beforeDonation(terms_, refundTo);
         IERC20(terms_.asset()).safeTransferFrom(msg.sender, address(this), amount);
         _record(terms_, msg.sender, refundTo, amount, before);
@@ -158,14 +146,10 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     /// @param salt makes the nonce unique. The nonce is keccak256(abi.encode(escrow, refundTo,
     /// salt)), so the sender of the transaction cannot change `refundTo`.
     function donateWithAuthorization(
-        address from,
-        address refundTo,
-        uint256 amount,
-        uint256 validBefore,
-        bytes32 salt,
-        bytes calldata signature
+        address from, address refundTo, uint256 amount,
+        uint256 validBefore, bytes32 salt, bytes calldata signature
     ) external nonReentrant {
-        bytes memory terms_ = _terms();
+        bytes memory terms_ = terms();
         uint256 before = _beforeDonation(terms_, refundTo);
         bytes32 nonce = keccak256(abi.encode(address(this), refundTo, salt));
         IERC3009(terms_.asset()).receiveWithAuthorization(
@@ -176,26 +160,24 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
 
     /// @notice Activates a campaign whose balance reaches the target, for example by transfers.
     function activate() external nonReentrant {
-        bytes memory terms_ = _terms();
-        _requireState(State.Funding);
-        if (block.timestamp > terms_.activateBy()) revert WrongTime();
+        bytes memory terms_ = terms();
+        _requireState(State.Funding, State.Funding);
+        _requireUntil(terms_.activateBy());
         _activateIfFunded(terms_, _balance(terms_));
-        if (_progress.state != State.Active) revert WrongAmount();
+        if (progress.state != State.Active) revert WrongAmount();
     }
 
     /// @notice Pays a milestone to the recipient, until the expiry. The first release ends
     /// {donate}.
     /// @param validUntil the last second for which the verifiers signed
     function release(
-        uint256 milestone,
-        bytes32 evidenceHash,
-        uint256 validUntil,
+        uint256 milestone, bytes32 evidenceHash, uint256 validUntil,
         Signature[] calldata signatures
     ) external nonReentrant {
-        bytes memory terms_ = _terms();
+        bytes memory terms_ = terms();
         _activateIfFunded(terms_, _balance(terms_));
-        _requireState(State.Active);
-        if (block.timestamp > validUntil || block.timestamp > terms_.expiry()) revert WrongTime();
+        _requireState(State.Active, State.Active);
+        _requireUntil(Math.min(validUntil, terms_.expiry()));
         _requireUnreleased(terms_, milestone);
         (uint256 amount, uint256 required) = terms_.milestone(milestone);
         bytes32 hash = _hashRelease(terms_, milestone, amount, evidenceHash, validUntil);
@@ -213,27 +195,26 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
     /// verifier's signature is enough, in each round again: each verifier can stop a milestone.
     /// Termination and expiry then give the money back.
     function reject(uint256 milestone, bytes32 evidenceHash, Signature calldata signature)
-        external
-        nonReentrant
+        external nonReentrant
     {
-        bytes memory terms_ = _terms();
-        _requireRunning();
+        bytes memory terms_ = terms();
+        _requireState(State.Funding, State.Active);
         _requireUnreleased(terms_, milestone);
-        uint256 ended = _round[milestone];
+        uint256 ended = round[milestone];
         bytes32 hash = keccak256(
             abi.encode(REJECTION_TYPE, terms_.campaign(), milestone, ended, evidenceHash)
         );
         address verifier = _requireOneSignature(terms_, signature, hash);
-        _round[milestone] = ended + 1;
+        round[milestone] = ended + 1;
         emit MilestoneRejected(milestone, ended, verifier, evidenceHash);
     }
 
     /// @notice Pays what is left after the last milestone to the recipient, if the terms say so.
-    /// As long as the token blocks the recipient, this surplus stays in the escrow.
+    /// After the expiry any account may {close} the escrow instead, and donors get the surplus.
     function releaseSurplus() external nonReentrant {
-        bytes memory terms_ = _terms();
-        if (!terms_.surplusToRecipient()) revert WrongState(_progress.state);
-        _requireState(State.Done);
+        bytes memory terms_ = terms();
+        if (!terms_.surplusToRecipient()) revert WrongState(progress.state);
+        _requireState(State.Done, State.Done);
         uint256 amount = _balance(terms_);
         if (amount == 0) revert NothingDue();
         _surplusReleased = _surplusReleased.saturatingAdd(amount);
@@ -242,18 +223,21 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         IERC20(asset).safeTransfer(recipient, amount);
     }
 
-    /// @notice Opens the refunds of a campaign that missed its target or its expiry. Also refunds
-    /// the surplus after the last milestone, if the terms give it to the donors.
+    /// @notice Opens the refunds of a campaign that missed its target or its expiry. After the last
+    /// milestone, also refunds the surplus: at once if the terms give it to the donors, or else
+    /// after the expiry, because the token may block the recipient.
     function close() external nonReentrant {
-        bytes memory terms_ = _terms();
-        State current = _progress.state;
+        bytes memory terms_ = terms();
+        State current = progress.state;
         if (current == State.Funding) {
             if (block.timestamp <= terms_.activateBy()) revert WrongTime();
             _fail(terms_, Reason.TargetMissed, 0);
         } else if (current == State.Active) {
             if (block.timestamp <= terms_.expiry()) revert WrongTime();
             _fail(terms_, Reason.Expired, 0);
-        } else if (current == State.Done && !terms_.surplusToRecipient()) {
+        } else if (current == State.Done) {
+            bool isEarly = block.timestamp <= terms_.expiry();
+            if (isEarly && terms_.surplusToRecipient()) revert WrongTime();
             if (_balance(terms_) == 0) revert NothingDue();
             _fail(terms_, Reason.None, 0);
         } else {
@@ -263,325 +247,209 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
 
     /// @notice The creator gives back all money that is not released.
     function cancel() external nonReentrant {
-        bytes memory terms_ = _terms();
+        bytes memory terms_ = terms();
         if (msg.sender != terms_.creator()) revert WrongCaller();
-        _requireRunning();
+        _requireState(State.Funding, State.Active);
         _fail(terms_, Reason.Cancelled, 0);
     }
 
     /// @notice The quorum of verifiers gives back all money that is not released.
-    function terminate(bytes32 reasonHash, Signature[] calldata signatures) external nonReentrant {
-        bytes memory terms_ = _terms();
-        _requireRunning();
-        bytes32 hash = keccak256(abi.encode(TERMINATION_TYPE, terms_.campaign(), reasonHash));
+    /// @param validUntil the last second for which the verifiers signed
+    function terminate(bytes32 reasonHash, uint256 validUntil, Signature[] calldata signatures)
+        external nonReentrant
+    {
+        bytes memory terms_ = terms();
+        _requireState(State.Funding, State.Active);
+        _requireUntil(validUntil);
+        bytes32 hash = keccak256(
+            abi.encode(TERMINATION_TYPE, terms_.campaign(), reasonHash, validUntil)
+        );
         _requireSignatures(terms_, signatures, terms_.quorum(), hash);
         _fail(terms_, Reason.Terminated, reasonHash);
     }
 
     /// @notice Pays a recorded donor's share to the donor.
     function refund(address donor) external nonReentrant returns (uint256 amount) {
-        bytes memory terms_ = _terms();
-        _requireState(State.Failed);
-        amount = _shareOf(terms_, _contributed[donor]);
+        _requireState(State.Failed, State.Failed);
+        amount = refundable(donor);
         if (amount == 0) revert NothingDue();
-        _contributed[donor] = 0;
-        _recordedOwed -= amount;
-        emit Refunded(donor, terms_.asset(), amount, true);
-        IERC20(terms_.asset()).safeTransfer(donor, amount);
+        contributed[donor] = 0;
+        recordedOwed -= amount;
+        address asset = terms().asset();
+        emit Refunded(donor, asset, amount);
+        IERC20(asset).safeTransfer(donor, amount);
     }
 
-    /// @notice Proposes the Merkle root of the refunds for plain transfers. It replaces a root
-    /// that is not ready yet. The verifiers sign `rootIndex()`.
-    /// @param dataHash names the data from which the root is computed
-    function proposeRoot(bytes32 newRoot, bytes32 dataHash, Signature[] calldata signatures)
-        external
-        nonReentrant
-    {
-        bytes memory terms_ = _terms();
-        _requireEnded();
-        if (newRoot == 0) revert InvalidProof();
-        Proposal memory last = _proposal;
-        bytes32 hash = keccak256(
-            abi.encode(ROOT_TYPE, terms_.campaign(), uint256(last.index), newRoot, dataHash)
-        );
+    /// @notice Pays back transfers that the escrow did not record, each at most once. The quorum of
+    /// verifiers chooses receivers and amounts. The asset of the terms goes back only in Failed,
+    /// and other assets in Done too. A payment that fails reverts the call, so that no transfer is
+    /// marked without its payment: the verifiers then sign a list without a blocked receiver.
+    /// @param validUntil the last second for which the verifiers signed
+    function returnTransfers(
+        TransferReturn[] calldata list, uint256 validUntil, Signature[] calldata signatures
+    ) external nonReentrant {
+        bytes memory terms_ = terms();
+        _requireState(State.Done, State.Failed);
+        _requireUntil(validUntil);
+        if (list.length == 0) revert NothingDue();
+        bytes32 hash = _hashReturns(terms_, list, validUntil);
         _requireSignatures(terms_, signatures, terms_.quorum(), hash);
-        if (_newestRoot != 0 && block.timestamp >= last.readyAt) _earlierRoot = _newestRoot;
-        _newestRoot = newRoot;
-        uint256 readyAt = block.timestamp + terms_.challenge();
-        _proposal = Proposal(last.index + 1, uint64(readyAt));
-        emit RootProposed(last.index, newRoot, dataHash, readyAt);
+        for (uint256 i = 0; i < list.length; i++) _markReturned(terms_, list[i]);
+        for (uint256 i = 0; i < list.length; i++) _payReturn(terms_, list[i]);
     }
 
-    /// @notice Removes a root that is not ready yet, by one verifier's signature. Each verifier can
-    /// veto a root once, so a minority can delay refunds and not stop them.
-    function vetoRoot(Signature calldata signature) external nonReentrant {
-        bytes memory terms_ = _terms();
-        bytes32 vetoed = _newestRoot;
-        if (vetoed == 0 || block.timestamp >= _proposal.readyAt) revert NothingDue();
-        uint256 bit = 1 << signature.verifier;
-        if (_vetoers[vetoed] & bit != 0) revert NothingDue();
-        uint256 index = _proposal.index - 1;
-        bytes32 hash = keccak256(abi.encode(VETO_TYPE, terms_.campaign(), index, vetoed));
-        address verifier = _requireOneSignature(terms_, signature, hash);
-        _vetoers[vetoed] |= bit;
-        _newestRoot = 0;
-        emit RootVetoed(index, vetoed, verifier);
+    /// @notice The packed terms, as {EscrowTerms} describes them. The implementation has none.
+    function terms() public view returns (bytes memory) {
+        if (address(this) == _implementation) revert WrongCaller();
+        return Clones.fetchCloneArgs(address(this));
     }
 
-    /// @notice Pays a donor what the root gives and earlier claims have not paid. The asset of the
-    /// terms is paid only in Failed, other assets in Done too.
-    /// @param asset address(0) is the native coin
-    /// @param cumulative the sum of all payments to the donor, as the leaf says
-    function claim(address asset, address donor, uint256 cumulative, bytes32[] calldata proof)
-        external
-        nonReentrant
-        returns (uint256 amount)
-    {
-        bytes memory terms_ = _terms();
-        bool isTermsAsset = asset == terms_.asset();
-        if (isTermsAsset) _requireState(State.Failed);
-        _requireEnded();
-        // A payment to itself would count as a refund, and the money would stay.
-        if (donor == address(this)) revert WrongCaller();
-        bytes32 leaf = keccak256(bytes.concat(keccak256(abi.encode(asset, donor, cumulative))));
-        if (!MerkleProof.verifyCalldata(proof, root(), leaf)) revert InvalidProof();
-        uint256 paid = _claimed[asset][donor];
-        if (cumulative <= paid) revert NothingDue();
-        _claimed[asset][donor] = cumulative;
-        amount = cumulative - paid;
-        emit Refunded(donor, asset, amount, false);
-        if (isTermsAsset) _payByRoot(terms_, donor, amount);
-        else _payOtherAsset(terms_, asset, donor, amount);
-    }
-
-    /// @notice The packed terms, as {EscrowTerms} describes them.
-    function terms() external view returns (bytes memory) {
-        return _terms();
-    }
-
-    function state() external view returns (State) {
-        return _progress.state;
-    }
-
-    /// @notice All money that ever arrived in the asset of the terms. This sum and the next two end
-    /// at 2^256 - 1, which only a token without a supply limit can reach.
-    function received() external view returns (uint256) {
-        return released().saturatingAdd(refunded()).saturatingAdd(_balance(_terms()));
-    }
-
-    /// @notice All money that the recipient got.
+    /// @notice All money that the recipient got: the released milestones and the surplus. This sum
+    /// and the next ones end at 2^256 - 1, which only a token without a supply limit can reach.
     function released() public view returns (uint256) {
-        return _surplusReleased.saturatingAdd(_releasedSum(_terms()));
+        uint256 milestones = terms().sumOfMilestones(progress.releasedMilestones);
+        return _surplusReleased.saturatingAdd(milestones);
     }
 
-    /// @notice All money that donors got back in the asset of the terms.
+    /// @notice All money that went back in the asset of the terms.
     function refunded() public view returns (uint256) {
-        uint256 reserved = _shareOf(_terms(), _progress.recorded);
-        return _claimedOfAsset.saturatingAdd(reserved - _recordedOwed);
+        return _returned.saturatingAdd(_shareOf(progress.recorded) - recordedOwed);
     }
 
-    /// @notice The sum of the recorded donations.
-    function recorded() external view returns (uint256) {
-        return _progress.recorded;
-    }
-
-    /// @notice The part of the balance that is reserved for recorded donors after a failure.
-    function recordedOwed() external view returns (uint256) {
-        return _recordedOwed;
-    }
-
-    /// @notice The recorded donations whose refund goes to this donor. 0 after the refund.
-    function contributed(address donor) external view returns (uint256) {
-        return _contributed[donor];
+    /// @notice The sum of which the pool is the rest, so refunds are computed from both. At least
+    /// the recorded donations: if the token took a part of the balance away, donors share the rest.
+    function total() public view returns (uint256) {
+        return pool.saturatingAdd(released()).max(progress.recorded);
     }
 
     /// @notice The amount that `refund` would pay now.
-    function refundable(address donor) external view returns (uint256) {
-        return _shareOf(_terms(), _contributed[donor]);
-    }
-
-    /// @notice The number of rejections of a milestone.
-    function round(uint256 milestone) external view returns (uint256) {
-        return _round[milestone];
-    }
-
-    /// @notice Bit i is set if milestone i is released.
-    function releasedMilestones() external view returns (uint256 bitmap) {
-        return _progress.releasedMilestones;
-    }
-
-    /// @notice The amounts from which refunds are computed. All 0 before a failure. In Failed, the
-    /// reason None means that the surplus is refunded: see `state`.
-    function failure() external view returns (Reason reason, uint256 pool, uint256 total) {
-        if (_progress.state != State.Failed) return (Reason.None, 0, 0);
-        return (_progress.reason, _pool, _total(_terms()));
-    }
-
-    /// @notice The root in force, or 0.
-    function root() public view returns (bytes32) {
-        bool isNewestReady = _newestRoot != 0 && block.timestamp >= _proposal.readyAt;
-        return isNewestReady ? _newestRoot : _earlierRoot;
-    }
-
-    /// @notice The root that waits, or 0.
-    function pendingRoot() external view returns (bytes32 pending, uint256 readyAt) {
-        if (_newestRoot == 0 || block.timestamp >= _proposal.readyAt) return (0, 0);
-        return (_newestRoot, _proposal.readyAt);
-    }
-
-    /// @notice The index that the next proposal has, which is the number of proposals so far.
-    function rootIndex() external view returns (uint256) {
-        return _proposal.index;
-    }
-
-    /// @notice The sum of the claims that a donor got by roots.
-    function claimed(address asset, address donor) external view returns (uint256) {
-        return _claimed[asset][donor];
+    function refundable(address donor) public view returns (uint256) {
+        return _shareOf(contributed[donor]);
     }
 
     /// @dev Checks that donations are open. Returns the balance before the donation.
     function _beforeDonation(bytes memory terms_, address refundTo)
-        private
-        view
-        returns (uint256)
+        private view returns (uint256)
     {
-        _requireRunning();
-        if (_progress.releasedMilestones != 0) revert WrongState(_progress.state);
-        if (block.timestamp > terms_.deadline()) revert WrongTime();
-        bool isReal = refundTo != address(0) && refundTo != address(this);
-        if (!isReal || refundTo == terms_.asset()) revert WrongCaller();
+        _requireState(State.Funding, State.Active);
+        if (progress.releasedMilestones != 0) revert WrongState(progress.state);
+        _requireUntil(terms_.deadline());
+        _requirePayable(terms_, refundTo);
         return _balance(terms_);
     }
 
     /// @dev A token with a fee delivers less than `amount`. More than `amount` is not the payer's
     /// money: a token with hooks lets a payer run transfers of other donors in between.
     function _record(
-        bytes memory terms_,
-        address payer,
-        address refundTo,
-        uint256 amount,
-        uint256 before
+        bytes memory terms_, address payer, address refundTo, uint256 amount, uint256 before
     ) private {
         uint256 balance = _balance(terms_);
         uint256 credit = Math.min(balance - before, amount);
         if (credit == 0) revert WrongAmount();
-        _contributed[refundTo] += credit;
-        _progress.recorded += credit.toUint208();
+        contributed[refundTo] += credit;
+        progress.recorded += credit.toUint208();
         emit Donated(refundTo, payer, credit);
         _activateIfFunded(terms_, balance);
     }
 
     function _markReleased(bytes memory terms_, uint256 milestone) private {
-        uint256 bitmap = _progress.releasedMilestones | (1 << milestone);
-        _progress.releasedMilestones = uint32(bitmap);
-        if (bitmap == (1 << terms_.milestoneCount()) - 1) _progress.state = State.Done;
+        uint256 bitmap = progress.releasedMilestones | (1 << milestone);
+        progress.releasedMilestones = uint32(bitmap);
+        if (bitmap == (1 << terms_.milestoneCount()) - 1) progress.state = State.Done;
     }
 
     function _activateIfFunded(bytes memory terms_, uint256 balance) private {
-        if (_progress.state != State.Funding || balance < terms_.target()) return;
+        if (progress.state != State.Funding || balance < terms_.target()) return;
         if (block.timestamp > terms_.activateBy()) return;
-        _progress.state = State.Active;
+        progress.state = State.Active;
         emit Activated(balance);
     }
 
     /// @dev Rounded down, the shares of all recorded donors sum to at most the reserved amount.
     function _fail(bytes memory terms_, Reason reason, bytes32 reasonHash) private {
-        _progress.state = State.Failed;
-        _progress.reason = reason;
-        _pool = _balance(terms_);
-        _recordedOwed = _shareOf(terms_, _progress.recorded);
-        emit Failed(reason, _pool, _total(terms_), _progress.recorded, reasonHash);
+        progress.state = State.Failed;
+        progress.reason = reason;
+        pool = _balance(terms_);
+        recordedOwed = _shareOf(progress.recorded);
+        emit Failed(reason, pool, total(), progress.recorded, reasonHash);
     }
 
     /// @dev The share of the pool for a contribution, rounded down. 0 before a failure.
-    function _shareOf(bytes memory terms_, uint256 contribution) private view returns (uint256) {
-        if (_pool == 0) return 0;
-        return Math.mulDiv(contribution, _pool, _total(terms_));
+    function _shareOf(uint256 contribution) private view returns (uint256) {
+        return pool == 0 ? 0 : Math.mulDiv(contribution, pool, total());
     }
 
-    /// @dev Cannot overflow, so a token without a supply limit cannot stop the refunds. If the
-    /// token took a part of the balance away, the recorded donors share the rest.
-    function _total(bytes memory terms_) private view returns (uint256) {
-        return _pool.saturatingAdd(_releasedSum(terms_)).max(_progress.recorded);
-    }
-
-    /// @dev The sum of the released milestones. It is at most the target.
-    function _releasedSum(bytes memory terms_) private view returns (uint256) {
-        return terms_.sumOfMilestones(_progress.releasedMilestones);
-    }
-
-    function _payByRoot(bytes memory terms_, address donor, uint256 amount) private {
-        _claimedOfAsset = _claimedOfAsset.saturatingAdd(amount);
-        IERC20(terms_.asset()).safeTransfer(donor, amount);
-        if (_balance(terms_) < _recordedOwed) revert ReservedForDonors();
+    function _markReturned(bytes memory terms_, TransferReturn calldata one) private {
+        if (isReturned[one.transaction][one.position]) revert NothingDue();
+        // A payment to itself would count as returned, and the money would stay.
+        _requirePayable(terms_, one.receiver);
+        isReturned[one.transaction][one.position] = true;
+        if (one.asset == terms_.asset()) {
+            _requireState(State.Failed, State.Failed);
+            _returned = _returned.saturatingAdd(one.amount);
+        }
+        emit TransferReturned(
+            one.receiver, one.asset, one.amount, one.transaction, one.position
+        );
     }
 
     /// @dev A token can have two addresses. A payment by the other address is refused, because it
     /// would take from the asset of the terms.
-    function _payOtherAsset(bytes memory terms_, address asset, address donor, uint256 amount)
-        private
-    {
-        uint256 before = _balance(terms_);
-        if (asset == address(0)) Address.sendValue(payable(donor), amount);
-        else IERC20(asset).safeTransfer(donor, amount);
-        if (_balance(terms_) < before) revert ReservedForDonors();
+    function _payReturn(bytes memory terms_, TransferReturn calldata one) private {
+        bool isTermsAsset = one.asset == terms_.asset();
+        uint256 reserved = isTermsAsset ? recordedOwed : _balance(terms_);
+        if (one.asset == address(0)) Address.sendValue(payable(one.receiver), one.amount);
+        else IERC20(one.asset).safeTransfer(one.receiver, one.amount);
+        if (_balance(terms_) < reserved) revert ReservedForDonors();
+    }
+
+    function _hashReturns(
+        bytes memory terms_, TransferReturn[] calldata list, uint256 validUntil
+    ) private pure returns (bytes32) {
+        bytes32[] memory hashes = new bytes32[](list.length);
+        for (uint256 i = 0; i < list.length; i++) {
+            hashes[i] = keccak256(abi.encode(RETURN_TYPE, list[i]));
+        }
+        bytes32 listHash = keccak256(abi.encodePacked(hashes));
+        return keccak256(abi.encode(RETURNS_TYPE, terms_.campaign(), listHash, validUntil));
     }
 
     function _hashRelease(
-        bytes memory terms_,
-        uint256 milestone,
-        uint256 amount,
-        bytes32 evidenceHash,
-        uint256 validUntil
+        bytes memory terms_, uint256 milestone, uint256 amount,
+        bytes32 evidenceHash, uint256 validUntil
     ) private view returns (bytes32) {
+        bytes memory head = abi.encode(
+            RELEASE_TYPE, terms_.campaign(), milestone, round[milestone], terms_.asset(), amount
+        );
         return keccak256(
-            abi.encode(
-                RELEASE_TYPE,
-                terms_.campaign(),
-                milestone,
-                _round[milestone],
-                terms_.asset(),
-                amount,
-                terms_.recipient(),
-                evidenceHash,
-                validUntil
-            )
+            bytes.concat(head, abi.encode(terms_.recipient(), evidenceHash, validUntil))
         );
     }
 
-    function _requireState(State needed) private view {
-        if (_progress.state != needed) revert WrongState(_progress.state);
+    /// @dev The states are in the order in which an escrow passes them.
+    function _requireState(State first, State last) private view {
+        State current = progress.state;
+        if (current < first || current > last) revert WrongState(current);
     }
 
-    function _requireRunning() private view {
-        State current = _progress.state;
-        if (current != State.Funding && current != State.Active) revert WrongState(current);
+    function _requireUntil(uint256 last) private view {
+        if (block.timestamp > last) revert WrongTime();
     }
 
-    function _requireEnded() private view {
-        State current = _progress.state;
-        if (current != State.Done && current != State.Failed) revert WrongState(current);
+    function _requirePayable(bytes memory terms_, address account) private view {
+        bool isReal = account != address(0) && account != address(this);
+        if (!isReal || account == terms_.asset()) revert WrongCaller();
     }
 
     function _requireUnreleased(bytes memory terms_, uint256 milestone) private view {
         bool exists = milestone < terms_.milestoneCount();
-        if (!exists || (_progress.releasedMilestones >> milestone) & 1 == 1) revert NothingDue();
+        if (!exists || (progress.releasedMilestones >> milestone) & 1 == 1) revert NothingDue();
     }
 
-    /// @dev 0 if the token is not on this chain. Then the escrow can still fail, and a root can
+    /// @dev 0 if the token is not on this chain. Then the escrow can still fail, and the quorum can
     /// give back other assets that were sent to the same address on the wrong chain.
     function _balance(bytes memory terms_) private view returns (uint256) {
         address asset = terms_.asset();
         return asset.code.length == 0 ? 0 : IERC20(asset).balanceOf(address(this));
-    }
-
-    function _terms() private view returns (bytes memory) {
-        _requireClone();
-        return Clones.fetchCloneArgs(address(this));
-    }
-
-    /// @dev The implementation has no terms.
-    function _requireClone() private view {
-        if (address(this) == _implementation) revert WrongCaller();
     }
 }

@@ -14,7 +14,7 @@ contract CampaignEscrowFactory {
 
     event EscrowDeployed(address indexed escrow, bytes32 indexed campaign, bytes terms);
 
-    /// @param rule the first rule of {check} that the terms break, or 17 if the escrow would be its
+    /// @param rule the first rule of {check} that the terms break, or 16 if the escrow would be its
     /// own recipient
     error InvalidTerms(uint256 rule);
 
@@ -34,7 +34,7 @@ contract CampaignEscrowFactory {
         uint256 rule = EscrowTerms.check(terms);
         if (rule != 0) revert InvalidTerms(rule);
         escrow = Clones.predictDeterministicAddressWithImmutableArgs(implementation, terms, 0);
-        if (EscrowTerms.recipient(terms) == escrow) revert InvalidTerms(17);
+        if (EscrowTerms.recipient(terms) == escrow) revert InvalidTerms(16);
     }
 
     /// @notice Returns the first rule that the terms break, or 0 if they are valid.

@@ -12,24 +12,21 @@ pragma solidity 0.8.37;
 ///     108   5  deadline     the last second for `donate`
 ///     113   5  activateBy   the last second to activate the campaign
 ///     118   5  expiry       the last second for `release`
-///     123   4  challenge    seconds between `proposeRoot` and the first claim
-///     127   1  quorum       signatures that `terminate` and `proposeRoot` need
-///     128   1  surplus      1: to the recipient, 0: back to the donors
-///     129   1  n            number of verifiers
-///     130   1  m            number of milestones
-///     131  20  verifier, n times, in rising order
+///     123   1  quorum       signatures that `terminate` and `returnTransfers` need
+///     124   1  surplus      1: to the recipient until the expiry, 0: back to the donors
+///     125   1  n            number of verifiers
+///     126   1  m            number of milestones
+///     127  20  verifier, n times, in rising order
 ///          17  milestone, m times: amount (16 bytes), then the number of signatures (1 byte)
 ///
 /// The functions that read a field expect terms for which `check` returned 0.
 library EscrowTerms {
-    uint256 private constant FIXED_LENGTH = 131;
+    uint256 private constant FIXED_LENGTH = 127;
     uint256 private constant VERIFIER_LENGTH = 20;
     uint256 private constant MILESTONE_LENGTH = 17;
 
     uint256 private constant MAX_VERIFIERS = 16;
     uint256 private constant MAX_MILESTONES = 32;
-    uint256 private constant MIN_CHALLENGE = 1 days;
-    uint256 private constant MAX_CHALLENGE = 30 days;
 
     function campaign(bytes memory terms) internal pure returns (bytes32) {
         return bytes32(_read(terms, 0, 32));
@@ -63,24 +60,20 @@ library EscrowTerms {
         return _read(terms, 118, 5);
     }
 
-    function challenge(bytes memory terms) internal pure returns (uint256) {
-        return _read(terms, 123, 4);
-    }
-
     function quorum(bytes memory terms) internal pure returns (uint256) {
-        return _read(terms, 127, 1);
+        return _read(terms, 123, 1);
     }
 
     function surplusToRecipient(bytes memory terms) internal pure returns (bool) {
-        return _read(terms, 128, 1) == 1;
+        return _read(terms, 124, 1) == 1;
     }
 
     function verifierCount(bytes memory terms) internal pure returns (uint256) {
-        return _read(terms, 129, 1);
+        return _read(terms, 125, 1);
     }
 
     function milestoneCount(bytes memory terms) internal pure returns (uint256) {
-        return _read(terms, 130, 1);
+        return _read(terms, 126, 1);
     }
 
     /// @param index below `verifierCount`
@@ -120,11 +113,10 @@ library EscrowTerms {
     /// 1 The length fits the counts. 2 The campaign is not 0. 3 Recipient, creator and asset are
     /// not 0, and the recipient is not the asset. 4 The target is not 0. 5 The deadline is not 0.
     /// 6 activateBy is not before the deadline. 7 The expiry is not before activateBy.
-    /// 8 The challenge is 1 to 30 days. 9 The surplus is 0 or 1. 10 There are 1 to 16 verifiers.
-    /// 11 They are not 0 and in rising order. 12 The quorum is at most n, and more than half of n:
-    /// with less, two groups of verifiers could replace each other's roots for ever. 13 There are
-    /// 1 to 32 milestones. 14 Each amount is not 0. 15 Each milestone needs 1 to n signatures.
-    /// 16 The amounts sum to at most the target.
+    /// 8 The surplus is 0 or 1. 9 There are 1 to 16 verifiers. 10 They are not 0 and in rising
+    /// order. 11 The quorum is at most n, and more than half of n: two quorums share a verifier.
+    /// 12 There are 1 to 32 milestones. 13 Each amount is not 0. 14 Each milestone needs 1 to n
+    /// signatures. 15 The amounts sum to the target: a rest would leave without a signature.
     function check(bytes memory terms) internal pure returns (uint256 rule) {
         if (terms.length < FIXED_LENGTH || terms.length != _lengthByCounts(terms)) return 1;
         if (campaign(terms) == 0) return 2;
@@ -133,9 +125,7 @@ library EscrowTerms {
         if (deadline(terms) == 0) return 5;
         if (activateBy(terms) < deadline(terms)) return 6;
         if (expiry(terms) < activateBy(terms)) return 7;
-        uint256 wait = challenge(terms);
-        if (wait < MIN_CHALLENGE || wait > MAX_CHALLENGE) return 8;
-        if (_read(terms, 128, 1) > 1) return 9;
+        if (_read(terms, 124, 1) > 1) return 8;
         rule = _checkVerifiers(terms);
         return rule == 0 ? _checkMilestones(terms) : rule;
     }
@@ -152,29 +142,29 @@ library EscrowTerms {
 
     function _checkVerifiers(bytes memory terms) private pure returns (uint256 rule) {
         uint256 count = verifierCount(terms);
-        if (count == 0 || count > MAX_VERIFIERS) return 10;
+        if (count == 0 || count > MAX_VERIFIERS) return 9;
         address last = address(0);
         for (uint256 i = 0; i < count; i++) {
             address current = verifier(terms, i);
-            if (current <= last) return 11;
+            if (current <= last) return 10;
             last = current;
         }
-        if (2 * quorum(terms) <= count || quorum(terms) > count) return 12;
+        if (2 * quorum(terms) <= count || quorum(terms) > count) return 11;
     }
 
     function _checkMilestones(bytes memory terms) private pure returns (uint256 rule) {
         uint256 count = milestoneCount(terms);
-        if (count == 0 || count > MAX_MILESTONES) return 13;
+        if (count == 0 || count > MAX_MILESTONES) return 12;
         uint256 verifiers = verifierCount(terms);
         uint256 sum = 0;
         for (uint256 i = 0; i < count; i++) {
             (uint256 amount, uint256 required) = milestone(terms, i);
-            if (amount == 0) return 14;
-            // Rule 14 of a later milestone comes before this rule.
-            if (required == 0 || required > verifiers) rule = 15;
+            if (amount == 0) return 13;
+            // Rule 13 of a later milestone comes before this rule.
+            if (required == 0 || required > verifiers) rule = 14;
             sum += amount;
         }
-        if (rule == 0 && sum > target(terms)) rule = 16;
+        if (rule == 0 && sum != target(terms)) rule = 15;
     }
 
     function _readAddress(bytes memory terms, uint256 offset) private pure returns (address) {

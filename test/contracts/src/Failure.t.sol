@@ -4,6 +4,7 @@ pragma solidity ^0.8.24;
 import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
 import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
+import {BlacklistToken} from "./Tokens.sol";
 
 /// Cases 14, 18, 19, 20 and 24: failures, shares, refunds and the surplus.
 contract FailureTest is Fixture {
@@ -14,7 +15,7 @@ contract FailureTest is Fixture {
         emit CampaignEscrow.Failed(CampaignEscrow.Reason.Cancelled, 42, 42, 42, 0);
         cancel();
         vm.expectEmit(address(escrow));
-        emit CampaignEscrow.Refunded(DONOR, address(token), 30, true);
+        emit CampaignEscrow.Refunded(DONOR, address(token), 30);
         vm.prank(STRANGER);
         vm.assertEq(escrow.refund(DONOR), 30, "result");
         escrow.refund(OTHER_DONOR);
@@ -53,27 +54,42 @@ contract FailureTest is Fixture {
 
     function testTerminatesByTheQuorum() public {
         donate(DONOR, 5);
-        EscrowSignatures.Signature[] memory few = signatures(1, terminateDigest(EVIDENCE));
+        EscrowSignatures.Signature[] memory few = signatures(1, terminateDigest(EVIDENCE, ALWAYS));
         vm.expectRevert(
             abi.encodeWithSelector(EscrowSignatures.MissingSignatures.selector, uint256(2))
         );
-        escrow.terminate(EVIDENCE, few);
-        EscrowSignatures.Signature[] memory signed = signatures(2, terminateDigest(EVIDENCE));
+        escrow.terminate(EVIDENCE, ALWAYS, few);
+        EscrowSignatures.Signature[] memory signed = signatures(2, terminateDigest(EVIDENCE, ALWAYS));
         vm.expectRevert(wrongSigner(0));
-        escrow.terminate(keccak256("other reason"), signed);
+        escrow.terminate(keccak256("other reason"), ALWAYS, signed);
         vm.expectEmit(address(escrow));
         emit CampaignEscrow.Failed(CampaignEscrow.Reason.Terminated, 5, 5, 5, EVIDENCE);
-        escrow.terminate(EVIDENCE, signed);
+        escrow.terminate(EVIDENCE, ALWAYS, signed);
         vm.expectRevert(wrongState(CampaignEscrow.State.Failed));
-        escrow.terminate(EVIDENCE, signed);
+        escrow.terminate(EVIDENCE, ALWAYS, signed);
     }
 
     function testTerminationIsNotForDone() public {
         donate(DONOR, 1000 * UNIT);
         for (uint256 i = 0; i < 3; i++) release(i);
-        EscrowSignatures.Signature[] memory signed = signatures(2, terminateDigest(EVIDENCE));
+        EscrowSignatures.Signature[] memory signed =
+            signatures(2, terminateDigest(EVIDENCE, ALWAYS));
         vm.expectRevert(wrongState(CampaignEscrow.State.Done));
-        escrow.terminate(EVIDENCE, signed);
+        escrow.terminate(EVIDENCE, ALWAYS, signed);
+    }
+
+    function testATerminationIsValidUntilItsTime() public {
+        uint256 until = vm.getBlockTimestamp() + 60;
+        EscrowSignatures.Signature[] memory signed =
+            signatures(2, terminateDigest(EVIDENCE, until));
+        vm.expectRevert(wrongSigner(0));
+        escrow.terminate(EVIDENCE, until + 1, signed);
+        vm.warp(until + 1);
+        vm.expectRevert(CampaignEscrow.WrongTime.selector);
+        escrow.terminate(EVIDENCE, until, signed);
+        vm.warp(until);
+        escrow.terminate(EVIDENCE, until, signed);
+        assertState(CampaignEscrow.State.Failed);
     }
 
     function testClosesAfterAMissedTarget() public {
@@ -107,8 +123,7 @@ contract FailureTest is Fixture {
         vm.assertEq(escrow.refundable(DONOR), 0, "refundable");
         vm.expectRevert(wrongState(CampaignEscrow.State.Active));
         escrow.refund(DONOR);
-        (CampaignEscrow.Reason reason, uint256 pool, uint256 total) = escrow.failure();
-        vm.assertTrue(uint256(reason) == 0 && pool == 0 && total == 0, "no failure");
+        vm.assertTrue(escrow.pool() == 0 && escrow.recordedOwed() == 0, "no failure");
     }
 
     function testRefundsOnceAndOnlyDonors() public {
@@ -123,12 +138,12 @@ contract FailureTest is Fixture {
         vm.assertEq(balance(DONOR), 10, "once");
         vm.assertEq(balance(address(escrow)), 10, "the other donor's");
         vm.assertEq(escrow.contributed(DONOR), 0, "contributed");
-        vm.assertEq(escrow.recorded(), 20, "recorded");
+        vm.assertEq(recorded(), 20, "recorded");
     }
 
     function testSharesAreRoundedDown() public {
         t.target = uint128(10);
-        t.amounts = [1, 1, 1];
+        t.amounts = [1, 1, 8];
         escrow = deploy(t);
         donate(DONOR, 7);
         donate(OTHER_DONOR, 4);
@@ -198,7 +213,7 @@ contract FailureTest is Fixture {
         escrow.releaseSurplus();
         release(1);
         release(2);
-        vm.expectRevert(wrongState(CampaignEscrow.State.Done));
+        vm.expectRevert(CampaignEscrow.WrongTime.selector);
         escrow.close();
         vm.expectEmit(address(escrow));
         emit CampaignEscrow.SurplusReleased(RECIPIENT, address(token), 100 * UNIT);
@@ -226,23 +241,63 @@ contract FailureTest is Fixture {
         assertState(CampaignEscrow.State.Failed);
         escrow.refund(DONOR);
         vm.assertEq(balance(DONOR), 150 * UNIT, "share");
-        acceptLeaf(address(token), OTHER_DONOR, 50 * UNIT);
-        claim(address(token), OTHER_DONOR, 50 * UNIT);
+        payBack(address(token), OTHER_DONOR, 50 * UNIT, 1);
         vm.assertEq(balance(address(escrow)), 0, "all is paid");
         assertBooks(1200 * UNIT);
     }
 
     function testDoneWithoutSurplusStaysDone() public {
-        t.surplus = 0;
-        escrow = deploy(t);
-        donate(DONOR, 1000 * UNIT);
+        for (uint8 surplus = 0; surplus < 2; surplus++) {
+            t.surplus = surplus;
+            t.campaign = bytes32(uint256(surplus) + 1);
+            escrow = deploy(t);
+            donate(DONOR, 1000 * UNIT);
+            for (uint256 i = 0; i < 3; i++) release(i);
+        }
+        vm.warp(t.expiry + 1);
+        for (uint8 surplus = 0; surplus < 2; surplus++) {
+            (t.surplus, t.campaign) = (surplus, bytes32(uint256(surplus) + 1));
+            escrow = deploy(t);
+            vm.expectRevert(CampaignEscrow.NothingDue.selector);
+            escrow.close();
+            assertState(CampaignEscrow.State.Done);
+        }
+    }
+
+    /// A blocked recipient cannot take the surplus, so donors get it after the expiry.
+    function testDonorsGetTheSurplusOfABlockedRecipient() public {
+        BlacklistToken usd = new BlacklistToken();
+        useToken(address(usd));
+        donate(DONOR, 750 * UNIT);
+        donate(OTHER_DONOR, 450 * UNIT);
         for (uint256 i = 0; i < 3; i++) release(i);
-        vm.expectRevert(CampaignEscrow.NothingDue.selector);
+        usd.setBlocked(RECIPIENT, true);
+        vm.expectRevert("blocked");
+        escrow.releaseSurplus();
+        vm.warp(t.expiry);
+        vm.expectRevert(CampaignEscrow.WrongTime.selector);
         escrow.close();
         vm.warp(t.expiry + 1);
-        vm.expectRevert(CampaignEscrow.NothingDue.selector);
+        vm.prank(STRANGER);
         escrow.close();
-        assertState(CampaignEscrow.State.Done);
+        assertFailure(CampaignEscrow.Reason.None, 200 * UNIT, 1200 * UNIT);
+        vm.assertEq(escrow.refund(DONOR), 125 * UNIT, "donor");
+        vm.assertEq(escrow.refund(OTHER_DONOR), 75 * UNIT, "other donor");
+        assertBooks(1200 * UNIT);
+    }
+
+    /// A surplus that the recipient took counts as released money.
+    function testLateMoneyAfterASurplusIsShared() public {
+        donate(DONOR, 600 * UNIT);
+        transfer(500 * UNIT);
+        for (uint256 i = 0; i < 3; i++) release(i);
+        escrow.releaseSurplus();
+        transfer(22 * UNIT);
+        vm.warp(t.expiry + 1);
+        escrow.close();
+        assertFailure(CampaignEscrow.Reason.None, 22 * UNIT, 1122 * UNIT);
+        vm.assertEq(escrow.refund(DONOR), 600 * UNIT * 22 / 1122, "share");
+        assertBooks(1122 * UNIT);
     }
 
     function testAnEmptyEscrowFails() public {
@@ -258,7 +313,7 @@ contract FailureTest is Fixture {
         uint256 given = uint256(first) + second + plain;
         if (first == 0 || second == 0 || given < 3) return;
         t.target = uint128(given);
-        t.amounts = [uint128(given / 3), uint128(given / 3), uint128(given / 3)];
+        t.amounts = [uint128(given / 3), uint128(given / 3), uint128(given - 2 * (given / 3))];
         escrow = deploy(t);
         transfer(plain);
         donate(DONOR, first);
@@ -278,7 +333,8 @@ contract FailureTest is Fixture {
         internal
         view
     {
-        (CampaignEscrow.Reason why, uint256 from, uint256 sum) = escrow.failure();
+        (, CampaignEscrow.Reason why,,) = escrow.progress();
+        (uint256 from, uint256 sum) = (escrow.pool(), escrow.total());
         vm.assertEq(uint256(why), uint256(reason), "reason");
         vm.assertEq(from, pool, "pool");
         vm.assertEq(sum, total, "total");

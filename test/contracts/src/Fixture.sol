@@ -17,7 +17,6 @@ struct Terms {
     uint40 deadline;
     uint40 activateBy;
     uint40 expiry;
-    uint32 challenge;
     uint8 quorum;
     uint8 surplus;
     address[] verifiers;
@@ -41,6 +40,7 @@ abstract contract Fixture {
     uint256 internal constant FOREIGN_KEY = 0xF0;
     bytes32 internal constant EVIDENCE = keccak256("evidence");
     uint256 internal constant UNIT = 1e6;
+    uint256 internal constant ALWAYS = type(uint256).max;
 
     CampaignEscrowFactory internal factory;
     IToken internal token;
@@ -91,7 +91,6 @@ abstract contract Fixture {
         made.deadline = uint40(current + 10 days);
         made.activateBy = uint40(current + 17 days);
         made.expiry = uint40(current + 40 days);
-        made.challenge = 2 days;
         made.quorum = 2;
         made.surplus = 1;
         made.verifiers = new address[](3);
@@ -108,8 +107,12 @@ abstract contract Fixture {
         packed = bytes.concat(
             abi.encodePacked(made.campaign, made.recipient, made.creator, made.asset),
             abi.encodePacked(made.target, made.deadline, made.activateBy, made.expiry),
-            abi.encodePacked(made.challenge, made.quorum, made.surplus),
-            abi.encodePacked(uint8(made.verifiers.length), uint8(made.amounts.length))
+            abi.encodePacked(
+                made.quorum,
+                made.surplus,
+                uint8(made.verifiers.length),
+                uint8(made.amounts.length)
+            )
         );
         for (uint256 i = 0; i < made.verifiers.length; i++) {
             packed = abi.encodePacked(packed, made.verifiers[i]);
@@ -197,7 +200,7 @@ abstract contract Fixture {
     }
 
     function releaseDigest(uint256 milestone) internal view returns (bytes32) {
-        return digest(releaseMessage(milestone, escrow.round(milestone), type(uint256).max));
+        return digest(releaseMessage(milestone, escrow.round(milestone), ALWAYS));
     }
 
     function rejectDigest(uint256 milestone, uint256 round) internal view returns (bytes32) {
@@ -214,17 +217,7 @@ abstract contract Fixture {
         );
     }
 
-    function terminateDigest(bytes32 reasonHash) internal view returns (bytes32) {
-        return digest(
-            abi.encode(
-                keccak256("CampaignTermination(bytes32 campaign,bytes32 reasonHash)"),
-                t.campaign,
-                reasonHash
-            )
-        );
-    }
-
-    function rootDigest(uint256 index, bytes32 root, bytes32 dataHash)
+    function terminateDigest(bytes32 reasonHash, uint256 validUntil)
         internal
         view
         returns (bytes32)
@@ -232,24 +225,32 @@ abstract contract Fixture {
         return digest(
             abi.encode(
                 keccak256(
-                    "RefundRoot(bytes32 campaign,uint256 index,bytes32 root,bytes32 dataHash)"
+                    "CampaignTermination(bytes32 campaign,bytes32 reasonHash,uint256 validUntil)"
                 ),
                 t.campaign,
-                index,
-                root,
-                dataHash
+                reasonHash,
+                validUntil
             )
         );
     }
 
-    function vetoDigest(uint256 index, bytes32 root) internal view returns (bytes32) {
+    function returnsDigest(CampaignEscrow.TransferReturn[] memory list, uint256 validUntil)
+        internal
+        view
+        returns (bytes32)
+    {
+        string memory item =
+            "TransferReturn(address asset,address receiver,uint256 amount,bytes32 transaction,int256 position)";
+        bytes memory hashes = "";
+        for (uint256 i = 0; i < list.length; i++) {
+            bytes32 hash = keccak256(abi.encode(keccak256(bytes(item)), list[i]));
+            hashes = bytes.concat(hashes, hash);
+        }
+        string memory all = string.concat(
+            "TransferReturns(bytes32 campaign,TransferReturn[] list,uint256 validUntil)", item
+        );
         return digest(
-            abi.encode(
-                keccak256("RefundRootVeto(bytes32 campaign,uint256 index,bytes32 root)"),
-                t.campaign,
-                index,
-                root
-            )
+            abi.encode(keccak256(bytes(all)), t.campaign, keccak256(hashes), validUntil)
         );
     }
 
@@ -287,28 +288,35 @@ abstract contract Fixture {
         escrow.release(milestone, EVIDENCE, type(uint256).max, made);
     }
 
-    function proposeRoot(bytes32 root) internal {
-        EscrowSignatures.Signature[] memory made =
-            signatures(t.quorum, rootDigest(escrow.rootIndex(), root, EVIDENCE));
-        escrow.proposeRoot(root, EVIDENCE, made);
-    }
-
-    function leaf(address asset, address donor, uint256 cumulative)
+    /// One transfer, and its payment back. The transaction is the hash of `id`.
+    function oneReturn(address asset, address receiver, uint256 amount, uint256 id)
         internal
         pure
-        returns (bytes32)
+        returns (CampaignEscrow.TransferReturn[] memory list)
     {
-        return keccak256(bytes.concat(keccak256(abi.encode(asset, donor, cumulative))));
+        list = new CampaignEscrow.TransferReturn[](1);
+        bytes32 transaction = keccak256(abi.encode(id));
+        list[0] = CampaignEscrow.TransferReturn(asset, receiver, amount, transaction, 0);
     }
 
-    /// A root of one leaf is the leaf, and its proof is empty.
-    function acceptLeaf(address asset, address donor, uint256 cumulative) internal {
-        proposeRoot(leaf(asset, donor, cumulative));
-        skip(t.challenge);
+    function returnTransfers(CampaignEscrow.TransferReturn[] memory list) internal {
+        EscrowSignatures.Signature[] memory signed =
+            signatures(t.quorum, returnsDigest(list, ALWAYS));
+        escrow.returnTransfers(list, ALWAYS, signed);
     }
 
-    function claim(address asset, address donor, uint256 cumulative) internal {
-        escrow.claim(asset, donor, cumulative, new bytes32[](0));
+    /// Expects that the returns revert with these bytes.
+    function refusesReturns(CampaignEscrow.TransferReturn[] memory list, bytes memory reason)
+        internal
+    {
+        EscrowSignatures.Signature[] memory signed =
+            signatures(t.quorum, returnsDigest(list, ALWAYS));
+        vm.expectRevert(reason);
+        escrow.returnTransfers(list, ALWAYS, signed);
+    }
+
+    function payBack(address asset, address receiver, uint256 amount, uint256 id) internal {
+        returnTransfers(oneReturn(asset, receiver, amount, id));
     }
 
     function cancel() internal {
@@ -321,12 +329,26 @@ abstract contract Fixture {
     }
 
     function assertState(CampaignEscrow.State expected) internal view {
-        vm.assertEq(uint256(escrow.state()), uint256(expected), "state");
+        (CampaignEscrow.State state,,,) = escrow.progress();
+        vm.assertEq(uint256(state), uint256(expected), "state");
+    }
+
+    function releasedMilestones() internal view returns (uint256 bitmap) {
+        (,, bitmap,) = escrow.progress();
+    }
+
+    function recorded() internal view returns (uint256 sum) {
+        (,,, sum) = escrow.progress();
+    }
+
+    function bytesOf(bytes4 selector) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(selector);
     }
 
     /// Received = released + refunded + balance, and the reserve is there.
     function assertBooks(uint256 received) internal view {
-        vm.assertEq(escrow.received(), received, "received");
+        uint256 out = escrow.released() + escrow.refunded();
+        vm.assertEq(out + balance(address(escrow)), received, "received");
         vm.assertTrue(balance(address(escrow)) >= escrow.recordedOwed(), "reserve");
     }
 

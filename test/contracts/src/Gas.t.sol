@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
 import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 
 /// The gas of whole transactions, with --isolate. The figures are compared with gas.json.
 contract GasTest is Fixture {
-    uint256 private constant ALWAYS = type(uint256).max;
     uint256 private constant DONOR_KEY = 0xD0;
 
     function testDeploy() public {
@@ -94,8 +94,8 @@ contract GasTest is Fixture {
 
     function testTerminate() public {
         donate(DONOR, 100);
-        EscrowSignatures.Signature[] memory signed = signatures(2, terminateDigest(EVIDENCE));
-        escrow.terminate(EVIDENCE, signed);
+        EscrowSignatures.Signature[] memory signed = signatures(2, terminateDigest(EVIDENCE, ALWAYS));
+        escrow.terminate(EVIDENCE, ALWAYS, signed);
         snapshot("terminate, 2 signatures");
     }
 
@@ -112,26 +112,15 @@ contract GasTest is Fixture {
         escrow.refund(OTHER_DONOR);
         snapshot("refund");
 
-        // 2^17 leaves, about 100 000 donors.
-        bytes32[] memory proof = new bytes32[](17);
-        bytes32 root = leaf(address(token), STRANGER, 60);
-        for (uint256 i = 0; i < 17; i++) {
-            proof[i] = keccak256(abi.encode("node", i));
-            root = root < proof[i]
-                ? keccak256(abi.encodePacked(root, proof[i]))
-                : keccak256(abi.encodePacked(proof[i], root));
-        }
-        EscrowSignatures.Signature[] memory signed = signatures(2, rootDigest(0, root, EVIDENCE));
-        escrow.proposeRoot(root, EVIDENCE, signed);
-        snapshot("proposeRoot, 2 signatures");
-        uint256 before = vm.snapshotState();
-        EscrowSignatures.Signature memory veto = signatureOf(0, vetoDigest(0, root));
-        escrow.vetoRoot(veto);
-        snapshot("vetoRoot");
-        vm.revertToState(before);
-        skip(t.challenge);
-        escrow.claim(address(token), STRANGER, 60, proof);
-        snapshot("claim, first of 100 000, to an empty account");
+        CampaignEscrow.TransferReturn[] memory list = oneReturn(t.asset, STRANGER, 20, 1);
+        EscrowSignatures.Signature[] memory signed = signatures(2, returnsDigest(list, ALWAYS));
+        escrow.returnTransfers(list, ALWAYS, signed);
+        snapshot("returnTransfers, 2 signatures, 1 to an empty account");
+        list = new CampaignEscrow.TransferReturn[](11);
+        for (uint256 i = 0; i < 11; i++) list[i] = oneReturn(t.asset, STRANGER, 3, 2 + i)[0];
+        signed = signatures(2, returnsDigest(list, ALWAYS));
+        escrow.returnTransfers(list, ALWAYS, signed);
+        snapshot("returnTransfers, 2 signatures, 11");
     }
 
     function snapshot(string memory name) internal {

@@ -23,15 +23,17 @@ contract Handler is Fixture {
         Cancel,
         Terminate,
         Refund,
-        ProposeRoot,
-        VetoRoot,
-        Claim,
-        ClaimOther
+        ReturnTransfers,
+        Abandon
     }
 
-    struct Leaf {
-        address donor;
-        uint256 cumulative;
+    /// A transfer that the escrow did not record, in one of three assets.
+    struct Plain {
+        uint256 asset;
+        uint256 amount;
+        bytes32 transaction;
+        int256 position;
+        bool isReturned;
     }
 
     /// What must be true of one campaign. The accounts take part in no other campaign.
@@ -41,38 +43,34 @@ contract Handler is Fixture {
         bytes32 code;
         uint256[4] donorKeys;
         address[4] donors;
-        address[4] claimants;
+        address receiver;
         uint256[4] given;
         uint256[4] refunded;
-        uint256[4] claimed;
+        /// By asset: the token of the terms, another token, the native coin.
+        uint256[3] returned;
         uint256 received;
+        /// Received in each of the other two assets.
         uint256 otherReceived;
         uint256 released;
         uint256 releasedMask;
+        /// The milestones for which enough verifiers ever signed.
+        uint256 signedMask;
         CampaignEscrow.State state;
         CampaignEscrow.Reason reason;
         uint256 pool;
         uint256 rounds;
-        bytes32[] proposals;
-        bytes32 root;
-        bytes32 pending;
-        uint256 readyAt;
+        Plain[] transfers;
         uint256 callsLeft;
     }
 
-    uint256 private constant ALWAYS = type(uint256).max;
     uint256 private constant BOOKS = 12;
-    /// The claimant whose leaves are of another token.
-    uint256 private constant OTHER = 3;
     /// Calls on a campaign that has ended, before a new one takes its place. Some campaigns stay
-    /// until several roots were in force.
+    /// until many transfers went back.
     uint256 private constant FEW_CALLS = 12;
-    uint256 private constant MANY_CALLS = 80;
+    uint256 private constant MANY_CALLS = 40;
 
     Book[BOOKS] private books;
     IToken private otherToken;
-    mapping(bytes32 root => Leaf[4]) private leaves;
-    mapping(bytes32 root => mapping(address escrow => uint256 bitmap)) private vetoers;
     uint256 private campaigns;
     uint256 private salts;
     uint256 private last;
@@ -98,16 +96,19 @@ contract Handler is Fixture {
     function deployCampaign(uint256 seed) external {
         for (uint256 i = 0; i < BOOKS; i++) {
             uint256 index = (seed % BOOKS + i) % BOOKS;
-            if (books[index].callsLeft == 0) return begin(index, seed);
+            if (books[index].callsLeft == 0) return replace(index, seed);
         }
+        // All people leave a campaign, in any state.
+        if (mix(seed, 1) % 4 == 0) return replace(seed % BOOKS, seed);
         Book storage book = books[seed % BOOKS];
         // A second opening would undo the end of a campaign.
         try book.escrow.open() {
             assert(false);
         } catch {}
         Terms memory invalid = book.terms;
-        if (seed % 3 == 0) invalid.verifiers[0] = address(0);
-        else if (seed % 3 == 1) invalid.quorum = uint8(invalid.verifiers.length / 2);
+        if (seed % 4 == 0) invalid.verifiers[0] = address(0);
+        else if (seed % 4 == 1) invalid.target += 1;
+        else if (seed % 4 == 2) invalid.quorum = uint8(invalid.verifiers.length / 2);
         else invalid.required[0] = 0;
         try factory.deploy(pack(invalid)) {
             assert(false);
@@ -116,17 +117,23 @@ contract Handler is Fixture {
         }
     }
 
-    /// Plain transfers of both tokens, which every state accepts.
+    /// Plain transfers of three assets, which every state accepts.
     function transferTo(uint256 seed) external {
         uint256 kind = mix(seed, 2) % 4;
         Book storage book = kind == 0
             ? use(seed % BOOKS)
-            : pick(seed, kind == 1 ? hasClaim : isFunding);
+            : pick(seed, kind == 1 ? isEnded : isFunding);
         uint256 amount = 1 + mix(seed, 1) % (2 * t.target);
         transfer(amount);
         book.received += amount;
         otherToken.mint(address(escrow), amount);
+        vm.deal(address(escrow), address(escrow).balance + amount);
         book.otherReceived += amount;
+        bytes32 transaction = bytes32(++salts);
+        for (uint256 i = 0; i < 3; i++) {
+            int256 position = i == 2 ? -1 : int256(i);
+            book.transfers.push(Plain(i, amount, transaction, position, false));
+        }
         count(Call.Transfer, true);
     }
 
@@ -151,7 +158,7 @@ contract Handler is Fixture {
         Book storage book = pick(seed, mix(seed, 4) % 4 == 0 ? isRunning : mayDonate);
         (uint256 donor, uint256 amount) = (mix(seed, 1) % 4, 1 + mix(seed, 2) % (t.target / 8));
         bool isAttack = mix(seed, 3) % 4 == 0;
-        address payee = isAttack ? book.claimants[0] : book.donors[donor];
+        address payee = isAttack ? book.receiver : book.donors[donor];
         salts++;
         bytes memory signed = authorize(book.donorKeys[donor], book.donors[donor], amount, salts);
         token.mint(book.donors[donor], amount);
@@ -192,6 +199,7 @@ contract Handler is Fixture {
         EscrowSignatures.Signature[] memory signed = signatures(t.required[milestone], hash);
         bool isAttack = mix(seed, 2) % 3 == 0;
         if (isAttack) signed = attackRelease(seed, milestone, round, signed);
+        else book.signedMask |= 1 << milestone;
         bool expected = !isAttack && isReleasable(book) && !isReleased(book, milestone);
         try escrow.release(milestone, EVIDENCE, ALWAYS, signed) {
             assert(expected);
@@ -273,14 +281,17 @@ contract Handler is Fixture {
     function terminateIt(uint256 seed) external {
         Book storage book = pick(seed, isRunning);
         bool isAttack = mix(seed, 1) % 6 != 0;
-        EscrowSignatures.Signature[] memory signed = signatures(t.quorum, terminateDigest(EVIDENCE));
-        if (isAttack) signed = attack(seed, t.quorum, signed, terminateDigest(EVIDENCE));
-        try escrow.terminate(EVIDENCE, signed) {
-            assert(!isAttack && isRunning(book));
+        uint256 until = mix(seed, 3) % 3 == 0 ? block.timestamp - mix(seed, 4) % 2 : ALWAYS;
+        bytes32 hash = terminateDigest(EVIDENCE, until);
+        EscrowSignatures.Signature[] memory signed = signatures(t.quorum, hash);
+        if (isAttack) signed = attack(seed, t.quorum, signed, hash);
+        bool expected = !isAttack && isRunning(book) && block.timestamp <= until;
+        try escrow.terminate(EVIDENCE, until, signed) {
+            assert(expected);
             fail(book, CampaignEscrow.Reason.Terminated);
             count(Call.Terminate, true);
         } catch {
-            assert(isAttack || !isRunning(book));
+            assert(!expected);
             count(Call.Terminate, false);
         }
     }
@@ -301,73 +312,27 @@ contract Handler is Fixture {
         }
     }
 
-    /// A fair root, or a greedy one that gives everything to one account.
-    function proposeRootFor(uint256 seed) external {
-        Book storage book = pick(seed, hasNoPendingRoot);
-        if (book.pending != 0 && block.timestamp < book.readyAt && mix(seed, 1) % 4 != 0) return;
-        bytes32 root = makeRoot(book, seed);
-        bytes32 hash = rootDigest(book.proposals.length, root, EVIDENCE);
+    /// A list that an honest or a greedy quorum signed, or that too few verifiers signed.
+    function returnTransfersOf(uint256 seed) external {
+        Book storage book = pick(seed, mix(seed, 1) % 8 == 0 ? isRunning : hasTransfers);
+        uint256[] memory picks = pickTransfers(book, seed);
+        CampaignEscrow.TransferReturn[] memory list = makeList(book, picks, seed);
+        bytes32 hash = returnsDigest(list, ALWAYS);
         EscrowSignatures.Signature[] memory signed = signatures(t.quorum, hash);
         bool isAttack = mix(seed, 2) % 4 == 0;
         if (isAttack) signed = attack(seed, t.quorum, signed, hash);
-        try escrow.proposeRoot(root, EVIDENCE, signed) {
-            assert(!isAttack && isEnded(book));
-            acceptPending(book);
-            (book.pending, book.readyAt) = (root, block.timestamp + t.challenge);
-            book.proposals.push(root);
-            count(Call.ProposeRoot, true);
-        } catch {
-            assert(isAttack || !isEnded(book));
-            count(Call.ProposeRoot, false);
-        }
-    }
-
-    /// A root that was vetoed is proposed again half of the time. In most cases, the verifier has
-    /// not vetoed it.
-    function vetoRootOf(uint256 seed) external {
-        Book storage book = pick(seed, isVetoable);
-        acceptPending(book);
-        uint256 verifier = mix(seed, 1) % t.verifiers.length;
-        for (uint256 i = 0; i < 3 && mix(seed, 3) % 3 > 0 && hasVetoed(book, verifier); i++) {
-            verifier = (verifier + 1) % t.verifiers.length;
-        }
-        uint256 key = mix(seed, 2) % 4 == 0 ? FOREIGN_KEY : keys[verifier];
-        bool isForged = key == FOREIGN_KEY;
-        bool expected = isVetoable(book) && !hasVetoed(book, verifier) && !isForged;
-        uint256 length = book.proposals.length;
-        bytes32 hash = vetoDigest(length == 0 ? 0 : length - 1, book.pending);
-        try escrow.vetoRoot(signature(verifier, key, hash)) {
+        bool expected = !isAttack && isPayable(book, picks, list);
+        try escrow.returnTransfers(list, ALWAYS, signed) {
             assert(expected);
-            vetoers[book.pending][address(escrow)] |= 1 << verifier;
-            book.pending = 0;
-            count(Call.VetoRoot, true);
+            for (uint256 i = 0; i < picks.length; i++) {
+                Plain storage plain = book.transfers[picks[i]];
+                plain.isReturned = true;
+                book.returned[plain.asset] += list[i].amount;
+            }
+            count(Call.ReturnTransfers, true);
         } catch {
             assert(!expected);
-            count(Call.VetoRoot, false);
-        }
-    }
-
-    function claimFrom(uint256 seed) external {
-        Book storage book = pick(seed, mix(seed, 3) % 6 == 0 ? isGreedy : hasClaim);
-        acceptPending(book);
-        if (book.root == 0) return claimWithoutRoot(book, seed);
-        uint256 index = claimantOf(book, seed);
-        Leaf memory claimed = leaves[book.root][index];
-        uint256 amount = unclaimed(book, index);
-        bool isAttack = mix(seed, 2) % 4 == 0;
-        if (isAttack) claimed.cumulative += 1;
-        bool expected = !isAttack && isAffordable(book, index);
-        bytes32[] memory proof = proofOf(book.root, index);
-        Call call = index == OTHER ? Call.ClaimOther : Call.Claim;
-        try escrow.claim(assetOf(index), claimed.donor, claimed.cumulative, proof) returns (
-            uint256 paid
-        ) {
-            assert(expected && paid == amount);
-            book.claimed[index] += amount;
-            count(call, true);
-        } catch {
-            assert(!expected);
-            count(call, false);
+            count(Call.ReturnTransfers, false);
         }
     }
 
@@ -378,8 +343,8 @@ contract Handler is Fixture {
         check(books[last]);
     }
 
-    function checkAllBooks() external view {
-        for (uint256 i = 0; i < BOOKS; i++) check(books[i]);
+    function abandonAllBooks() external {
+        for (uint256 i = 0; i < BOOKS; i++) abandon(i);
     }
 
     function check(Book storage book) private view {
@@ -387,15 +352,18 @@ contract Handler is Fixture {
         // 1: all money is accounted for.
         uint256 held = balanceOf(book);
         assert(token.balanceOf(address(one)) == held);
-        assert(otherToken.balanceOf(address(one)) == otherOf(book));
-        assert(one.received() == book.received);
+        assert(otherToken.balanceOf(address(one)) == book.otherReceived - book.returned[1]);
+        assert(address(one).balance == book.otherReceived - book.returned[2]);
         assert(one.refunded() == refundedOf(book));
         // 2 and 3: the recipient has exactly the released milestones and the surplus.
         assert(one.released() == book.released);
-        assert(one.releasedMilestones() == book.releasedMask);
         assert(token.balanceOf(book.terms.recipient) == book.released);
         uint256 sum = sumOf(book);
-        assert(book.released >= sum && (book.released == sum || isDone(book)));
+        bool hasAll = book.releasedMask == (1 << book.terms.amounts.length) - 1;
+        assert(book.released >= sum && (book.released == sum || hasAll));
+        // No money goes to the recipient without the signatures of a milestone. What is above the
+        // target needs the signatures of all milestones.
+        assert(book.releasedMask & ~book.signedMask == 0);
         // 4 and 7: donors have exactly their shares, at most what they gave.
         uint256 given = 0;
         uint256 refundable = 0;
@@ -403,28 +371,58 @@ contract Handler is Fixture {
             given += book.given[i];
             assert(token.balanceOf(book.donors[i]) == book.refunded[i]);
             assert(book.refunded[i] <= book.given[i]);
-            IToken claimable = IToken(assetOf(i));
-            assert(claimable.balanceOf(book.claimants[i]) == book.claimed[i]);
-            assert(one.claimed(address(claimable), book.claimants[i]) == book.claimed[i]);
             assert(one.refundable(book.donors[i]) == refundOf(book, i));
             refundable += refundOf(book, i);
         }
-        assert(one.recorded() == given);
+        assert(token.balanceOf(book.receiver) == book.returned[0]);
+        assert(otherToken.balanceOf(book.receiver) == book.returned[1]);
+        assert(book.receiver.balance == book.returned[2]);
         // 5 and 8: the state and the failure are those of the books.
-        assert(one.state() == book.state);
-        (CampaignEscrow.Reason reason, uint256 pool, uint256 total) = one.failure();
-        bool isFailed = book.state == CampaignEscrow.State.Failed;
-        assert(isFailed ? pool == book.pool && reason == book.reason : total == 0 && pool == 0);
-        assert(!isFailed || total == pool + book.released);
-        assert(isFailed || one.refunded() == 0);
-        // 6: the reserve is enough for all recorded donors.
+        (CampaignEscrow.State state, CampaignEscrow.Reason reason, uint256 mask, uint256 sumGiven) =
+            one.progress();
+        assert(sumGiven == given && state == book.state && reason == book.reason);
+        assert(mask == book.releasedMask);
+        assert(one.pool() == (isFailed(book) ? book.pool : 0));
+        assert(!isFailed(book) || one.total() == book.pool + book.released);
+        assert(isFailed(book) || one.refunded() == 0);
+        // 6: the reserve is enough for all recorded donors, so no quorum lowers what they get.
         assert(held >= one.recordedOwed() && one.recordedOwed() >= refundable);
-        assert(one.rootIndex() == book.proposals.length);
         // 9: the code, with the terms in it, is the same.
         assert(address(one).codehash == book.code);
     }
 
     // Books
+
+    /// No state keeps recorded money: time alone opens the refunds of a campaign that all people left.
+    function abandon(uint256 index) private {
+        Book storage book = use(index);
+        uint256 current = vm.getBlockTimestamp();
+        if (current <= t.expiry) vm.warp(t.expiry + 1);
+        if (isRunning(book) || (isDone(book) && balanceOf(book) > 0)) {
+            escrow.close();
+            (book.pool, book.state) = (balanceOf(book), CampaignEscrow.State.Failed);
+            (, book.reason,,) = escrow.progress();
+        }
+        for (uint256 i = 0; i < 4; i++) {
+            uint256 amount = refundOf(book, i);
+            if (amount == 0) continue;
+            assert(escrow.refund(book.donors[i]) == amount);
+            book.refunded[i] = amount;
+        }
+        assert(escrow.recordedOwed() < 4);
+        for (uint256 i = 0; i < book.transfers.length; i++) {
+            Plain storage plain = book.transfers[i];
+            assert(escrow.isReturned(plain.transaction, plain.position) == plain.isReturned);
+        }
+        check(book);
+        vm.warp(current);
+        count(Call.Abandon, true);
+    }
+
+    function replace(uint256 index, uint256 seed) private {
+        abandon(index);
+        begin(index, seed);
+    }
 
     function begin(uint256 index, uint256 seed) private {
         delete books[index];
@@ -440,8 +438,8 @@ contract Handler is Fixture {
         for (uint256 i = 0; i < 4; i++) {
             book.donorKeys[i] = campaigns * 16 + i + 0x1000;
             book.donors[i] = vm.addr(book.donorKeys[i]);
-            book.claimants[i] = account(4 + i);
         }
+        book.receiver = account(2);
         last = index;
         count(Call.Deploy, true);
     }
@@ -456,7 +454,6 @@ contract Handler is Fixture {
         made.deadline = uint40(current + 1 days + mix(seed, 2) % 4 days);
         made.activateBy = uint40(made.deadline + mix(seed, 3) % 2 days);
         made.expiry = uint40(made.activateBy + mix(seed, 4) % 5 days);
-        made.challenge = 1 days;
         made.surplus = uint8(mix(seed, 5) % 2);
         uint256 signers = 1 + mix(seed, 6) % 3;
         made.verifiers = new address[](signers);
@@ -466,8 +463,11 @@ contract Handler is Fixture {
         uint256 milestones = 1 + mix(seed, 8) % 3;
         made.amounts = new uint128[](milestones);
         made.required = new uint8[](milestones);
+        uint128 rest = made.target;
         for (uint256 i = 0; i < milestones; i++) {
-            made.amounts[i] = uint128(1 + mix(seed, 9 + i) % (made.target / milestones));
+            uint256 part = 1 + mix(seed, 9 + i) % (made.target / milestones);
+            made.amounts[i] = i == milestones - 1 ? rest : uint128(part);
+            rest -= made.amounts[i];
             made.required[i] = uint8(1 + mix(seed, 12 + i) % signers);
         }
         t = made;
@@ -486,81 +486,53 @@ contract Handler is Fixture {
         failures[reason]++;
     }
 
-    /// The escrow treats a root that is ready as the root in force.
-    function acceptPending(Book storage book) private {
-        if (book.pending == 0 || block.timestamp < book.readyAt) return;
-        (book.root, book.pending) = (book.pending, 0);
-    }
-
-    function makeRoot(Book storage book, uint256 seed) private returns (bytes32 root) {
-        // A root that was vetoed, again.
-        uint256 length = book.proposals.length;
-        bytes32 newest = length == 0 ? bytes32(0) : book.proposals[length - 1];
-        if (vetoers[newest][address(escrow)] != 0 && seed % 2 == 0) return newest;
-        Leaf[4] memory made;
-        uint256 held = balanceOf(book);
-        uint256 free = held > owed(book) ? held - owed(book) : 0;
-        for (uint256 i = 0; i < 4; i++) {
-            bool takesAll = mix(seed, 20 + i) % 3 == 0;
-            uint256 share = takesAll ? held : mix(seed, 24 + i) % (free / 4 + 1);
-            if (i == OTHER) share = mix(seed, 24) % (otherOf(book) + 2);
-            made[i] = Leaf(book.claimants[i], book.claimed[i] + share);
-        }
-        bytes32[4] memory nodes = nodesOf(made);
-        root = pair(pair(nodes[0], nodes[1]), pair(nodes[2], nodes[3]));
-        for (uint256 i = 0; i < 4; i++) leaves[root][i] = made[i];
-    }
-
-    function nodesOf(Leaf[4] memory made) private view returns (bytes32[4] memory nodes) {
-        for (uint256 i = 0; i < 4; i++) {
-            nodes[i] = leaf(assetOf(i), made[i].donor, made[i].cumulative);
+    /// One to three transfers. Most did not go back yet, and some are twice in the list.
+    function pickTransfers(Book storage book, uint256 seed)
+        private
+        view
+        returns (uint256[] memory picks)
+    {
+        uint256 length = book.transfers.length;
+        picks = new uint256[](length == 0 ? 0 : 1 + mix(seed, 20) % 3);
+        for (uint256 i = 0; i < picks.length; i++) {
+            picks[i] = mix(seed, 21 + i) % length;
+            bool isAny = mix(seed, 24 + i) % 8 == 0;
+            for (uint256 j = 0; j < length && !isAny && isUsed(book, picks, i); j++) {
+                picks[i] = (picks[i] + 1) % length;
+            }
         }
     }
 
-    /// The tokens of all campaigns are the same.
-    function assetOf(uint256 claimant) private view returns (address) {
-        return address(claimant == OTHER ? otherToken : token);
+    /// True if the transfer went back before, or is at an earlier position of the list.
+    function isUsed(Book storage book, uint256[] memory picks, uint256 index)
+        private
+        view
+        returns (bool)
+    {
+        for (uint256 i = 0; i < index; i++) if (picks[i] == picks[index]) return true;
+        return book.transfers[picks[index]].isReturned;
     }
 
-    function proofOf(bytes32 root, uint256 index) private view returns (bytes32[] memory proof) {
-        bytes32[4] memory nodes = nodesOf(leaves[root]);
-        proof = new bytes32[](2);
-        proof[0] = nodes[index ^ 1];
-        proof[1] = index < 2 ? pair(nodes[2], nodes[3]) : pair(nodes[0], nodes[1]);
-    }
-
-    function pair(bytes32 one, bytes32 two) private pure returns (bytes32) {
-        return keccak256(one < two ? abi.encodePacked(one, two) : abi.encodePacked(two, one));
-    }
-
-    /// In some cases a claimant whose leaf takes from the reserve, or else one that can be paid.
-    function claimantOf(Book storage book, uint256 seed) private view returns (uint256 index) {
-        uint256 first = mix(seed, 1) % 4;
-        for (uint256 i = 0; i < 4 && mix(seed, 3) % 6 == 0; i++) {
-            if (isOverdrawn(book, (first + i) % 4)) return (first + i) % 4;
-        }
-        for (uint256 i = 0; i < 4; i++) {
-            if (isAffordable(book, (first + i) % 4)) return (first + i) % 4;
-        }
-        return first;
-    }
-
-    /// A claim by a leaf of a root that is not in force.
-    function claimWithoutRoot(Book storage book, uint256 seed) private {
-        uint256 length = book.proposals.length;
-        bytes32 root = length == 0 ? bytes32(0) : book.proposals[length - 1];
-        uint256 index = seed % 4;
-        Leaf memory claimed = leaves[root][index];
-        try escrow.claim(assetOf(index), claimed.donor, claimed.cumulative, proofOf(root, index)) {
-            assert(false);
-        } catch {
-            count(Call.Claim, false);
+    /// Honest amounts are at most what is free. A greedy quorum takes all, also the reserve.
+    function makeList(Book storage book, uint256[] memory picks, uint256 seed)
+        private
+        view
+        returns (CampaignEscrow.TransferReturn[] memory list)
+    {
+        list = new CampaignEscrow.TransferReturn[](picks.length);
+        for (uint256 i = 0; i < picks.length; i++) {
+            Plain storage plain = book.transfers[picks[i]];
+            uint256 free = freeOf(book, plain.asset);
+            uint256 amount = mix(seed, 27 + i) % (1 + (plain.amount < free ? plain.amount : free));
+            bool isGreedy = mix(seed, 30 + i) % 8 == 0;
+            if (isGreedy) amount = plain.asset == 0 ? balanceOf(book) : free + 1;
+            address asset = [address(token), address(otherToken), address(0)][plain.asset];
+            list[i] = CampaignEscrow.TransferReturn(
+                asset, book.receiver, amount, plain.transaction, plain.position
+            );
         }
     }
 
-    // Attacks
-
-    /// Signatures of another round, of another milestone, or as in {attack}.
     function attackRelease(
         uint256 seed,
         uint256 milestone,
@@ -605,13 +577,9 @@ contract Handler is Fixture {
         return book.received - book.released - refundedOf(book);
     }
 
-    function otherOf(Book storage book) private view returns (uint256) {
-        return book.otherReceived - book.claimed[OTHER];
-    }
-
     function refundedOf(Book storage book) private view returns (uint256 sum) {
         for (uint256 i = 0; i < 4; i++) sum += book.refunded[i];
-        for (uint256 i = 0; i < OTHER; i++) sum += book.claimed[i];
+        sum += book.returned[0];
     }
 
     /// The share that a donor can still get, by the rule of the documentation.
@@ -625,26 +593,27 @@ contract Handler is Fixture {
         return total == 0 ? 0 : given * book.pool / total;
     }
 
-    /// What the root in force gives to a claimant, without the claims so far.
-    function unclaimed(Book storage book, uint256 index) private view returns (uint256) {
-        uint256 cumulative = leaves[book.root][index].cumulative;
-        return cumulative > book.claimed[index] ? cumulative - book.claimed[index] : 0;
+    /// What a quorum can pay of an asset, without the reserve of the recorded donors.
+    function freeOf(Book storage book, uint256 asset) private view returns (uint256) {
+        if (asset > 0) return book.otherReceived - book.returned[asset];
+        return isFailed(book) ? balanceOf(book) - owed(book) : 0;
     }
 
-    /// True if a claim leaves the reserve of the recorded donors. Other tokens have no reserve, and
-    /// go back after the last milestone too.
-    function isAffordable(Book storage book, uint256 index) private view returns (bool) {
-        uint256 amount = unclaimed(book, index);
-        if (index == OTHER) return amount > 0 && otherOf(book) >= amount;
-        bool isFailed = book.state == CampaignEscrow.State.Failed;
-        return isFailed && amount > 0 && balanceOf(book) >= amount + owed(book);
-    }
-
-    /// True if the balance is enough for a claim that takes from the reserve.
-    function isOverdrawn(Book storage book, uint256 index) private view returns (bool) {
-        uint256 amount = unclaimed(book, index);
-        uint256 held = balanceOf(book);
-        return index != OTHER && amount > 0 && amount <= held && held < amount + owed(book);
+    /// True if the quorum can return a list that it signed.
+    function isPayable(
+        Book storage book,
+        uint256[] memory picks,
+        CampaignEscrow.TransferReturn[] memory list
+    ) private view returns (bool) {
+        if (isRunning(book) || list.length == 0) return false;
+        uint256[3] memory free = [freeOf(book, 0), freeOf(book, 1), freeOf(book, 2)];
+        for (uint256 i = 0; i < list.length; i++) {
+            uint256 asset = book.transfers[picks[i]].asset;
+            if (isUsed(book, picks, i) || list[i].amount > free[asset]) return false;
+            if (asset == 0 && !isFailed(book)) return false;
+            free[asset] -= list[i].amount;
+        }
+        return true;
     }
 
     /// The reserve: the share of all recorded donations, without the refunds so far.
@@ -686,6 +655,10 @@ contract Handler is Fixture {
         return !isRunning(book);
     }
 
+    function isFailed(Book storage book) private view returns (bool) {
+        return book.state == CampaignEscrow.State.Failed;
+    }
+
     function isDone(Book storage book) private view returns (bool) {
         return book.state == CampaignEscrow.State.Done;
     }
@@ -715,7 +688,8 @@ contract Handler is Fixture {
             return block.timestamp > book.terms.activateBy;
         }
         if (book.state == CampaignEscrow.State.Active) return block.timestamp > book.terms.expiry;
-        return isDone(book) && book.terms.surplus == 0 && balanceOf(book) > 0;
+        bool isOpen = book.terms.surplus == 0 || block.timestamp > book.terms.expiry;
+        return isDone(book) && isOpen && balanceOf(book) > 0;
     }
 
     function hasRefund(Book storage book) private view returns (bool) {
@@ -723,27 +697,8 @@ contract Handler is Fixture {
         return false;
     }
 
-    function hasNoPendingRoot(Book storage book) private view returns (bool) {
-        return isEnded(book) && book.pending == 0;
-    }
-
-    function isVetoable(Book storage book) private view returns (bool) {
-        return book.pending != 0 && block.timestamp < book.readyAt;
-    }
-
-    function hasVetoed(Book storage book, uint256 verifier) private view returns (bool) {
-        return (vetoers[book.pending][address(book.escrow)] >> verifier) & 1 == 1;
-    }
-
-    function isGreedy(Book storage book) private view returns (bool) {
-        if (book.root == 0 || book.state != CampaignEscrow.State.Failed) return false;
-        for (uint256 i = 0; i < 4; i++) if (isOverdrawn(book, i)) return true;
-        return false;
-    }
-
-    function hasClaim(Book storage book) private view returns (bool) {
-        bool isReady = book.pending != 0 && block.timestamp >= book.readyAt;
-        return isEnded(book) && (book.root != 0 || isReady);
+    function hasTransfers(Book storage book) private view returns (bool) {
+        return isEnded(book) && book.transfers.length > 0;
     }
 
     // Helpers

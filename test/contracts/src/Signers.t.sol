@@ -7,7 +7,6 @@ import {AnswerWallet, KeyWallet} from "./Wallets.sol";
 
 /// Cases 8 and 9: verifiers that are contracts, and accounts that are both (EIP-7702).
 contract SignersTest is Fixture {
-    uint256 private constant ALWAYS = type(uint256).max;
     AnswerWallet private wallet;
 
     function setUp() public override {
@@ -24,7 +23,7 @@ contract SignersTest is Fixture {
     function testAWalletSigns() public {
         escrow.release(0, EVIDENCE, ALWAYS, one("anything"));
         escrow.release(1, EVIDENCE, ALWAYS, one(""));
-        vm.assertEq(escrow.releasedMilestones(), 3, "both");
+        vm.assertEq(releasedMilestones(), 3, "both");
     }
 
     function testAWalletThatDoesNotSayYesDoesNotSign() public {
@@ -44,12 +43,11 @@ contract SignersTest is Fixture {
         escrow.release(1, EVIDENCE, ALWAYS, signed);
     }
 
-    function testAWalletCanRejectTerminateAndVeto() public {
+    function testAWalletCanRejectTerminateAndReturn() public {
         escrow.reject(0, EVIDENCE, one("")[0]);
-        escrow.terminate(EVIDENCE, one(""));
-        escrow.proposeRoot(EVIDENCE, EVIDENCE, one(""));
-        escrow.vetoRoot(one("")[0]);
-        vm.assertEq(escrow.rootIndex(), 1, "index");
+        escrow.terminate(EVIDENCE, ALWAYS, one(""));
+        escrow.returnTransfers(oneReturn(t.asset, DONOR, 5, 1), ALWAYS, one(""));
+        vm.assertEq(balance(DONOR), 5, "returned");
     }
 
     function testAKeySignsAlsoAtAnAccountWithCode() public {

@@ -7,8 +7,8 @@ import { OUT, ROOT } from './forge.ts'
 
 /** Compiled together, the sources of OpenZeppelin are read once. */
 const BATCH = 13
-/** The same behaviour, compiled in a quarter of the time. */
-const UNOPTIMIZED = { enabled: false, runs: 0 }
+/** The same behaviour, compiled in a tenth of the time. */
+const UNOPTIMIZED = { optimizer: { enabled: false, runs: 0 }, viaIR: false }
 const FACTORY = 'CampaignEscrowFactory'
 
 /** The path at which a mutant's factory is stored. Without an index, it is without a fault. */
@@ -44,7 +44,7 @@ const compileBatch = (variants: readonly Variant[], sources: StandardInput['sour
   const contracts = compileInput({
     language: 'Solidity',
     sources: Object.fromEntries(entries),
-    settings: { ...ESCROW_SETTINGS, optimizer: UNOPTIMIZED, outputSelection },
+    settings: { ...ESCROW_SETTINGS, ...UNOPTIMIZED, outputSelection },
   })
   for (const [index, { path }] of variants.entries()) {
     const code = contracts[sourceOf(index)]?.[FACTORY]?.evm.bytecode.object
