@@ -30,10 +30,20 @@ export type EscrowFields = {
     recorded: string
     reasonHash: string
   }
-  RootProposed: { index: number; root: string; dataHash: string; readyAt: number }
-  RootVetoed: { index: number; root: string; verifier: string }
-  /** `recorded` is true for a refund by the contract's own records, false for one by a root. */
-  Refunded: { donor: string; asset: string; amount: string; recorded: boolean }
+  /** The refund of the recorded donations of a donor. */
+  Refunded: { donor: string; asset: string; amount: string }
+  /**
+   * A transfer that the contract did not record is paid back. `transaction` and `position` are of
+   * the transfer to the escrow, as the quorum signed them, so there may be no such transfer.
+   * `position` is null if it is no safe integer: no transfer has such a position.
+   */
+  TransferReturned: {
+    receiver: string
+    asset: string
+    amount: string
+    transaction: string
+    position: number | null
+  }
 }
 
 /** An event of an escrow contract; `kind` is its name in Solidity. */

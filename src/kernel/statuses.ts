@@ -81,9 +81,8 @@ export const ESCROW_EVENT_KINDS = [
   'MilestoneReleased',
   'SurplusReleased',
   'Failed',
-  'RootProposed',
-  'RootVetoed',
   'Refunded',
+  'TransferReturned',
 ] as const
 export type EscrowEventKind = (typeof ESCROW_EVENT_KINDS)[number]
 

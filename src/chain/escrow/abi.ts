@@ -3,6 +3,8 @@ import { Interface } from 'ethers'
 /** The functions and events of the escrow contracts that the service uses. */
 
 const SIGNATURE = 'tuple(uint8 verifier, bytes data)'
+const TRANSFER =
+  'tuple(address asset, address receiver, uint256 amount, bytes32 transaction, int256 position)'
 
 export const FACTORY_ABI = new Interface(['function deploy(bytes terms) returns (address escrow)'])
 
@@ -17,11 +19,9 @@ export const ESCROW_ABI = new Interface([
   'function releaseSurplus()',
   'function close()',
   'function cancel()',
-  `function terminate(bytes32 reasonHash, ${SIGNATURE}[] signatures)`,
+  `function terminate(bytes32 reasonHash, uint256 validUntil, ${SIGNATURE}[] signatures)`,
   'function refund(address donor) returns (uint256)',
-  `function proposeRoot(bytes32 root, bytes32 dataHash, ${SIGNATURE}[] signatures)`,
-  `function vetoRoot(${SIGNATURE} signature)`,
-  'function claim(address asset, address donor, uint256 cumulative, bytes32[] proof) returns (uint256)',
+  `function returnTransfers(${TRANSFER}[] list, uint256 validUntil, ${SIGNATURE}[] signatures)`,
   'function round(uint256 milestone) view returns (uint256)',
   'event Donated(address indexed donor, address indexed payer, uint256 amount)',
   'event Activated(uint256 balance)',
@@ -29,7 +29,6 @@ export const ESCROW_ABI = new Interface([
   'event MilestoneReleased(uint256 indexed milestone, address recipient, address asset, uint256 amount, bytes32 evidenceHash, uint256 signers)',
   'event SurplusReleased(address recipient, address asset, uint256 amount)',
   'event Failed(uint8 reason, uint256 pool, uint256 total, uint256 recorded, bytes32 reasonHash)',
-  'event RootProposed(uint256 indexed index, bytes32 root, bytes32 dataHash, uint256 readyAt)',
-  'event RootVetoed(uint256 indexed index, bytes32 root, address verifier)',
-  'event Refunded(address indexed donor, address indexed asset, uint256 amount, bool recorded)',
+  'event Refunded(address indexed donor, address indexed asset, uint256 amount)',
+  'event TransferReturned(address indexed receiver, address indexed asset, uint256 amount, bytes32 indexed transaction, int256 position)',
 ])

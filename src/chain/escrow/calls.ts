@@ -1,6 +1,7 @@
 import type { Hex } from '../../../contracts-abi/index.ts'
 import { ESCROW_ABI, FACTORY_ABI, TOKEN_ABI } from './abi.ts'
 import { FACTORY } from './address.ts'
+import type { Returns } from './typed-data.ts'
 
 /** A call without value that any account may send, unless its function says otherwise. */
 export type Call = { to: string; data: Hex; value: '0' }
@@ -75,36 +76,43 @@ export const closeCall = (escrow: string): Call => escrowCall(escrow, 'close', [
 /** Ends an escrow, so that donors get refunds. Only the terms' creator may send this call. */
 export const cancelCall = (escrow: string): Call => escrowCall(escrow, 'cancel', [])
 
-/** Ends an escrow by the quorum of its verifiers. */
+/** Ends an escrow by the quorum of its verifiers. `validUntil` is the signed Unix time. */
 export const terminateCall = (
   escrow: string,
-  { reasonHash, signatures }: { reasonHash: string; signatures: readonly VerifierSignature[] },
-): Call => escrowCall(escrow, 'terminate', [reasonHash, inOrder(signatures)])
+  termination: {
+    reasonHash: string
+    validUntil: number
+    signatures: readonly VerifierSignature[]
+  },
+): Call => {
+  const { reasonHash, validUntil, signatures } = termination
+  return escrowCall(escrow, 'terminate', [reasonHash, validUntil, inOrder(signatures)])
+}
 
 /** Pays the refund of a donor that the contract has recorded, to this donor. */
 export const refundCall = (escrow: string, donor: string): Call =>
   escrowCall(escrow, 'refund', [donor])
 
-/** Proposes a root of refunds for donors that the contract has not recorded. */
-export const proposeRootCall = (
+/**
+ * Pays back transfers that the contract has not recorded, in the order that was signed. The call
+ * reverts if the contract refuses one of them.
+ */
+export const returnTransfersCall = (
   escrow: string,
-  proposal: { root: string; dataHash: string; signatures: readonly VerifierSignature[] },
+  returns: Returns & { signatures: readonly VerifierSignature[] },
 ): Call => {
-  const { root, dataHash, signatures } = proposal
-  return escrowCall(escrow, 'proposeRoot', [root, dataHash, inOrder(signatures)])
-}
-
-/** Delays a proposed root. One verifier suffices. */
-export const vetoRootCall = (escrow: string, signature: VerifierSignature): Call =>
-  escrowCall(escrow, 'vetoRoot', [tupleOf(signature)])
-
-/** Pays what the accepted root says for a donor, in base units of `asset`, to this donor. */
-export const claimCall = (
-  escrow: string,
-  claim: { asset: string; donor: string; cumulative: bigint; proof: readonly string[] },
-): Call => {
-  const { asset, donor, cumulative, proof } = claim
-  return escrowCall(escrow, 'claim', [asset, donor, cumulative, proof])
+  const list = returns.list.map((one) => [
+    one.asset,
+    one.receiver,
+    one.amount,
+    one.transaction,
+    one.position,
+  ])
+  return escrowCall(escrow, 'returnTransfers', [
+    list,
+    returns.validUntil,
+    inOrder(returns.signatures),
+  ])
 }
 
 const escrowCall = (escrow: string, name: string, args: readonly unknown[]): Call =>

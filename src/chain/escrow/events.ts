@@ -86,31 +86,24 @@ const eventOf = (kind: EscrowEventKind, args: Result): EscrowEvent | null => {
         },
       }
     }
-    case 'RootProposed':
-      return {
-        kind,
-        fields: {
-          index: count('index'),
-          root: text('root'),
-          dataHash: text('dataHash'),
-          readyAt: count('readyAt'),
-        },
-      }
-    case 'RootVetoed':
-      return {
-        kind,
-        fields: { index: count('index'), root: text('root'), verifier: text('verifier') },
-      }
     case 'Refunded':
       return {
         kind,
+        fields: { donor: text('donor'), asset: text('asset'), amount: text('amount') },
+      }
+    case 'TransferReturned': {
+      const position = count('position')
+      return {
+        kind,
         fields: {
-          donor: text('donor'),
+          receiver: text('receiver'),
           asset: text('asset'),
           amount: text('amount'),
-          recorded: args.getValue('recorded') === true,
+          transaction: text('transaction'),
+          position: Number.isSafeInteger(position) ? position : null,
         },
       }
+    }
   }
 }
 

@@ -16,15 +16,16 @@ export type EscrowTerms = {
   activateBy: number
   /** The last second for `release`. */
   expiry: number
-  /** The seconds between the proposal of a refund root and the first claim. */
-  challenge: number
-  /** The signatures that a termination and a refund root need: more than half of the verifiers. */
+  /** The signatures that a termination and returns need: more than half of the verifiers. */
   quorum: number
-  /** Whether the recipient, and not the donors, gets what is above the milestones. */
+  /**
+   * Whether the recipient, and not the donors, gets what is above the milestones. After the expiry,
+   * any account may give it to the donors.
+   */
   surplusToRecipient: boolean
   /** In rising order. */
   verifiers: string[]
-  /** `required` is the number of signatures that a release needs. */
+  /** `required` is the number of signatures that a release needs. Amounts sum to the target. */
   milestones: { amount: bigint; required: number }[]
 }
 
@@ -38,7 +39,6 @@ const LENGTHS = {
   deadline: 5,
   activateBy: 5,
   expiry: 5,
-  challenge: 4,
   quorum: 1,
   surplus: 1,
   verifiers: 1,
@@ -53,9 +53,6 @@ const MILESTONE = AMOUNT + 1
 
 const MAX_VERIFIERS = 16
 const MAX_MILESTONES = 32
-const DAY_SECONDS = 86_400
-const MIN_CHALLENGE = DAY_SECONDS
-const MAX_CHALLENGE = 30 * DAY_SECONDS
 
 /**
  * The terms as the bytes that the contract reads. It does not check the rules.
@@ -95,7 +92,6 @@ export const unpackTerms = (packed: string): EscrowTerms => {
     deadline: Number(fields.deadline),
     activateBy: Number(fields.activateBy),
     expiry: Number(fields.expiry),
-    challenge: Number(fields.challenge),
     quorum: Number(fields.quorum),
     surplusToRecipient: fields.surplus === 1n,
     verifiers: raw.verifiers.map((verifier) => wordOf(verifier, VERIFIER)),
@@ -121,15 +117,14 @@ export const checkTerms = (packed: string): number => {
     [5, fields.deadline === 0n],
     [6, fields.activateBy < fields.deadline],
     [7, fields.expiry < fields.activateBy],
-    [8, fields.challenge < MIN_CHALLENGE || fields.challenge > MAX_CHALLENGE],
-    [9, fields.surplus > 1n],
-    [10, verifiers.length === 0 || verifiers.length > MAX_VERIFIERS],
-    [11, verifiers.some((verifier, index) => verifier <= (verifiers[index - 1] ?? 0n))],
-    [12, 2n * fields.quorum <= verifiers.length || fields.quorum > verifiers.length],
-    [13, milestones.length === 0 || milestones.length > MAX_MILESTONES],
-    [14, milestones.some(({ amount }) => amount === 0n)],
-    [15, milestones.some(({ required }) => required === 0 || required > verifiers.length)],
-    [16, milestones.reduce((sum, { amount }) => sum + amount, 0n) > fields.target],
+    [8, fields.surplus > 1n],
+    [9, verifiers.length === 0 || verifiers.length > MAX_VERIFIERS],
+    [10, verifiers.some((verifier, index) => verifier <= (verifiers[index - 1] ?? 0n))],
+    [11, 2n * fields.quorum <= verifiers.length || fields.quorum > verifiers.length],
+    [12, milestones.length === 0 || milestones.length > MAX_MILESTONES],
+    [13, milestones.some(({ amount }) => amount === 0n)],
+    [14, milestones.some(({ required }) => required === 0 || required > verifiers.length)],
+    [15, milestones.reduce((sum, { amount }) => sum + amount, 0n) !== fields.target],
   ]
   return broken.find(([, isBroken]) => isBroken)?.[0] ?? 0
 }

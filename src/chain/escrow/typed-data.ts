@@ -27,42 +27,69 @@ export type Release = {
 }
 
 export const releaseTypedData = (domain: EscrowDomain, release: Release) =>
-  typed(domain, 'MilestoneRelease', MilestoneRelease, {
-    milestone: release.milestone,
-    round: release.round,
-    asset: release.asset,
-    amount: release.amount.toString(),
-    recipient: release.recipient,
-    evidenceHash: release.evidenceHash,
-    validUntil: release.validUntil,
-  })
+  typed(
+    domain,
+    'MilestoneRelease',
+    { MilestoneRelease },
+    {
+      milestone: release.milestone,
+      round: release.round,
+      asset: release.asset,
+      amount: release.amount.toString(),
+      recipient: release.recipient,
+      evidenceHash: release.evidenceHash,
+      validUntil: release.validUntil,
+    },
+  )
 
 /** Rejects the evidence of a milestone (from 0), which ends this round. */
 export const rejectionTypedData = (
   domain: EscrowDomain,
   { milestone, round, evidenceHash }: { milestone: number; round: number; evidenceHash: string },
-) => typed(domain, 'MilestoneRejection', MilestoneRejection, { milestone, round, evidenceHash })
+) => typed(domain, 'MilestoneRejection', { MilestoneRejection }, { milestone, round, evidenceHash })
 
 /** The hash of a public reason to end an escrow: the Keccak-256 of its UTF-8 bytes. */
 export const reasonHashOf = (reason: string): string => id(reason)
 
-/** Ends the escrow. `reasonHash` is the hash of a public reason. */
+/** Ends the escrow. `reasonHash` is the hash of a public reason, `validUntil` is in seconds. */
 export const terminationTypedData = (
   domain: EscrowDomain,
-  { reasonHash }: { reasonHash: string },
-) => typed(domain, 'CampaignTermination', CampaignTermination, { reasonHash })
+  { reasonHash, validUntil }: { reasonHash: string; validUntil: number },
+) => typed(domain, 'CampaignTermination', { CampaignTermination }, { reasonHash, validUntil })
 
-/** Proposes a refund root. `index` counts the roots of the escrow. */
-export const refundRootTypedData = (
-  domain: EscrowDomain,
-  { index, root, dataHash }: { index: number; root: string; dataHash: string },
-) => typed(domain, 'RefundRoot', RefundRoot, { index, root, dataHash })
+/**
+ * A transfer that the contract did not record, and its payment back. `asset` is NATIVE_ASSET for
+ * the native coin, `amount` is in base units. `transaction` and `position` are of the transfer to
+ * the escrow: the index of its log in the receipt, or a negative position of a native payment.
+ */
+export type TransferReturn = {
+  asset: string
+  receiver: string
+  amount: bigint
+  transaction: string
+  position: number
+}
 
-/** Delays a proposed refund root. */
-export const refundRootVetoTypedData = (
-  domain: EscrowDomain,
-  { index, root }: { index: number; root: string },
-) => typed(domain, 'RefundRootVeto', RefundRootVeto, { index, root })
+/** `validUntil` is the Unix time in seconds until which the contract accepts the signatures. */
+export type Returns = { list: readonly TransferReturn[]; validUntil: number }
+
+/** Pays transfers back. A wallet shows each of them with all its fields. */
+export const returnsTypedData = (domain: EscrowDomain, { list, validUntil }: Returns) =>
+  typed(
+    domain,
+    'TransferReturns',
+    { TransferReturns, TransferReturn },
+    {
+      list: list.map(({ asset, receiver, amount, transaction, position }) => ({
+        asset,
+        receiver,
+        amount: amount.toString(),
+        transaction,
+        position,
+      })),
+      validUntil,
+    },
+  )
 
 const campaign: Parameter = { name: 'campaign', type: 'bytes32' }
 
@@ -84,25 +111,30 @@ const MilestoneRejection: Parameter[] = [
   { name: 'evidenceHash', type: 'bytes32' },
 ]
 
-const CampaignTermination: Parameter[] = [campaign, { name: 'reasonHash', type: 'bytes32' }]
-
-const RefundRoot: Parameter[] = [
+const CampaignTermination: Parameter[] = [
   campaign,
-  { name: 'index', type: 'uint256' },
-  { name: 'root', type: 'bytes32' },
-  { name: 'dataHash', type: 'bytes32' },
+  { name: 'reasonHash', type: 'bytes32' },
+  { name: 'validUntil', type: 'uint256' },
 ]
 
-const RefundRootVeto: Parameter[] = [
+const TransferReturns: Parameter[] = [
   campaign,
-  { name: 'index', type: 'uint256' },
-  { name: 'root', type: 'bytes32' },
+  { name: 'list', type: 'TransferReturn[]' },
+  { name: 'validUntil', type: 'uint256' },
 ]
 
-const typed = <T extends string, M extends Record<string, string | number>>(
+const TransferReturn: Parameter[] = [
+  { name: 'asset', type: 'address' },
+  { name: 'receiver', type: 'address' },
+  { name: 'amount', type: 'uint256' },
+  { name: 'transaction', type: 'bytes32' },
+  { name: 'position', type: 'int256' },
+]
+
+const typed = <T extends string, M extends Record<string, unknown>>(
   domain: EscrowDomain,
   primaryType: T,
-  parameters: Parameter[],
+  structs: Record<string, Parameter[]>,
   message: M,
 ) =>
   ({
@@ -112,7 +144,7 @@ const typed = <T extends string, M extends Record<string, string | number>>(
       chainId: domain.chainId,
       verifyingContract: domain.escrow,
     },
-    types: { EIP712Domain: DOMAIN, [primaryType]: parameters },
+    types: { EIP712Domain: DOMAIN, ...structs },
     primaryType,
     message: { campaign: domain.campaign, ...message },
   }) satisfies TypedData

@@ -68,20 +68,31 @@ test.each([
   ['cancel', calls.cancelCall(ESCROW), []],
   [
     'terminate',
-    calls.terminateCall(ESCROW, { reasonHash: HASH, signatures: [first] }),
-    [HASH, [[0n, '0x01']]],
+    calls.terminateCall(ESCROW, { reasonHash: HASH, validUntil: 9, signatures: [first] }),
+    [HASH, 9n, [[0n, '0x01']]],
   ],
   ['refund', calls.refundCall(ESCROW, DONOR), [DONOR]],
   [
-    'proposeRoot',
-    calls.proposeRootCall(ESCROW, { root: HASH, dataHash: HASH, signatures: [first] }),
-    [HASH, HASH, [[0n, '0x01']]],
-  ],
-  ['vetoRoot', calls.vetoRootCall(ESCROW, first), [[0n, '0x01']]],
-  [
-    'claim',
-    calls.claimCall(ESCROW, { asset: ESCROW, donor: DONOR, cumulative: 7n, proof: [HASH] }),
-    [ESCROW, DONOR, 7n, [HASH]],
+    'returnTransfers',
+    calls.returnTransfersCall(ESCROW, {
+      list: [
+        { asset: ESCROW, receiver: DONOR, amount: 7n, transaction: HASH, position: 2 },
+        { asset: DONOR, receiver: DONOR, amount: 8n, transaction: HASH, position: -1 },
+      ],
+      validUntil: 9,
+      signatures: [second, first],
+    }),
+    [
+      [
+        [ESCROW, DONOR, 7n, HASH, 2n],
+        [DONOR, DONOR, 8n, HASH, -1n],
+      ],
+      9n,
+      [
+        [0n, '0x01'],
+        [1n, '0x02'],
+      ],
+    ],
   ],
 ] as const)('encodes %s as the contract decodes it', (name, call, args) => {
   expect(call).toMatchObject({ to: ESCROW, value: '0' })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { escrow } from '../../../../contracts-abi/index.ts'
 import { ESCROW_TOPICS, readEscrowEvent } from '../../../../src/chain/escrow/events.ts'
 import * as typedData from '../../../../src/chain/escrow/typed-data.ts'
+import { NATIVE_ASSET } from '../../../../src/kernel/escrow-event.ts'
 
 const CONTRACT = new Interface(escrow.abi)
 const A = `0x${'aa'.repeat(20)}`
@@ -33,9 +34,17 @@ const EVENTS = [
     [4n, 1n, 2n, 3n, HASH],
     { reason: 'terminated', pool: '1', total: '2', recorded: '3', reasonHash: HASH },
   ],
-  ['RootProposed', [0n, HASH, HASH, 9n], { index: 0, root: HASH, dataHash: HASH, readyAt: 9 }],
-  ['RootVetoed', [0n, HASH, A], { index: 0, root: HASH, verifier: A }],
-  ['Refunded', [A, B, 5n, true], { donor: A, asset: B, amount: '5', recorded: true }],
+  ['Refunded', [A, B, 5n], { donor: A, asset: B, amount: '5' }],
+  [
+    'TransferReturned',
+    [A, B, 5n, HASH, -3n],
+    { receiver: A, asset: B, amount: '5', transaction: HASH, position: -3 },
+  ],
+  [
+    'TransferReturned',
+    [A, B, 5n, HASH, -(2n ** 200n)],
+    { receiver: A, asset: B, amount: '5', transaction: HASH, position: null },
+  ],
 ] as const
 
 test.each(EVENTS)('reads the event %s', (kind, args, fields) => {
@@ -72,16 +81,18 @@ test.each([
     'MilestoneRejection(bytes32 campaign,uint256 milestone,uint256 round,bytes32 evidenceHash)',
   ],
   [
-    typedData.terminationTypedData(DOMAIN, { reasonHash: HASH }),
-    'CampaignTermination(bytes32 campaign,bytes32 reasonHash)',
+    typedData.terminationTypedData(DOMAIN, { reasonHash: HASH, validUntil: 9 }),
+    'CampaignTermination(bytes32 campaign,bytes32 reasonHash,uint256 validUntil)',
   ],
   [
-    typedData.refundRootTypedData(DOMAIN, { index: 0, root: HASH, dataHash: HASH }),
-    'RefundRoot(bytes32 campaign,uint256 index,bytes32 root,bytes32 dataHash)',
-  ],
-  [
-    typedData.refundRootVetoTypedData(DOMAIN, { index: 0, root: HASH }),
-    'RefundRootVeto(bytes32 campaign,uint256 index,bytes32 root)',
+    typedData.returnsTypedData(DOMAIN, {
+      list: [
+        { asset: A, receiver: B, amount: 2n ** 200n, transaction: HASH, position: 4 },
+        { asset: NATIVE_ASSET, receiver: A, amount: 1n, transaction: HASH, position: -2 },
+      ],
+      validUntil: 9,
+    }),
+    'TransferReturns(bytes32 campaign,TransferReturn[] list,uint256 validUntil)TransferReturn(address asset,address receiver,uint256 amount,bytes32 transaction,int256 position)',
   ],
 ])('asks for signatures of the type that the contract checks: %o', ({ types, ...rest }, type) => {
   const { EIP712Domain: _, ...structs } = types

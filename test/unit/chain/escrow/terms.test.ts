@@ -25,7 +25,6 @@ describe('the terms of an escrow', () => {
         '0077359400',
         '0077359401',
         '0077359402',
-        '00015180',
         '02',
         '01',
         '02',
@@ -60,7 +59,7 @@ describe('the terms of an escrow', () => {
     expect(() => unpackTerms(packed.slice(0, -2))).toThrow(RangeError)
     expect(() => checkTerms('0x0')).toThrow(RangeError)
     expect(() => checkTerms('terms')).toThrow(RangeError)
-    const surplus = `${packed.slice(0, 2 + 2 * 128)}02${packed.slice(2 + 2 * 129)}`
-    expect(checkTerms(surplus)).toBe(9)
+    const surplus = `${packed.slice(0, 2 + 2 * 124)}02${packed.slice(2 + 2 * 125)}`
+    expect(checkTerms(surplus)).toBe(8)
   })
 })
