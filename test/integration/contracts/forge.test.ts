@@ -29,10 +29,8 @@ const CALLS = [
   'cancel',
   'terminate',
   'refund',
-  'proposeRoot',
-  'vetoRoot',
-  'claim',
-  'claimOther',
+  'returnTransfers',
+  'abandon',
 ] as const
 const ENDS = ['surplus refunded', 'target missed', 'expired', 'cancelled', 'terminated', 'done']
 
