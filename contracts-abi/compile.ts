@@ -52,30 +52,35 @@ const OUTPUTS = [
 ]
 
 /**
- * Compiles a source of this folder and everything that it imports, with the `solc` package.
+ * Compiles a source of this folder and everything that it imports, with the `solc` package. The
+ * input of the compilation contains all these sources.
  *
  * @throws Error with the compiler's messages, warnings included
  */
 export const compileSource = (source: string, settings: Settings): Compilation => {
   const sources = { [source]: { content: readSource(source) } }
-  const input = inputOf(sources, settings)
-  const contracts = runSolc(input, (path) => {
+  // Without outputs, solc only reads the sources.
+  runSolc(inputOf(sources, { ...settings, outputSelection: {} }), (path) => {
     const content = readSource(path)
     sources[path] = { content }
     return { contents: content }
   })
-  return { compiler: `solc ${loadSolc().version()}`, input: sorted(input), contracts }
+  const own = Object.keys(sources).filter((path) => !path.startsWith('@'))
+  const outputSelection = Object.fromEntries(own.sort().map((path) => [path, { '*': OUTPUTS }]))
+  const input = sorted(inputOf(sources, { ...settings, outputSelection }))
+  return { compiler: `solc ${loadSolc().version()}`, input, contracts: runSolc(input, noImport) }
 }
 
 /** Compiles an input that contains all its sources. Throws Error for errors, not for warnings. */
 export const compileInput = (input: StandardInput): Compilation['contracts'] =>
-  runSolc(input, () => ({ error: 'The input does not contain this source.' }), 'error')
+  runSolc(input, noImport, 'error')
 
-export const inputOf = (sources: StandardInput['sources'], settings: Settings): StandardInput => ({
-  language: 'Solidity',
-  sources,
-  settings: { ...settings, outputSelection: { '*': { '*': OUTPUTS } } },
-})
+const noImport: ReadImport = () => ({ error: 'The input does not contain this source.' })
+
+const inputOf = (
+  sources: StandardInput['sources'],
+  settings: StandardInput['settings'],
+): StandardInput => ({ language: 'Solidity', sources, settings })
 
 const runSolc = (
   input: StandardInput,
@@ -83,15 +88,12 @@ const runSolc = (
   refused: 'error' | 'warning' = 'warning',
 ): Compilation['contracts'] => {
   const text = loadSolc().compile(JSON.stringify(input), { import: readImport })
-  const { errors: all = [], contracts } = readOutput(text)
+  const { errors: all = [], contracts = {} } = readOutput(text)
   const errors = all.filter(
     ({ severity, errorCode }) =>
       severity === 'error' || (refused === 'warning' && errorCode !== TRANSIENT_STORAGE),
   )
-  if (errors.length > 0 || !contracts) {
-    const messages = errors.map((error) => error.formattedMessage)
-    throw new Error(messages.join('\n') || 'solc did not return contracts.')
-  }
+  if (errors.length > 0) throw new Error(errors.map((one) => one.formattedMessage).join('\n'))
   return contracts
 }
 
