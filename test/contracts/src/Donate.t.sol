@@ -214,26 +214,9 @@ contract DonateTest is Fixture {
     }
 
     function authorize(uint256 amount, address refundTo, uint256 validBefore, bytes32 salt)
-        internal
-        returns (bytes memory)
+        internal returns (bytes memory)
     {
         token.mint(signer, amount);
-        bytes32 nonce = keccak256(abi.encode(address(escrow), refundTo, salt));
-        bytes32 message = keccak256(
-            abi.encode(
-                keccak256(
-                    "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
-                ),
-                signer,
-                address(escrow),
-                amount,
-                uint256(0),
-                validBefore,
-                nonce
-            )
-        );
-        bytes32 hash =
-            keccak256(abi.encodePacked(hex"1901", token.DOMAIN_SEPARATOR(), message));
-        return signature(0, DONOR_KEY, hash).data;
+        return authorizationOf(DONOR_KEY, refundTo, amount, validBefore, salt);
     }
 }

@@ -55,9 +55,7 @@ contract FailureTest is Fixture {
     function testTerminatesByTheQuorum() public {
         donate(DONOR, 5);
         EscrowSignatures.Signature[] memory few = signatures(1, terminateDigest(EVIDENCE, ALWAYS));
-        vm.expectRevert(
-            abi.encodeWithSelector(EscrowSignatures.MissingSignatures.selector, uint256(2))
-        );
+        expectMissing(2);
         escrow.terminate(EVIDENCE, ALWAYS, few);
         EscrowSignatures.Signature[] memory signed = signatures(2, terminateDigest(EVIDENCE, ALWAYS));
         vm.expectRevert(wrongSigner(0));
@@ -330,8 +328,7 @@ contract FailureTest is Fixture {
     }
 
     function assertFailure(CampaignEscrow.Reason reason, uint256 pool, uint256 total)
-        internal
-        view
+        internal view
     {
         (, CampaignEscrow.Reason why,,) = escrow.progress();
         (uint256 from, uint256 sum) = (escrow.pool(), escrow.total());

@@ -180,9 +180,7 @@ abstract contract Fixture {
     }
 
     function releaseMessage(uint256 milestone, uint256 round, uint256 validUntil)
-        internal
-        view
-        returns (bytes memory)
+        internal view returns (bytes memory)
     {
         return abi.encode(
             keccak256(
@@ -218,9 +216,7 @@ abstract contract Fixture {
     }
 
     function terminateDigest(bytes32 reasonHash, uint256 validUntil)
-        internal
-        view
-        returns (bytes32)
+        internal view returns (bytes32)
     {
         return digest(
             abi.encode(
@@ -235,9 +231,7 @@ abstract contract Fixture {
     }
 
     function returnsDigest(CampaignEscrow.TransferReturn[] memory list, uint256 validUntil)
-        internal
-        view
-        returns (bytes32)
+        internal view returns (bytes32)
     {
         string memory item =
             "TransferReturn(address asset,address receiver,uint256 amount,bytes32 transaction,int256 position)";
@@ -254,28 +248,45 @@ abstract contract Fixture {
         );
     }
 
+    /// A donor's signature for ERC-3009, with the nonce that the escrow demands.
+    function authorizationOf(
+        uint256 key, address refundTo, uint256 amount, uint256 validBefore, bytes32 salt
+    ) internal view returns (bytes memory) {
+        bytes32 nonce = keccak256(abi.encode(address(escrow), refundTo, salt));
+        bytes32 message = keccak256(
+            abi.encode(
+                keccak256(
+                    "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+                ),
+                vm.addr(key), address(escrow), amount, uint256(0), validBefore, nonce
+            )
+        );
+        bytes32 hash = keccak256(abi.encodePacked(hex"1901", token.DOMAIN_SEPARATOR(), message));
+        return signature(0, key, hash).data;
+    }
+
+    function expectMissing(uint256 needed) internal {
+        vm.expectRevert(
+            abi.encodeWithSelector(EscrowSignatures.MissingSignatures.selector, needed)
+        );
+    }
+
     function signature(uint256 verifier, uint256 key, bytes32 hash)
-        internal
-        pure
-        returns (EscrowSignatures.Signature memory)
+        internal pure returns (EscrowSignatures.Signature memory)
     {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, hash);
         return EscrowSignatures.Signature(uint8(verifier), abi.encodePacked(r, s, v));
     }
 
     function signatureOf(uint256 verifier, bytes32 hash)
-        internal
-        view
-        returns (EscrowSignatures.Signature memory)
+        internal view returns (EscrowSignatures.Signature memory)
     {
         return signature(verifier, keys[verifier], hash);
     }
 
     /// The signatures of the first `count` verifiers.
     function signatures(uint256 count, bytes32 hash)
-        internal
-        view
-        returns (EscrowSignatures.Signature[] memory made)
+        internal view returns (EscrowSignatures.Signature[] memory made)
     {
         made = new EscrowSignatures.Signature[](count);
         for (uint256 i = 0; i < count; i++) made[i] = signatureOf(i, hash);
@@ -290,9 +301,7 @@ abstract contract Fixture {
 
     /// One transfer, and its payment back. The transaction is the hash of `id`.
     function oneReturn(address asset, address receiver, uint256 amount, uint256 id)
-        internal
-        pure
-        returns (CampaignEscrow.TransferReturn[] memory list)
+        internal pure returns (CampaignEscrow.TransferReturn[] memory list)
     {
         list = new CampaignEscrow.TransferReturn[](1);
         bytes32 transaction = keccak256(abi.encode(id));

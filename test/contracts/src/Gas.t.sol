@@ -40,22 +40,7 @@ contract GasTest is Fixture {
     function testAuthorization() public {
         address signer = vm.addr(DONOR_KEY);
         token.mint(signer, 100);
-        bytes32 nonce = keccak256(abi.encode(address(escrow), signer, bytes32(0)));
-        bytes32 message = keccak256(
-            abi.encode(
-                keccak256(
-                    "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
-                ),
-                signer,
-                address(escrow),
-                uint256(70),
-                uint256(0),
-                ALWAYS,
-                nonce
-            )
-        );
-        bytes32 hash = keccak256(abi.encodePacked(hex"1901", token.DOMAIN_SEPARATOR(), message));
-        bytes memory signed = signature(0, DONOR_KEY, hash).data;
+        bytes memory signed = authorizationOf(DONOR_KEY, signer, 70, ALWAYS, 0);
         escrow.donateWithAuthorization(signer, signer, 70, ALWAYS, 0, signed);
         snapshot("donateWithAuthorization");
     }

@@ -160,10 +160,12 @@ contract Handler is Fixture {
         bool isAttack = mix(seed, 3) % 4 == 0;
         address payee = isAttack ? book.receiver : book.donors[donor];
         salts++;
-        bytes memory signed = authorize(book.donorKeys[donor], book.donors[donor], amount, salts);
+        bytes32 salt = bytes32(salts);
+        bytes memory signed =
+            authorizationOf(book.donorKeys[donor], book.donors[donor], amount, ALWAYS, salt);
         token.mint(book.donors[donor], amount);
         try escrow.donateWithAuthorization(
-            book.donors[donor], payee, amount, ALWAYS, bytes32(salts), signed
+            book.donors[donor], payee, amount, ALWAYS, salt, signed
         ) {
             assert(mayDonate(book) && !isAttack);
             record(book, donor, amount);
@@ -488,9 +490,7 @@ contract Handler is Fixture {
 
     /// One to three transfers. Most did not go back yet, and some are twice in the list.
     function pickTransfers(Book storage book, uint256 seed)
-        private
-        view
-        returns (uint256[] memory picks)
+        private view returns (uint256[] memory picks)
     {
         uint256 length = book.transfers.length;
         picks = new uint256[](length == 0 ? 0 : 1 + mix(seed, 20) % 3);
@@ -505,9 +505,7 @@ contract Handler is Fixture {
 
     /// True if the transfer went back before, or is at an earlier position of the list.
     function isUsed(Book storage book, uint256[] memory picks, uint256 index)
-        private
-        view
-        returns (bool)
+        private view returns (bool)
     {
         for (uint256 i = 0; i < index; i++) if (picks[i] == picks[index]) return true;
         return book.transfers[picks[index]].isReturned;
@@ -515,9 +513,7 @@ contract Handler is Fixture {
 
     /// Honest amounts are at most what is free. A greedy quorum takes all, also the reserve.
     function makeList(Book storage book, uint256[] memory picks, uint256 seed)
-        private
-        view
-        returns (CampaignEscrow.TransferReturn[] memory list)
+        private view returns (CampaignEscrow.TransferReturn[] memory list)
     {
         list = new CampaignEscrow.TransferReturn[](picks.length);
         for (uint256 i = 0; i < picks.length; i++) {
@@ -705,8 +701,7 @@ contract Handler is Fixture {
 
     /// The first campaign from a random one on for which `fits` is true, or else the random one.
     function pick(uint256 seed, function(Book storage) view returns (bool) fits)
-        private
-        returns (Book storage)
+        private returns (Book storage)
     {
         for (uint256 i = 0; i < BOOKS; i++) {
             if (fits(books[(seed % BOOKS + i) % BOOKS])) return use((seed % BOOKS + i) % BOOKS);
@@ -739,28 +734,5 @@ contract Handler is Fixture {
         if (amount == 0) return;
         vm.prank(holder);
         token.transfer(address(0xdead), amount);
-    }
-
-    function authorize(uint256 key, address from, uint256 amount, uint256 salt)
-        private
-        view
-        returns (bytes memory)
-    {
-        bytes32 nonce = keccak256(abi.encode(address(escrow), from, bytes32(salt)));
-        bytes32 message = keccak256(
-            abi.encode(
-                keccak256(
-                    "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
-                ),
-                from,
-                address(escrow),
-                amount,
-                uint256(0),
-                ALWAYS,
-                nonce
-            )
-        );
-        bytes32 hash = keccak256(abi.encodePacked(hex"1901", token.DOMAIN_SEPARATOR(), message));
-        return signature(0, key, hash).data;
     }
 }

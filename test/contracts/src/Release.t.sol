@@ -269,10 +269,4 @@ contract ReleaseTest is Fixture {
         vm.expectRevert(wrongSigner(position));
         escrow.release(milestone, EVIDENCE, ALWAYS, signed);
     }
-
-    function expectMissing(uint256 needed) internal {
-        vm.expectRevert(
-            abi.encodeWithSelector(EscrowSignatures.MissingSignatures.selector, needed)
-        );
-    }
 }

@@ -73,9 +73,7 @@ contract ReturnsTest is Fixture {
         CampaignEscrow.TransferReturn[] memory list = oneReturn(t.asset, DONOR, 50, 1);
         bytes32 hash = returnsDigest(list, ALWAYS);
         EscrowSignatures.Signature[] memory signed = signatures(1, hash);
-        vm.expectRevert(
-            abi.encodeWithSelector(EscrowSignatures.MissingSignatures.selector, uint256(2))
-        );
+        expectMissing(2);
         escrow.returnTransfers(list, ALWAYS, signed);
         signed = signatures(2, hash);
         signed[1] = signature(1, FOREIGN_KEY, hash);

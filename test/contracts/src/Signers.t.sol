@@ -79,9 +79,7 @@ contract SignersTest is Fixture {
     }
 
     function one(bytes memory data)
-        internal
-        pure
-        returns (EscrowSignatures.Signature[] memory made)
+        internal pure returns (EscrowSignatures.Signature[] memory made)
     {
         made = new EscrowSignatures.Signature[](1);
         made[0] = EscrowSignatures.Signature(0, data);

@@ -61,11 +61,7 @@ abstract contract BoolToken is Balances {
         return true;
     }
 
-    function transferFrom(address from, address to, uint256 value)
-        external
-        virtual
-        returns (bool)
-    {
+    function transferFrom(address from, address to, uint256 value) external virtual returns (bool) {
         _spend(from, value);
         _move(from, to, value);
         return true;
@@ -81,9 +77,7 @@ contract FalseToken is BoolToken {
     }
 
     function transferFrom(address from, address to, uint256 value)
-        external
-        override
-        returns (bool)
+        external override returns (bool)
     {
         if (allowance[from][msg.sender] < value || balanceOf[from] < value) return false;
         _spend(from, value);

@@ -21,7 +21,7 @@ type Variant = { path: string; mutant?: Mutant }
 const sourcesOf = ({ mutant }: Variant, folder: string, sources: StandardInput['sources']) =>
   Object.entries(sources).map(([path, { content }]) => {
     if (!path.startsWith('escrow/')) return [path, { content }] as const
-    const isMutated = path === `escrow/${mutant?.file}`
+    const isMutated = path === `escrow/${mutant?.file ?? 'CampaignEscrow.sol'}`
     return [
       `${folder}/${path}`,
       { content: isMutated ? change(content, mutant) : content },
@@ -31,7 +31,7 @@ const sourcesOf = ({ mutant }: Variant, folder: string, sources: StandardInput['
 const change = (content: string, mutant: Mutant | undefined): string => {
   if (!mutant) return content
   const parts = content.split(mutant.from)
-  if (parts.length !== 2) throw new Error(`${mutant.name}: not once in ${mutant.file}.`)
+  if (parts.length !== 2) throw new Error(`${mutant.name}: not once in its file.`)
   return parts.join(mutant.to)
 }
 
