@@ -316,8 +316,9 @@ contract CampaignEscrow is EscrowSignatures, ReentrancyGuardTransient {
         return _returned.saturatingAdd(_shareOf(progress.recorded) - recordedOwed);
     }
 
-    /// @notice The sum of which the pool is the rest, so refunds are computed from both. At least
-    /// the recorded donations: if the token took a part of the balance away, donors share the rest.
+    /// @notice The pool and all released money: after a failure, a refund is the donation, times the
+    /// pool, divided by this sum. The sum is at least the recorded donations, so donors share the
+    /// rest if the token took a part of the balance away.
     function total() public view returns (uint256) {
         return pool.saturatingAdd(released()).max(progress.recorded);
     }
