@@ -4,9 +4,9 @@ import { areDeployable } from './escrow-terms.ts'
 import type { DonationProof } from './shape.ts'
 
 /** The contract that deploys all escrows. Its address is a hash of its code (EIP-1014). */
-const FACTORY = '0x05a5bdc7fc8d404cf3c6771bf2a16c21260503b7'
+const FACTORY = '0x24f5dcc6b3ecda43ebd46b03609830bc2dd53374'
 /** The code that all escrows run. The factory creates it. */
-const IMPLEMENTATION = '0xb062fb0747d8c4853f29a9a0b0c74c78b65f4979'
+const IMPLEMENTATION = '0x9bb4b0e1723a193a8c57f184333671e67ac0a9da'
 const SALT = new Uint8Array(32)
 
 /** The address of the escrow with these packed terms: a minimal proxy (ERC-1167) and the terms. */
