@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCredentials } from '../../../src/auth/credentials.ts'
+import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import {
   createAttempts,
   createPolicies,
@@ -266,7 +267,7 @@ test('stops the guessing of a code after ten tries from everywhere, all at once 
 })
 
 test('tells no unknown user from a wrong password', async () => {
-  const credentials = createCredentials('a secret that only this test knows')
+  const credentials = createCredentials(createSecretBox('a secret that only this test knows'))
   const api = await createTestApi({ deps: { credentials } })
   await register(api, 'ada')
   const known = await login(api, 'ada', 'not her password')
