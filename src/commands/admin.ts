@@ -47,12 +47,12 @@ const rotate =
   async (ctx) => {
     const [key] = await rotateSigningKey(ctx, { endOld })
     const old = endOld ? 'have ended: restart the API processes now' : 'are valid until they expire'
-    return `New access tokens are signed with key ${key?.kid}. Tokens of the old key ${old}.`
+    return `New access tokens are signed with key ${key?.kid}.\nTokens of the old key ${old}.`
   }
 
 const rotateSeals: Command = async (ctx) => {
   const { kid } = await rotateSealKey(ctx)
-  return `From now on seals are signed with the key ${kid}. /.well-known/jwks.json names the last head of the old key.`
+  return `From now on seals are signed with the key ${kid}.\n/.well-known/jwks.json names the last head of the old key.`
 }
 
 const rotateToSecret: Command = async (ctx, { places, config }) => {
@@ -61,10 +61,10 @@ const rotateToSecret: Command = async (ctx, { places, config }) => {
   const secrets = createSecretBox(places.secret, previous)
   const { renewed, changedAt } = await rotateSecret({ ...ctx, secrets })
   if (!changedAt) {
-    return `${renewed} stored texts are now encrypted with SECRET. SECRET_PREVIOUS is still needed: run this command again in two minutes.`
+    return `${renewed} stored texts are now encrypted with SECRET.\nSECRET_PREVIOUS is still needed: run this command again in two minutes.`
   }
   const day = new Date(changedAt.getTime() + 24 * 3_600_000).toISOString()
-  return `SECRET opens all stored texts. Remove SECRET_PREVIOUS after ${day}, because mailed codes and repeated requests of the last day need it. If others know it, remove it now.`
+  return `SECRET opens all stored texts.\nRemove SECRET_PREVIOUS after ${day}, because mailed codes and repeated requests\nof the last day need it. If others know it, remove it now.`
 }
 
 const confirmClock: Command = async ({ sql }) => {

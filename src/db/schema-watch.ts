@@ -35,7 +35,7 @@ export const watchSchema = (sql: Queryable, log: Log, read: () => Promise<void>)
         if (error instanceof StartError) problem = error.message
       })
     }
-    log.error(`${problem}: this process accepts no more work`)
+    log.error(`this process accepts no more work: ${problem}`)
     found.resolve()
   }
   watch().catch(() => {})
