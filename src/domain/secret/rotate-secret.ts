@@ -13,7 +13,8 @@ const COLUMNS = [
 ] as const
 /** After this time no transaction is left that has begun before all processes use SECRET. */
 const ALL_CHANGE_MS = 120_000
-const ROWS_AT_ONCE = 200
+/** Blocks of a table. Each has 8 kB, without texts that PostgreSQL stores apart. */
+const BLOCKS_AT_ONCE = 16
 
 /**
  * Encrypts with SECRET all texts that SECRET_PREVIOUS has encrypted. The first run adds a key for
@@ -47,17 +48,22 @@ export const rotateSecret = async (
 
 /** Leaves out rows that another process changes meanwhile. The next run finds them. */
 const renewColumn = async (ctx: Context, table: string, column: string): Promise<number> => {
-  const { sql, pool, secrets } = ctx
+  const { sql, secrets } = ctx
+  const [size] = await sql<{ blocks: number }[]>`
+    select pg_relation_size(${table}::regclass) / current_setting('block_size')::int as blocks`
   let renewed = 0
-  const stored = pool<{ at: string; sealed: string }[]>`
-    select ctid::text as at, ${sql(column)} as sealed from ${sql(table)}
-    where ${sql(column)} is not null`.cursor(ROWS_AT_ONCE)
-  for await (const rows of stored) {
+  for (let block = 0; block < (size?.blocks ?? 0); block += BLOCKS_AT_ONCE) {
+    const rows = await sql<{ at: string; sealed: string }[]>`
+      select ctid::text as at, ${sql(column)} as sealed from ${sql(table)}
+      where ${sql(column)} is not null and ctid >= ${`(${block},0)`}::tid
+        and ctid < ${`(${block + BLOCKS_AT_ONCE},0)`}::tid`
     const texts = rows.map((row) => ({ ...row, fresh: secrets.renew(row.sealed) ?? null }))
+    const old = texts.filter(({ fresh }) => fresh !== null)
     const done = await sql`
       update ${sql(table)} as changed set ${sql(column)} = fresh
-      from jsonb_to_recordset(${sql.json(texts)}) as text (at tid, sealed text, fresh text)
-      where changed.ctid = at and changed.${sql(column)} = sealed and fresh is not null`
+      from jsonb_to_recordset(${sql.json(old)}) as text (at tid, sealed text, fresh text)
+      where changed.ctid = any(${old.map(({ at }) => at)}::text[]::tid[])
+        and changed.ctid = at and changed.${sql(column)} = sealed`
     renewed += done.count
   }
   return renewed
