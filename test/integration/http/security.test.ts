@@ -3,13 +3,13 @@ import { type AddressInfo, connect } from 'node:net'
 import { SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCredentials } from '../../../src/auth/credentials.ts'
-import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import {
   createAttempts,
   createPolicies,
   createRateLimiter,
 } from '../../../src/domain/rate-limit/index.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
+import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { countRows, createCast } from '../../property/fuzz/world.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
