@@ -16,7 +16,7 @@ import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
 import { readAssets, refuseMissing, storeAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
 import { createDatabaseCollector } from './domain/stats/index.ts'
-import { loadSigningKeys } from './domain/user/index.ts'
+import { followSecret, loadSigningKeys } from './domain/user/index.ts'
 import type { Actor } from './kernel/actor.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { type Asset, createAssetCatalogue } from './kernel/money/assets.ts'
@@ -132,7 +132,8 @@ export const openBase = async (
     metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
   const stored = new Map<string, Asset>()
   const refreshAssets = () => readAssets(sql, stored)
-  const schema = watchSchema(sql, log, refreshAssets)
+  const secrets = createSecretBox(places.secret, config.secretPrevious)
+  const schema = watchSchema(sql, log, () => followSecret({ sql, secrets }).finally(refreshAssets))
   const readers = places.chains.map((chain) => createStateReader({ chain, log, metrics }))
   const ended = new AbortController()
   const stop = async () => {
@@ -154,7 +155,6 @@ export const openBase = async (
     }
     const wasStopped = config.databaseUrl === undefined
     const clock = await openDatabaseClock({ sql, log, metrics, signal: ended.signal, wasStopped })
-    const secrets = createSecretBox(places.secret)
     const signatures = createSignatureVerifier({ readers, log })
     const contracts = createContractReader({ readers, log })
     const sanctions = openScreen(places, readers, list, log, clock)
@@ -173,7 +173,7 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Stops the start if SECRET is wrong, because a wrong SECRET cannot decrypt the stored keys.
+    await followSecret(systemContext)
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, refreshAssets, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }

@@ -67,8 +67,8 @@ export const createApi = async (base: Base): Promise<Api> => {
     }),
     revokedSessions,
     apiKeys,
-    credentials: createCredentials(base.places.secret),
-    fingerprint: createKeyedHash(base.places.secret, 'idempotency'),
+    credentials: createCredentials(base.systemContext.secrets),
+    fingerprint: createKeyedHash(base.systemContext.secrets, 'idempotency'),
     translateError: toDomainError,
     ready: async () => (stopping ? { service: { ok: false, note: 'stopping' } } : readiness(base)),
     isOutdated: base.schema.isNewer,
@@ -124,8 +124,9 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
     name: 'fundproof limits',
     statementTimeoutMs: LIMITS_TIMEOUT_MS,
   })
-  const hash = createKeyedHash(places.secret, 'rate-limit')
-  const { clock } = systemContext
+  const { clock, secrets } = systemContext
+  const hashes = createKeyedHash(secrets, 'rate-limit')
+  const hash = (id: string) => hashes(id)[0]
   const limiter = createRateLimiter({ sql, clock, log: base.log, hash })
   limiter.start()
   return {
@@ -175,12 +176,14 @@ const drain = async (server: Server): Promise<void> => {
   clearTimeout(deadline)
 }
 
+const NEWER = 'newer than this version, or SECRET has changed: see the log'
+
 /**
  * Ready means that the database answers and has this version's schema. A chain without progress
  * and a restored ledger only add a note, because donations can still be recorded.
  */
 const readiness = async (base: Base): Promise<Readiness> => {
-  if (base.schema.isNewer()) return { schema: { ok: false, note: 'newer than this version' } }
+  if (base.schema.isNewer()) return { schema: { ok: false, note: NEWER } }
   try {
     const chains = await readProgress(base.systemContext, base.places.chains)
     const checks = chains.map((chain) => [

@@ -1,7 +1,9 @@
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
 import { createDatabase } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
+import { followSecret } from '../domain/user/index.ts'
 import { messageOf } from '../kernel/errors.ts'
+import { createSecretBox } from '../kernel/ports/secrets.ts'
 import { createSmtpTransport } from '../mail/index.ts'
 import { openNode } from './one-node.ts'
 
@@ -37,8 +39,16 @@ const answerOf = ({ setting, ask }: Question): Promise<string> =>
     (error: unknown) => `WRONG  ${setting}: ${messageOf(error)}`,
   )
 
-const questionsOf = ({ databaseUrl, chains = [], smtpUrl, mailFrom }: Config): Question[] => [
-  ...(databaseUrl ? [{ setting: 'DATABASE_URL', ask: () => askDatabase(databaseUrl) }] : []),
+const questionsOf = ({
+  databaseUrl,
+  chains = [],
+  smtpUrl,
+  mailFrom,
+  ...config
+}: Config): Question[] => [
+  ...(databaseUrl
+    ? [{ setting: 'DATABASE_URL', ask: () => askDatabase(databaseUrl, config) }]
+    : []),
   ...chains.flatMap((chain) =>
     chain.rpc.map((url, index) => ({
       setting: `CHAINS, chain ${chain.id}, node ${index + 1}`,
@@ -48,10 +58,13 @@ const questionsOf = ({ databaseUrl, chains = [], smtpUrl, mailFrom }: Config): Q
   ...(smtpUrl ? [{ setting: 'SMTP_URL', ask: () => askMail(smtpUrl, mailFrom) }] : []),
 ]
 
-const askDatabase = async (url: string): Promise<string> => {
+type Secrets = Pick<Config, 'secret' | 'secretPrevious'>
+
+const askDatabase = async (url: string, { secret, secretPrevious }: Secrets): Promise<string> => {
   const sql = createDatabase({ url, max: 1, name: 'fundproof check-settings' })
   try {
     await assertSchema(sql)
+    if (secret) await followSecret({ sql, secrets: createSecretBox(secret, secretPrevious) })
     const [row] = await sql<{ version: string }[]>`
       select current_setting('server_version') as version`
     return `PostgreSQL ${row?.version} answers, with the schema of this version.`

@@ -761,6 +761,7 @@ CREATE INDEX "ledger_difference_newest" ON "ledger_difference" USING btree ("ope
 CREATE INDEX "ledger_difference_campaign" ON "ledger_difference" USING btree ("campaign_id");--> statement-breakpoint
 CREATE INDEX "reconciliation_run_chain" ON "reconciliation_run" USING btree ("chain_id","started_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_seal_key" ON "ledger_seal" USING btree ("campaign_id","seq");--> statement-breakpoint
+CREATE INDEX "ledger_seal_of_key" ON "ledger_seal" USING btree ("key_id","id");--> statement-breakpoint
 CREATE INDEX "sealed_entry_seal" ON "sealed_entry" USING btree ("seal_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "app_user_username" ON "app_user" USING btree (lower("username"));--> statement-breakpoint
 CREATE INDEX "app_user_admin" ON "app_user" USING btree ("id") WHERE 'admin' = any("app_user"."roles");--> statement-breakpoint

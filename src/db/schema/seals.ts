@@ -35,7 +35,10 @@ export const ledgerSeal = pgTable(
     signature: text('signature').notNull(),
     sealedAt: moment('sealed_at').notNull(),
   },
-  (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
+  (table) => [
+    uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq),
+    index('ledger_seal_of_key').on(table.keyId, table.id),
+  ],
 )
 
 /** The seal of a ledger entry, and the entry's position. Positions may differ from the id order. */

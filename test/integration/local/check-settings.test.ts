@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run as checkSettings } from '../../../src/commands/check-settings.ts'
+import { loadSigningKeys } from '../../../src/domain/user/index.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
@@ -60,6 +61,21 @@ test.skipIf(!hasAnvil)(
     expect(out).not.toContain('hidden')
   },
 )
+
+test('check-settings says if neither SECRET nor its earlier value opens the keys', async () => {
+  const world = await createWorld()
+  await loadSigningKeys(world.ctx)
+  const env = halfEnvironment({ databaseUrl: world.url, rpcUrl: 'http://127.0.0.1:9' })
+  const said = async (more: Record<string, string>) =>
+    (await runCommand(checkSettings, [], { ...env, ...more })).out
+  const other = 'another secret, which is long enough'
+  expect(await said({ SECRET: other })).toMatch(
+    /^WRONG {2}DATABASE_URL: .*SECRET is not the SECRET/m,
+  )
+  const both = await said({ SECRET: other, SECRET_PREVIOUS: env.SECRET ?? '' })
+  expect(both).toMatch(/^Set: .*SECRET, SECRET_PREVIOUS/)
+  expect(both).toMatch(/^ok {5}DATABASE_URL/m)
+})
 
 test('check-settings says what stops the start', async () => {
   const { code, out } = await runCommand(checkSettings, [], { PORT: 'many' })
