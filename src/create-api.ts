@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAccessTokens } from './auth/access-tokens.ts'
 import { createApiKeys } from './auth/api-keys.ts'
 import { createCredentials } from './auth/credentials.ts'
@@ -31,6 +32,7 @@ export type Api = {
   stop(): Promise<void>
 }
 
+const ACCEPT_MS = 500
 const DRAIN_MS = 3_000
 const DRAIN_STEP_MS = 100
 const LIMITS_TIMEOUT_MS = 2_000
@@ -165,8 +167,28 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 
+/**
+ * Returns when no connection waits at the listener, at most `ACCEPT_MS` later. Node accepts one in
+ * each turn of the event loop, and closing the listener would reset the connections that wait.
+ */
+const acceptWaiting = async (server: Server): Promise<void> => {
+  let accepted = true
+  const onConnection = () => {
+    accepted = true
+  }
+  server.on('connection', onConnection)
+  // The turn that brought the signal has accepted already.
+  await nextTurn()
+  for (const end = performance.now() + ACCEPT_MS; accepted && performance.now() < end; ) {
+    accepted = false
+    await nextTurn()
+  }
+  server.off('connection', onConnection)
+}
+
 /** Closes idle connections now, busy connections after their request, and all after `DRAIN_MS`. */
 const drain = async (server: Server): Promise<void> => {
+  await acceptWaiting(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS)
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -106,4 +108,34 @@ describe.skipIf(!hasAnvil)('a stop', () => {
       expect(await process.exited).toBe(0)
     },
   )
+})
+
+test('SIGTERM answers the requests that wait at the listener when it comes', async () => {
+  const world = await createWorld()
+  const api = await startHalf('api', { databaseUrl: world.url, rpcUrl: 'http://127.0.0.1:9' })
+  const asked = Array.from({ length: 30 }, () => ({
+    said: '',
+    socket: connect(api.port, '127.0.0.1'),
+  }))
+  // The kernel takes connections and requests for a process that does not run.
+  api.kill('SIGSTOP')
+  await Promise.all(
+    asked.map(async (one) => {
+      one.socket.on('data', (part) => {
+        one.said += part
+      })
+      one.socket.on('error', (error) => {
+        one.said += error.message
+      })
+      await once(one.socket, 'connect')
+      one.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    }),
+  )
+  const closed = asked.map(({ socket }) => new Promise((resolve) => socket.on('close', resolve)))
+  api.kill('SIGTERM')
+  api.kill('SIGCONT')
+  await Promise.all(closed)
+
+  expect(asked.map(({ said }) => said.split('\r\n')[0])).toEqual(asked.map(() => 'HTTP/1.1 200 OK'))
+  expect(await api.exited).toBe(0)
 })

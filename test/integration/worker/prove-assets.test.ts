@@ -26,9 +26,9 @@ const chainWith = (decimals: number) => ({
   tokens: TEST_CHAIN.tokens.map((token) => ({ ...token, decimals })),
 })
 
-/** The statements of docs/operations.md, with the variables that psql would replace. */
+/** The statements of docs/runbook/4-chains.md, with the variables that psql would replace. */
 const repairOf = (asset: string, before: number, after: number): string => {
-  const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+  const page = readFileSync(join(ROOT, 'docs/runbook/4-chains.md'), 'utf8')
   const statements = /^UPDATE campaign SET[^`]*/m.exec(page)?.[0] ?? ''
   return statements
     .replaceAll(':asset', `'${asset}'`)
