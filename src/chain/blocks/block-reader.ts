@@ -7,7 +7,7 @@ import { expectProof, proveTransactions } from '../encoding/transactions.ts'
 import { ChainError } from '../errors.ts'
 import { inBatches } from '../rpc/in-batches.ts'
 import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
-import type { NodePool } from '../rpc/pool.ts'
+import { agreementOn, type NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import { readArray, readObject } from '../rpc/read.ts'
 import type { Block, Hash, Header } from '../types.ts'
@@ -30,7 +30,6 @@ type BlockReaderOptions = {
 }
 
 const MAX_BLOCKS = 1_000
-const TOPIC = 'agreement on headers'
 /** A request asks for the last block of a batch and of later batches, at most this many blocks. */
 const TOPS_AHEAD = 8
 
@@ -78,8 +77,8 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
           const own = value[index]
           return header && own ? [header.hash === own.hash] : []
         })
-        if (both.includes(false)) pool.reportFault(node, TOPIC, 'wrong_hash')
-        else if (both.length > 0) pool.clearFault(node, TOPIC)
+        if (both.includes(false)) pool.reportFault(node, agreementOn(calls), 'wrong_hash')
+        else if (both.length > 0) pool.clearFault(node, agreementOn(calls))
       },
     })
     for (const header of found) if (header) agreed.remember(header)

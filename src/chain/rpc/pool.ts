@@ -119,7 +119,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
       return { node: name, error, again: WORTH_RETRYING.has(error.code) }
     }
     health.clearFault('exchange')
-    const topic = topicOf(calls)
+    const topic = proofOf(calls)
     try {
       const value = read(replies, name)
       health.clearFault(topic)
@@ -133,15 +133,26 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     }
   }
 
-  /** Sends the calls also to nodes whose cooldown is over, to see if these nodes work again. */
-  const probe = <T>(calls: readonly RpcCall[], read: ReadReplies<T>, relied: RpcNode) => {
+  /**
+   * Sends the calls also to nodes at fault whose cooldown is over, to see if these nodes work again.
+   * `judge` compares their answers with the decision of a quorum.
+   */
+  const probe = <T>(
+    list: readonly RpcNode[],
+    calls: readonly RpcCall[],
+    read: ReadReplies<T>,
+    judge?: (reply: NodeReply<T>) => void,
+  ) => {
     const now = timing.nowMs()
-    for (const node of nodes.values()) {
+    const topics: FaultTopic[] = ['exchange', proofOf(calls)]
+    if (judge) topics.push(agreementOn(calls))
+    for (const node of list) {
       const { health } = node
-      if (node === relied || probing.has(node) || health.cooldownUntilMs() > now) continue
-      if (!health.hasFault('exchange') && !health.hasFault(topicOf(calls))) continue
+      if (probing.has(node) || health.cooldownUntilMs() > now) continue
+      if (!topics.some(health.hasFault)) continue
       probing.add(node)
       attempt(node, calls, read)
+        .then((answer) => 'value' in answer && judge?.(answer))
         .catch((error: unknown) =>
           log.error({ chainId, node: node.name, error }, 'probe of a node in cooldown failed'),
         )
@@ -163,11 +174,11 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   ): Promise<Outcome<T>> => {
     const failures: Attempt<T>[] = []
     const list = candidates(1)
-    if (list[0]) probe(calls, read, list[0])
+    probe(list.slice(1), calls, read)
     for (const node of list) {
       const answer = await attempt(node, calls, read)
       if (!('error' in answer)) {
-        reportUnverified(failures, topicOf(calls))
+        reportUnverified(failures, proofOf(calls))
         return { value: answer.value }
       }
       // An `unsupported` answer is proven, so all other nodes would give the same answer.
@@ -183,6 +194,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   const pollOnce = async <T, R>(asked: PollCalls<T, R>): Promise<Outcome<R>> => {
     const { calls, read } = asked
     const list = candidates(quorum).filter((node) => asked.nodes?.includes(node.name) ?? true)
+    let tried = 0
     let again = false
     let decided = false
     const { decision, answers } = await askAll<T, R>({
@@ -191,10 +203,11 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
       ask: async (name) => {
         const node = nodes.get(name)
         if (!node) throw new RangeError(`unknown node ${name}`)
+        tried += 1
         const answer = await attempt(node, calls, read)
         again ||= answer.again
         // After the decision, `answers` gets no new entry, so a late answer is checked here.
-        if (decided) reportUnverified([answer], topicOf(calls))
+        if (decided) reportUnverified([answer], proofOf(calls))
         return answer
       },
       decide: asked.decide,
@@ -205,7 +218,8 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     })
     if (decision !== undefined) {
       decided = true
-      reportUnverified(answers, topicOf(calls))
+      reportUnverified(answers, proofOf(calls))
+      probe(list.slice(tried), calls, read, (reply) => asked.judge?.(decision, reply))
       return { value: decision }
     }
     if (list.length === 0) return { error: allWait(), again: true }
@@ -235,7 +249,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     ask,
     agree(calls, read, keyOf) {
       if (quorum === 1) return ask(calls, read)
-      const topic: FaultTopic = `agreement on ${calls[0]?.method ?? 'nothing'}`
+      const topic = agreementOn(calls)
       return pool.poll({
         calls,
         read,
@@ -286,8 +300,11 @@ const notAsked = ({ name, health }: RpcNode) => ({
   error: new ChainError('transport', `${name} is ${health.state()} and not asked.`),
 })
 
-const topicOf = (calls: readonly RpcCall[]): FaultTopic =>
+const proofOf = (calls: readonly RpcCall[]): FaultTopic =>
   `proof of ${calls[0]?.method ?? 'nothing'}`
+/** The topic of faults about the answers to these calls. */
+export const agreementOn = (calls: readonly RpcCall[]): FaultTopic =>
+  `agreement on ${calls[0]?.method ?? 'nothing'}`
 
 /** Makes a ChainError from an unexpected error of `read`, so that the next node is asked. */
 const unreadable = (node: string, error: unknown): ChainError =>
