@@ -13,6 +13,9 @@ export type NodeHeads = NodeReply<HeadsOf>
 export const HEADS: FaultTopic = 'agreement on heads'
 const FINALITY: FaultTopic = 'agreement on finality'
 
+/** Seconds of the chain's time between two look-ups about the same node, as blocks may be fast. */
+const LOOK_UP_EVERY_SECONDS = 10
+
 /**
  * Compares the heads of nodes with the agreed heads:
  *
@@ -24,6 +27,7 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
   /** The first head of a node that the agreed chain has not reached yet. */
   const unreached = new Map<string, Header>()
   const gaps = new Map<string, { behind: boolean; goal: number; sinceSeconds: number }>()
+  const lookUps = new Map<string, number>()
   const finalBelowHead = networkOf(pool.chainId)?.finalBelowHead === true
 
   /** Counts one fault, however long the node goes on to differ. */
@@ -31,69 +35,84 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
     if (!pool.health(node)?.hasFault(topic)) pool.reportFault(node, topic, 'outvoted')
   }
 
-  /** Whether the lower of two block numbers has not reached the higher one for too long. */
-  const isLate = (key: string, own: number, agreed: number, seconds: number): boolean => {
+  /** Whether the lower of two block numbers reached the higher one in time; null: not yet known. */
+  const isInTime = (key: string, own: number, agreed: number, seconds: number): boolean | null => {
     const gap = gaps.get(key)
-    const behind = own < agreed
-    if (own === agreed) gaps.delete(key)
-    else if (gap?.behind === behind && Math.min(own, agreed) < gap.goal) {
-      return seconds - gap.sinceSeconds > maxLagSeconds
-    } else gaps.set(key, { behind, goal: Math.max(own, agreed), sinceSeconds: seconds })
-    return false
+    const [behind, goal] = [own < agreed, Math.max(own, agreed)]
+    const inTime = gap !== undefined && seconds - gap.sinceSeconds <= maxLagSeconds
+    if (own === agreed) return gaps.delete(key) || true
+    if (gap?.behind === behind && Math.min(own, agreed) < gap.goal) {
+      gap.goal = Math.min(gap.goal, goal)
+      return inTime ? null : false
+    }
+    gaps.set(key, { behind, goal, sinceSeconds: seconds })
+    return inTime || null
   }
 
-  const settle = (node: string, head: Header, hash: string) => {
-    if (hash === head.hash) pool.clearFault(node, HEADS)
-    else report(node, HEADS)
-  }
-
-  /** Compares a node's head with the block of the quorum. Does not wait for the answers. */
-  const compare = (node: string, head: Header, latest: Header, tools: ProofTools) => {
-    const known = hashAt(latest, head.number)
-    if (known !== undefined) return settle(node, head, known)
+  /** Compares a node's block with the block of the quorum. Does not wait for the answers. */
+  const compare = (
+    topic: FaultTopic,
+    { node, value: own }: NodeReply<Header>,
+    { latest, finalized }: HeadsOf,
+    tools: ProofTools,
+    mayClear: boolean,
+  ) => {
+    const settle = (hash: string) => {
+      if (hash !== own.hash) report(node, topic)
+      else if (mayClear) pool.clearFault(node, topic)
+    }
+    const known = hashAt(latest, own.number) ?? (finalized && hashAt(finalized, own.number))
+    if (known) return settle(known)
+    const key = `${topic} ${node}`
+    const sinceSeconds = Math.abs(latest.timestamp - (lookUps.get(key) ?? 0))
+    if (own.number > latest.number || sinceSeconds < LOOK_UP_EVERY_SECONDS) return
+    lookUps.set(key, latest.timestamp)
     pool
       .agree(
-        [blockCall(head.number, false)],
+        [blockCall(own.number, false)],
         ([reply], from) => {
-          const header = readHeader(reply, tools, from, head.number)
-          if (header === null) throw missing(`block ${head.number}`)
+          const header = readHeader(reply, tools, from, own.number)
+          if (header === null) throw missing(`block ${own.number}`)
           return header.hash
         },
         (hash) => hash,
       )
-      .then((hash) => settle(node, head, hash))
+      .then(settle)
       .catch(() => {})
   }
 
-  const judgeHead = (latest: Header, node: string, own: Header, tools: ProofTools) => {
+  const judgeHead = (agreed: HeadsOf, node: string, own: Header, tools: ProofTools) => {
+    const { latest } = agreed
     const expected = hashAt(latest, own.number) ?? hashAt(own, latest.number)
     const shown = own.number > latest.number ? latest.hash : own.hash
     if (expected !== undefined && expected !== shown) {
       return pool.reportFault(node, HEADS, 'wrong_hash')
     }
     const number = Math.max(own.number, latest.number)
-    if (isLate(`head ${node}`, number, latest.number, latest.timestamp)) return report(node, HEADS)
-    const earlier = unreached.get(node) ?? own
-    if (own.number > latest.number) unreached.set(node, earlier)
-    else unreached.delete(node)
-    if (earlier.number <= latest.number) {
-      unreached.delete(node)
-      compare(node, earlier, latest, tools)
-    } else if (expected !== undefined) pool.clearFault(node, HEADS)
+    if (isInTime(`head ${node}`, number, latest.number, latest.timestamp) === false) {
+      return report(node, HEADS)
+    }
+    const value = unreached.get(node) ?? own
+    if (own.number > latest.number) unreached.set(node, value)
+    if (own.number <= latest.number || value.number <= latest.number) unreached.delete(node)
+    compare(HEADS, { node, value }, agreed, tools, true)
   }
 
-  const judgeFinal = ({ latest, finalized }: HeadsOf, node: string, own: HeadsOf) => {
+  const judgeFinal = (agreed: HeadsOf, node: string, own: HeadsOf, tools: ProofTools) => {
+    const { latest, finalized } = agreed
     if (finalized === null) return
     const { number, hash } = own.finalized ?? { number: -1, hash: '' }
     if (number === finalized.number && hash !== finalized.hash) {
       return pool.reportFault(node, FINALITY, 'wrong_hash')
     }
     const isLagging = latest.timestamp - own.latest.timestamp > maxLagSeconds
-    const late = isLate(`final ${node}`, number, finalized.number, latest.timestamp)
+    const inTime = isInTime(`final ${node}`, number, finalized.number, latest.timestamp)
     const isImpossible =
       number > own.latest.number || (finalBelowHead && number === own.latest.number)
-    if (isImpossible || (late && !isLagging)) report(node, FINALITY)
-    else if (number === finalized.number) pool.clearFault(node, FINALITY)
+    if (isImpossible || (inTime === false && !isLagging)) report(node, FINALITY)
+    else if (own.finalized) {
+      compare(FINALITY, { node, value: own.finalized }, agreed, tools, inTime === true)
+    }
   }
 
   return {
@@ -112,8 +131,8 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
     judge(agreed: HeadsOf, { node, value }: NodeHeads, wasBackwards: boolean, tools: ProofTools) {
       const { latest, finalized } = agreed
       if (wasBackwards) pool.reportFault(node, HEADS, 'went_backwards')
-      else judgeHead(latest, node, value.latest, tools)
-      judgeFinal(agreed, node, value)
+      else judgeHead(agreed, node, value.latest, tools)
+      judgeFinal(agreed, node, value, tools)
       const behindSeconds = latest.timestamp - value.latest.timestamp
       const health = pool.health(node)
       health?.setLagging(behindSeconds > maxLagSeconds && value.latest.number < latest.number)
