@@ -5,6 +5,7 @@ import {
   haltChain,
   knownHashes,
   noteProgress,
+  oldestKnown,
   openChain,
   readChain,
   revertBlocks,
@@ -113,6 +114,10 @@ const step = async (
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
     // The node's newest block is stored already. So the node lags, and there is no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
+    if (latest.number < (await oldestKnown(ctx, chain.id))) {
+      // The nodes may sync from the start again, so a later pass goes on.
+      throw new ChainError('block_missing', `The nodes of chain ${chain.id} have only old blocks.`)
+    }
     return rollBack(sync, state, latest.number)
   }
   const next = await read(state.cursor)
