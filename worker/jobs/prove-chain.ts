@@ -1,11 +1,12 @@
 import { selectors } from '../../contracts-abi/index.ts'
 import { ChainError } from '../../src/chain/index.ts'
-import { storeAssets } from '../../src/domain/asset/index.ts'
+import { readAssets, storeAssets } from '../../src/domain/asset/index.ts'
 import { haltForSettings, noteProblem } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
+import type { Asset } from '../../src/kernel/money/assets.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
-import { problemOf } from './sync-chain.ts'
+import { storeProblem } from './sync-chain.ts'
 
 type Proof = Pick<ChainSync, 'ctx' | 'chain' | 'client'>
 
@@ -24,7 +25,7 @@ export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void>
       if (signal.aborted) throw error
       const isWrong =
         error instanceof StartError || (error instanceof ChainError && error.code === 'wrong_chain')
-      await (isWrong ? haltForSettings : noteProblem)(ctx, chain.id, problemOf(error))
+      await storeProblem(proof, error, isWrong ? haltForSettings : noteProblem)
       throw error
     }
     resolve()
@@ -45,16 +46,24 @@ export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void>
 const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
   await client.assertChainId()
   const { latest } = await client.heads()
-  const calls = chain.tokens.map(({ address }) => ({ to: address, data: selectors.decimals }))
+  const assets = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
+  const tokens = assets.flatMap(({ address, ...rest }) => (address ? [{ address, ...rest }] : []))
+  const calls = tokens.map(({ address }) => ({ to: address, data: selectors.decimals }))
   const answers = await client.callAt(latest, calls)
-  chain.tokens.forEach(({ symbol, address, decimals }, index) => {
+  const stored = new Map<string, Asset>()
+  await readAssets(ctx.sql, stored)
+  tokens.forEach(({ id, symbol, address, decimals }, index) => {
     const answer = answers[index] ?? '0x'
+    if (answers[index] === null && stored.get(id)?.decimals === decimals) {
+      // The decimals were proven before, and a contract that reverts must not stop other assets.
+      ctx.log.error({ symbol, address }, 'decimals() of a token reverts: the stored value stays')
+      return
+    }
     const real = answer.length < 66 ? 'none' : BigInt(answer.slice(0, 66))
     if (real === BigInt(decimals)) return
     throw new StartError(
       `Wrong setting: CHAINS gives ${symbol} (${address}) of chain ${chain.id} ${decimals} decimals, and its contract says ${real}.`,
     )
   })
-  const proven = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
-  await storeAssets(ctx.sql, proven)
+  await storeAssets(ctx.sql, assets)
 }
