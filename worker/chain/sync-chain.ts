@@ -70,8 +70,9 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
 
-const lease = async ({ ctx, chain, owner, leaseMs }: ChainSync): Promise<ChainState | null> => {
-  const state = await takeLease(ctx, chain.id, owner, leaseMs)
+const lease = async (sync: ChainSync): Promise<ChainState | null> => {
+  const { ctx, chain, client, owner, leaseMs } = sync
+  const state = await takeLease(ctx, chain.id, owner, leaseMs, client.nodes())
   if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
   // Only the worker with the lease knows this number, so an old number of another worker ends.
   else ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, 0)

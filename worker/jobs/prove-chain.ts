@@ -1,7 +1,7 @@
 import { selectors } from '../../contracts-abi/index.ts'
 import { ChainError } from '../../src/chain/index.ts'
 import { readAssets, storeAssets } from '../../src/domain/asset/index.ts'
-import { haltForSettings, noteProblem } from '../../src/domain/chain/index.ts'
+import { haltForSettings, noteProblem, readNodeFaults } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
@@ -15,10 +15,14 @@ type Proof = Pick<ChainSync, 'ctx' | 'chain' | 'client'>
  * Settings that the chain contradicts halt the chain. `proven` resolves after the proof.
  */
 export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void> } => {
-  const { ctx, chain } = proof
+  const { ctx, chain, client } = proof
   const { promise: proven, resolve } = Promise.withResolvers<void>()
 
+  let isFirst = true
+
   const pass = async (signal: AbortSignal): Promise<void> => {
+    if (isFirst) client.distrust(await readNodeFaults(ctx, chain.id).catch(() => ({})))
+    isFirst = false
     try {
       await proveChain(proof)
     } catch (error) {

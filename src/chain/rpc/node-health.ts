@@ -32,19 +32,12 @@ export type NodeFault =
   | 'lagging'
   | 'went_backwards'
   | 'outvoted'
-  | 'unfinished'
 
 /**
  * The subject of a fault. A later success on the same subject clears the fault. The success is an
  * answer (for `exchange`), an agreement with the quorum, or a proof.
  */
 export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${string}`
-
-/** Keeps a fault of each node, so that a restarted process knows the faulty nodes. */
-export type FaultStore = {
-  load(): Promise<Readonly<Record<string, string>>>
-  save(node: string, reason: string | null): Promise<void>
-}
 
 export type NodeHealth = {
   /** Counts the fault in the metrics. The node stays in use. */
@@ -53,11 +46,6 @@ export type NodeHealth = {
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
   /** Clears the fault of this topic, because the node succeeded on the same topic. */
   clearFault(topic: FaultTopic): void
-  /**
-   * Stores that an answer of the node is being read, or else the node's present fault. If reading
-   * the answer ends this process, the next process knows the node as `unfinished`.
-   */
-  store(isReading: boolean): Promise<void>
   setLagging(behind: boolean): void
   /**
    * Records the node's newest and final block (`timestamp` in seconds). Returns how far the node
@@ -92,7 +80,6 @@ export const createNodeHealth = (options: {
   metrics: Metrics
   timing: Timing
   cooldown: Cooldown
-  faultStore?: FaultStore | undefined
 }): NodeHealth => {
   const { name, chainId, log, metrics, timing, cooldown } = options
   const labels = { chain: chainId, node: name }
@@ -122,20 +109,16 @@ export const createNodeHealth = (options: {
     if (now === published) return
     const first = published === undefined
     published = now
-    void store(false)
     metrics.gauge('fundproof_node_up', labels, now === 'up' ? 1 : 0)
     const facts = { chainId, node: name, state: now, reason: reasonOf() }
     if (now !== 'up') log.warn({ ...facts, code: error?.code }, error?.message ?? `node is ${now}`)
     else if (!first) log.info(facts, 'the node is back')
   }
-  const store: NodeHealth['store'] = async (isReading) =>
-    options.faultStore?.save(name, isReading ? 'unfinished' : reasonOf())
   const count: NodeHealth['count'] = (reason) =>
     metrics.count('fundproof_node_faults_total', { ...labels, reason })
 
   return {
     count,
-    store,
     fault(topic, reason, error) {
       count(reason)
       const now = timing.nowMs()
@@ -144,7 +127,6 @@ export const createNodeHealth = (options: {
         const relapse = faults.size > 0 || now - healthySince < cooldownMs
         cooldownMs = relapse ? Math.min(cooldownMs * GROWTH, cooldown.longestMs) : cooldown.firstMs
         if (cooldownMs === 0) cooldownMs = cooldown.firstMs
-        if (reason === 'unfinished') cooldownMs = cooldown.longestMs
         cooldownUntil = now + jittered(cooldownMs, timing)
       }
       if (error?.retryAfterMs !== undefined) {

@@ -229,7 +229,6 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   }
 
   const inRounds = async <T>(once: () => Promise<Outcome<T>>): Promise<T> => {
-    await registry.restore()
     for (let round = 1; ; round += 1) {
       if (closing.signal.aborted) throw closed()
       const outcome = await once()
