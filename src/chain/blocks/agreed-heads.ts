@@ -136,13 +136,8 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     const calls = [blockCall('latest', false)]
     if (options.finalized) calls.push(blockCall('finalized', false))
     if (quorum === 1) return pool.ask(calls, read(tools))
-    let agreed: HeadsOf | undefined
     const backwards = new Set<string>()
-    const unjudged: NodeHeads[] = []
-    const judgeLater = (reply: NodeHeads) => {
-      if (agreed) judge(agreed, reply, backwards.has(reply.node), tools)
-      else unjudged.push(reply)
-    }
+    const { promise: whenAgreed, resolve } = Promise.withResolvers<HeadsOf>()
     const replies = await pool.poll<HeadsOf, readonly NodeHeads[]>({
       calls,
       read: read(tools),
@@ -155,11 +150,13 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       // `judge` also gets replies that arrive after the decision.
       judge: (_, reply) => {
         if (wentBackwards(reply)) backwards.add(reply.node)
-        judgeLater(reply)
+        whenAgreed
+          .then((agreed) => judge(agreed, reply, backwards.has(reply.node), tools))
+          .catch(() => {})
       },
     })
     const steady = replies.filter(({ node }) => !backwards.has(node))
-    agreed = await agreeOnHeads(steady, tools)
+    let agreed = await agreeOnHeads(steady, tools)
     if (!agreed && steady.length < replies.length) {
       // If only the nodes that went backwards complete a quorum, the chain itself went backwards.
       agreed = await agreeOnHeads(replies, tools)
@@ -172,7 +169,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${heads}.`,
       )
     }
-    unjudged.splice(0).forEach(judgeLater)
+    resolve(agreed)
     return agreed
   }
 }
