@@ -95,26 +95,26 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return top.hash
   }
 
-  type Expected = { hash: Hash; fresh: boolean }
-  const readBlocks = async (from: number, to: number, expected?: Expected): Promise<Block[]> => {
-    const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-    /** A part of the range needs an agreed hash too, or one node could show a branch there. */
-    const expectedOf = async (some: readonly number[]): Promise<Expected | undefined> => {
-      const [first = from, last = to] = [some[0], some.at(-1)]
-      if (expected === undefined || last === to) return expected
-      return { hash: await agreedTop(first, last), fresh: true }
+  /** Each part of a range needs an agreed hash too, or one node could show a branch there. */
+  const readPart = async (numbers: readonly number[]): Promise<Block[]> => {
+    const [from = 0, to = from] = [numbers[0], numbers.at(-1)]
+    if (pool.quorum === 1) return readRange(numbers)
+    const hash = agreed.at(to)
+    if (hash !== undefined) {
+      try {
+        return await readRange(numbers, { hash, fresh: false })
+      } catch (error) {
+        if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
+        // A reorg may have replaced the remembered block, so its hash is read again below.
+      }
     }
-    const blocks = await inBatches(
-      numbers,
-      async (some) => readRange(some, await expectedOf(some)),
-      MAX_BLOCKS,
-    )
-    const torn = blocks.find(({ parentHash }, at) => at > 0 && blocks[at - 1]?.hash !== parentHash)
-    if (torn) throw missing(`block ${torn.number}`)
-    return blocks
+    return readRange(numbers, { hash: await agreedTop(from, to), fresh: true })
   }
 
-  const readRange = async (numbers: readonly number[], expected?: Expected): Promise<Block[]> => {
+  const readRange = async (
+    numbers: readonly number[],
+    expected?: { hash: Hash; fresh: boolean },
+  ): Promise<Block[]> => {
     const tools = await proofTools()
     const calls = numbers.map((number) => blockCall(number, true))
     const sent = await readWithEncodings(pool, tools, (encodings, lacks) =>
@@ -167,17 +167,13 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     headerAt: async (number) => (await headers([number]))[0] ?? null,
     async blocks(from, to) {
       checkCount(to - from + 1)
-      if (pool.quorum === 1 || to < from) return readBlocks(from, to)
-      const hash = agreed.at(to)
-      if (hash !== undefined) {
-        try {
-          return await readBlocks(from, to, { hash, fresh: false })
-        } catch (error) {
-          if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
-          // A reorg may have replaced the remembered block, so its hash is read again below.
-        }
-      }
-      return readBlocks(from, to, { hash: await agreedTop(from, to), fresh: true })
+      const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      const blocks = await inBatches(numbers, readPart, MAX_BLOCKS)
+      const torn = blocks.find(
+        ({ parentHash }, at) => at > 0 && blocks[at - 1]?.hash !== parentHash,
+      )
+      if (torn) throw missing(`block ${torn.number}`)
+      return blocks
     },
     blocksByHash,
     async blockByHash(hash) {
