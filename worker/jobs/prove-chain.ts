@@ -51,23 +51,23 @@ const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
   await client.assertChainId()
   const { latest } = await client.heads()
   const assets = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
-  const tokens = assets.flatMap(({ address, ...rest }) => (address ? [{ address, ...rest }] : []))
-  const calls = tokens.map(({ address }) => ({ to: address, data: selectors.decimals }))
+  const tokens = assets.filter(({ kind }) => kind === 'erc20')
+  const calls = tokens.map(({ address }) => ({ to: address ?? '', data: selectors.decimals }))
   const answers = await client.callAt(latest, calls)
   const stored = new Map<string, Asset>()
   await readAssets(ctx.sql, stored)
-  tokens.forEach(({ id, symbol, address, decimals }, index) => {
+  for (const [index, { id, symbol, address, decimals }] of tokens.entries()) {
     const answer = answers[index] ?? '0x'
     if (answers[index] === null && stored.get(id)?.decimals === decimals) {
       // The decimals were proven before, and a contract that reverts must not stop other assets.
-      ctx.log.error({ symbol, address }, 'decimals() of a token reverts: the stored value stays')
-      return
+      ctx.log.error({ symbol, address }, 'decimals() reverts: the stored value stays')
+      continue
     }
     const real = answer.length < 66 ? 'none' : BigInt(answer.slice(0, 66))
-    if (real === BigInt(decimals)) return
+    if (real === BigInt(decimals)) continue
     throw new StartError(
       `Wrong setting: CHAINS gives ${symbol} (${address}) of chain ${chain.id} ${decimals} decimals, and its contract says ${real}.`,
     )
-  })
+  }
   await storeAssets(ctx.sql, assets)
 }

@@ -48,15 +48,12 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return block
   }
 
-  const readHeaders =
-    (numbers: readonly number[], tools: ProofTools) =>
-    (replies: readonly RpcReply[], node: string): (Header | null)[] =>
-      replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))
-
   const headers: ChainClient['headers'] = async (numbers) => {
     checkCount(numbers.length)
     if (numbers.length === 0) return []
-    const read = readHeaders(numbers, await proofTools())
+    const tools = await proofTools()
+    const read = (replies: readonly RpcReply[], node: string) =>
+      replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))
     const calls = numbers.map((number) => blockCall(number, false))
     if (pool.quorum === 1) return pool.ask(calls, read)
     const found = await pool.poll<(Header | null)[], (Header | null)[]>({

@@ -154,6 +154,15 @@ describe.skipIf(!hasAnvil)(
       expect(lookUps() - before).toBeLessThanOrEqual(3 * 3)
     })
 
+    test('leaves the newest block agreed where two nodes name no final block, and the heads differ', async () => {
+      const { chain, first, second, third, client } = await setUp()
+      for (const node of [second, third]) node.set(custom(tagLayer('finalized', () => null)))
+      first.set({ kind: 'stale', at: (await chain.head()) - 3 })
+      second.set({ kind: 'stale', at: (await chain.head()) - 6 })
+      const { latest, finalizedNumber } = await client.heads()
+      expect([latest.number, finalizedNumber]).toEqual([(await chain.head()) - 3, null])
+    })
+
     test('is a fault only for as long as the node is on a fork', async () => {
       const { chain, first, step, faults } = await setUp()
       await step()
