@@ -60,14 +60,11 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
       calls,
       read,
       decide(replies) {
-        const decided: (Header | null)[] = []
-        for (const index of numbers.keys()) {
+        const decided = numbers.map((_, index) => {
           const own = replies.map(({ node, value }) => ({ node, value: value[index] ?? null }))
-          const same = agreedOf(own, (header) => header?.hash ?? 'none', pool.quorum)
-          if (same === undefined) return undefined
-          decided.push(same[0] ?? null)
-        }
-        return decided
+          return agreedOf(own, (header) => header?.hash ?? 'none', pool.quorum)?.[0]
+        })
+        return decided.every((header) => header !== undefined) ? decided : undefined
       },
       judge(decided, { node, value }) {
         const both = decided.flatMap((header, index) => {
