@@ -6,7 +6,7 @@ import type { ProofTools } from '../encoding/tools.ts'
 import { expectProof, proveTransactions } from '../encoding/transactions.ts'
 import { ChainError } from '../errors.ts'
 import { inBatches } from '../rpc/in-batches.ts'
-import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
+import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import { agreementOn, type NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import { readArray, readObject } from '../rpc/read.ts'
@@ -105,28 +105,39 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return readRange(numbers, { hash: await agreedTop(from, to), fresh: true })
   }
 
-  const readRange = async (
-    numbers: readonly number[],
-    expected?: { hash: Hash; fresh: boolean },
+  const readRange = (numbers: readonly number[], expected?: { hash: Hash; fresh: boolean }) => {
+    const calls = numbers.map((number) => blockCall(number, true))
+    return readWhole(calls, numbers, (blocks, node) => {
+      for (const [index, block] of blocks.entries()) {
+        const parent = blocks[index - 1]
+        expectNumber(block, numbers[index])
+        // The node switched to another branch of the chain during the batch, so a retry helps.
+        if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
+      }
+      if (expected === undefined || blocks.at(-1)?.hash === expected.hash) return
+      const code = expected.fresh ? 'wrong_hash' : 'block_missing'
+      throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
+    })
+  }
+
+  /** Reads proven blocks from one node. `check` throws if they are not the wanted ones. */
+  const readWhole = async (
+    calls: readonly RpcCall[],
+    names: readonly (number | Hash)[],
+    check: (blocks: readonly Block[], node: string) => void,
   ): Promise<Block[]> => {
     const tools = await proofTools()
-    const calls = numbers.map((number) => blockCall(number, true))
     const sent = await readWithEncodings(pool, tools, (encodings, lacks) =>
       pool.ask(calls, (replies, node) => {
-        let parent: Block | undefined
-        const raws = replies.map((reply) => resultOf(reply, node))
-        if (lacks(raws, node)) return { node, blocks: [] }
-        const blocks = raws.map((raw, index) => {
-          if (raw === null) throw missing(`block ${numbers[index]}`)
-          const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
-          // The node switched to another branch of the chain during the batch, so a retry helps.
-          if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
-          parent = block
-          return block
+        const raws = replies.map((reply, index) => {
+          const raw = resultOf(reply, node)
+          if (raw === null) throw missing(`block ${names[index]}`)
+          return raw
         })
-        if (expected === undefined || parent?.hash === expected.hash) return { node, blocks }
-        const code = expected.fresh ? 'wrong_hash' : 'block_missing'
-        throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
+        if (lacks(raws, node)) return { node, blocks: [] }
+        const blocks = raws.map((raw) => toBlock(raw, tools, encodings))
+        check(blocks, node)
+        return { node, blocks }
       }),
     )
     return agreeOnHashes(pool, tools, sent)
@@ -135,25 +146,11 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const blocksByHash: ChainClient['blocksByHash'] = async (hashes) => {
     checkCount(hashes.length)
     if (hashes.length === 0) return []
-    const tools = await proofTools()
     const calls = hashes.map((hash) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
-    const sent = await readWithEncodings(pool, tools, (encodings, lacks) =>
-      pool.ask(calls, (replies, node) => {
-        const raws = hashes.map((hash, index) => {
-          const raw = resultOf(replies[index], node)
-          if (raw === null) throw missing(`block ${hash}`)
-          return raw
-        })
-        if (lacks(raws, node)) return { node, blocks: [] }
-        const blocks = raws.map((raw, index) => {
-          const block = toBlock(raw, tools, encodings)
-          if (block.hash === hashes[index]) return block
-          throw new ChainError('header_forged', `${node} sent a block with another hash.`)
-        })
-        return { node, blocks }
-      }),
-    )
-    return agreeOnHashes(pool, tools, sent)
+    return readWhole(calls, hashes, (blocks, node) => {
+      if (blocks.every(({ hash }, index) => hash === hashes[index])) return
+      throw new ChainError('header_forged', `${node} sent a block with another hash.`)
+    })
   }
 
   return {
