@@ -1,6 +1,7 @@
 import type { Log } from '../../kernel/ports/log.ts'
 import type { Metrics } from '../../kernel/ports/metrics.ts'
 import type { ChainError, ChainErrorCode } from '../errors.ts'
+import type { RpcCall } from './json-rpc.ts'
 import { jittered, type Timing } from './timing.ts'
 
 /**
@@ -38,6 +39,11 @@ export type NodeFault =
  * answer (for `exchange`), an agreement with the quorum, or a proof.
  */
 export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${string}`
+
+export const proofOf = ([call]: readonly RpcCall[]): FaultTopic =>
+  `proof of ${call?.method ?? 'nothing'}`
+export const agreementOn = ([call]: readonly RpcCall[]): FaultTopic =>
+  `agreement on ${call?.method ?? 'nothing'}`
 
 export type NodeHealth = {
   /** Counts the fault in the metrics. The node stays in use. */
@@ -188,18 +194,14 @@ export const createNodeHealth = (options: {
   }
 }
 
+/** Whether only a lying or broken node causes this error. */
+export const isLie = (code: ChainErrorCode): boolean =>
+  ['forged', 'bad_response', 'wrong_hash'].includes(faultOf(code))
+
 /** The fault that an error code counts as, in metrics and status. */
 export const faultOf = (code: ChainErrorCode): NodeFault => {
-  switch (code) {
-    case 'header_forged':
-    case 'transactions_forged':
-    case 'receipts_forged':
-    case 'state_forged':
-      return 'forged'
-    case 'header_unverified':
-    case 'transactions_unverified':
-      return 'unverified'
-    default:
-      return code
-  }
+  if (code.endsWith('_forged')) return 'forged'
+  if (code.endsWith('_unverified')) return 'unverified'
+  // All other codes are faults of the same name.
+  return code as Exclude<ChainErrorCode, `${string}_forged` | `${string}_unverified`>
 }

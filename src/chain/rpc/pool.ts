@@ -3,7 +3,15 @@ import { ChainError, type ChainErrorCode } from '../errors.ts'
 import { type Answer, askAll, type Decide, type NodeReply } from './ask-all.ts'
 import type { RpcCall, RpcReply } from './json-rpc.ts'
 import type { RpcNode, RpcStats } from './node.ts'
-import { type FaultTopic, faultOf, type NodeFault, type NodeStatus } from './node-health.ts'
+import {
+  agreementOn,
+  type FaultTopic,
+  faultOf,
+  isLie,
+  type NodeFault,
+  type NodeStatus,
+  proofOf,
+} from './node-health.ts'
 import {
   createNodeRegistry,
   DEFAULTS,
@@ -74,26 +82,15 @@ const WORTH_RETRYING: ReadonlySet<ChainErrorCode> = new Set([
   'transport',
   'bad_response',
 ])
-/** Errors that only a lying or broken node causes. */
-const DISTRUSTED: ReadonlySet<ChainErrorCode> = new Set([
-  'header_forged',
-  'transactions_forged',
-  'receipts_forged',
-  'state_forged',
-  'bad_response',
-  'wrong_hash',
-])
 
 type Attempt<T> = Answer<T> & { again: boolean }
 type Outcome<T> = { value: T } | { error: ChainError; again: boolean }
-
-const majorityOf = (nodes: number): number => Math.floor(nodes / 2) + 1
 
 export const createNodePool = (given: NodePoolOptions): NodePool => {
   const options = { ...DEFAULTS, ...given }
   const { chainId, log, timing, graceMs, maxWaitMs } = options
   const size = options.urls.length
-  const quorum = Math.min(options.quorum ?? majorityOf(size), size)
+  const quorum = Math.min(options.quorum ?? Math.floor(size / 2) + 1, size)
   const closing = new AbortController()
   const stats: RpcStats = { calls: 0, requests: 0 }
   const registry = createNodeRegistry({ ...options, stats, closing: closing.signal })
@@ -127,16 +124,13 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     } catch (thrown) {
       const error = thrown instanceof ChainError ? thrown : unreadable(name, thrown)
       if (error.code === 'unsupported') health.clearFault(topic)
-      else if (DISTRUSTED.has(error.code)) health.fault(topic, faultOf(error.code), error)
+      else if (isLie(error.code)) health.fault(topic, faultOf(error.code), error)
       else health.count(faultOf(error.code))
       return { node: name, error, again: false }
     }
   }
 
-  /**
-   * Sends the calls also to nodes at fault whose cooldown is over, to see if these nodes work again.
-   * `judge` compares their answers with the decision of a quorum.
-   */
+  /** Sends the calls also to nodes at fault whose cooldown is over, to see if these work again. */
   const probe = <T>(
     list: readonly RpcNode[],
     calls: readonly RpcCall[],
@@ -230,7 +224,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
 
   const inRounds = async <T>(once: () => Promise<Outcome<T>>): Promise<T> => {
     for (let round = 1; ; round += 1) {
-      if (closing.signal.aborted) throw closed()
+      if (closing.signal.aborted) throw new ChainError('closed', 'The chain client was closed.')
       const outcome = await once()
       if ('value' in outcome) return outcome.value
       const { error, again } = outcome
@@ -263,9 +257,14 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     survey(calls, read) {
       const usable = new Set(candidates(quorum))
       return Promise.all(
-        [...nodes.values()].map((node) =>
-          usable.has(node) ? attempt(node, calls, read) : notAsked(node),
-        ),
+        [...nodes.values()].map((node) => {
+          if (usable.has(node)) return attempt(node, calls, read)
+          const error = new ChainError(
+            'transport',
+            `${node.name} is ${node.health.state()} and not asked.`,
+          )
+          return { node: node.name, error }
+        }),
       )
     },
     async assertChainId() {
@@ -294,19 +293,6 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   return pool
 }
 
-const notAsked = ({ name, health }: RpcNode) => ({
-  node: name,
-  error: new ChainError('transport', `${name} is ${health.state()} and not asked.`),
-})
-
-const proofOf = (calls: readonly RpcCall[]): FaultTopic =>
-  `proof of ${calls[0]?.method ?? 'nothing'}`
-/** The topic of faults about the answers to these calls. */
-export const agreementOn = (calls: readonly RpcCall[]): FaultTopic =>
-  `agreement on ${calls[0]?.method ?? 'nothing'}`
-
 /** Makes a ChainError from an unexpected error of `read`, so that the next node is asked. */
 const unreadable = (node: string, error: unknown): ChainError =>
   new ChainError('bad_response', `The answer of ${node} cannot be read: ${messageOf(error)}`)
-
-const closed = () => new ChainError('closed', 'The chain client was closed.')
