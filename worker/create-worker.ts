@@ -2,7 +2,6 @@ import type { Base } from '../src/base.ts'
 import { createChainClient } from '../src/chain/index.ts'
 import type { ChainConfig } from '../src/config/config.ts'
 import { createDatabase } from '../src/db/client.ts'
-import { createFaultStore } from '../src/domain/chain/index.ts'
 import { createCollectors } from '../src/domain/stats/index.ts'
 import { addressPolicy } from '../src/domain/webhook/index.ts'
 import type { Sample } from '../src/kernel/ports/metrics.ts'
@@ -143,10 +142,7 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
     ctx: { ...base.systemContext, log },
     chain,
     // Not `log`, because the client itself adds the chain id to `base.log`.
-    client: createChainClient({
-      ...{ chain, log: base.log, metrics: base.systemContext.metrics },
-      faultStore: createFaultStore(base.systemContext, chain.id),
-    }),
+    client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(chain),
     owner: base.instanceId,
     leaseMs: Math.max(SHORTEST_LEASE_MS, chain.pollIntervalMs * 3),

@@ -5,6 +5,7 @@ import {
   haltChain,
   knownHashes,
   noteProgress,
+  oldestKnown,
   openChain,
   readChain,
   revertBlocks,
@@ -69,8 +70,9 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
 
-const lease = async ({ ctx, chain, owner, leaseMs }: ChainSync): Promise<ChainState | null> => {
-  const state = await takeLease(ctx, chain.id, owner, leaseMs)
+const lease = async (sync: ChainSync): Promise<ChainState | null> => {
+  const { ctx, chain, client, owner, leaseMs } = sync
+  const state = await takeLease(ctx, chain.id, owner, leaseMs, client.nodes())
   if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
   // Only the worker with the lease knows this number, so an old number of another worker ends.
   else ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, 0)
@@ -113,6 +115,10 @@ const step = async (
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
     // The node's newest block is stored already. So the node lags, and there is no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
+    if (latest.number < (await oldestKnown(ctx, chain.id))) {
+      // The nodes may sync from the start again, so a later pass goes on.
+      throw new ChainError('block_missing', `The nodes of chain ${chain.id} have only old blocks.`)
+    }
     return rollBack(sync, state, latest.number)
   }
   const next = await read(state.cursor)

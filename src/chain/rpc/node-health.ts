@@ -1,6 +1,7 @@
 import type { Log } from '../../kernel/ports/log.ts'
 import type { Metrics } from '../../kernel/ports/metrics.ts'
 import type { ChainError, ChainErrorCode } from '../errors.ts'
+import type { RpcCall } from './json-rpc.ts'
 import { jittered, type Timing } from './timing.ts'
 
 /**
@@ -32,7 +33,6 @@ export type NodeFault =
   | 'lagging'
   | 'went_backwards'
   | 'outvoted'
-  | 'unfinished'
 
 /**
  * The subject of a fault. A later success on the same subject clears the fault. The success is an
@@ -40,11 +40,10 @@ export type NodeFault =
  */
 export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${string}`
 
-/** Keeps a fault of each node, so that a restarted process knows the faulty nodes. */
-export type FaultStore = {
-  load(): Promise<Readonly<Record<string, string>>>
-  save(node: string, reason: string | null): Promise<void>
-}
+export const proofOf = ([call]: readonly RpcCall[]): FaultTopic =>
+  `proof of ${call?.method ?? 'nothing'}`
+export const agreementOn = ([call]: readonly RpcCall[]): FaultTopic =>
+  `agreement on ${call?.method ?? 'nothing'}`
 
 export type NodeHealth = {
   /** Counts the fault in the metrics. The node stays in use. */
@@ -53,11 +52,6 @@ export type NodeHealth = {
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
   /** Clears the fault of this topic, because the node succeeded on the same topic. */
   clearFault(topic: FaultTopic): void
-  /**
-   * Stores that an answer of the node is being read, or else the node's present fault. If reading
-   * the answer ends this process, the next process knows the node as `unfinished`.
-   */
-  store(isReading: boolean): Promise<void>
   setLagging(behind: boolean): void
   /**
    * Records the node's newest and final block (`timestamp` in seconds). Returns how far the node
@@ -92,7 +86,6 @@ export const createNodeHealth = (options: {
   metrics: Metrics
   timing: Timing
   cooldown: Cooldown
-  faultStore?: FaultStore | undefined
 }): NodeHealth => {
   const { name, chainId, log, metrics, timing, cooldown } = options
   const labels = { chain: chainId, node: name }
@@ -122,20 +115,16 @@ export const createNodeHealth = (options: {
     if (now === published) return
     const first = published === undefined
     published = now
-    void store(false)
     metrics.gauge('fundproof_node_up', labels, now === 'up' ? 1 : 0)
     const facts = { chainId, node: name, state: now, reason: reasonOf() }
     if (now !== 'up') log.warn({ ...facts, code: error?.code }, error?.message ?? `node is ${now}`)
     else if (!first) log.info(facts, 'the node is back')
   }
-  const store: NodeHealth['store'] = async (isReading) =>
-    options.faultStore?.save(name, isReading ? 'unfinished' : reasonOf())
   const count: NodeHealth['count'] = (reason) =>
     metrics.count('fundproof_node_faults_total', { ...labels, reason })
 
   return {
     count,
-    store,
     fault(topic, reason, error) {
       count(reason)
       const now = timing.nowMs()
@@ -144,7 +133,6 @@ export const createNodeHealth = (options: {
         const relapse = faults.size > 0 || now - healthySince < cooldownMs
         cooldownMs = relapse ? Math.min(cooldownMs * GROWTH, cooldown.longestMs) : cooldown.firstMs
         if (cooldownMs === 0) cooldownMs = cooldown.firstMs
-        if (reason === 'unfinished') cooldownMs = cooldown.longestMs
         cooldownUntil = now + jittered(cooldownMs, timing)
       }
       if (error?.retryAfterMs !== undefined) {
@@ -206,18 +194,14 @@ export const createNodeHealth = (options: {
   }
 }
 
+/** Whether only a lying or broken node causes this error. */
+export const isLie = (code: ChainErrorCode): boolean =>
+  ['forged', 'bad_response', 'wrong_hash'].includes(faultOf(code))
+
 /** The fault that an error code counts as, in metrics and status. */
 export const faultOf = (code: ChainErrorCode): NodeFault => {
-  switch (code) {
-    case 'header_forged':
-    case 'transactions_forged':
-    case 'receipts_forged':
-    case 'state_forged':
-      return 'forged'
-    case 'header_unverified':
-    case 'transactions_unverified':
-      return 'unverified'
-    default:
-      return code
-  }
+  if (code.endsWith('_forged')) return 'forged'
+  if (code.endsWith('_unverified')) return 'unverified'
+  // All other codes are faults of the same name.
+  return code as Exclude<ChainErrorCode, `${string}_forged` | `${string}_unverified`>
 }

@@ -18,10 +18,10 @@ export {
   oldestKnown,
   openChain,
   readChain,
+  readNodeFaults,
   releaseLeases,
   takeLease,
 } from './chain-state.ts'
-export { createFaultStore } from './node-faults.ts'
 export { pruneBlocks } from './prune-blocks.ts'
 export { type Observed, type ObservedTransfer, recordTransfers } from './record-transfers.ts'
 export { revertBlocks } from './revert-blocks.ts'

@@ -17,9 +17,12 @@ import {
   createUser,
   createWorld,
   TEST_CHAIN,
+  TOKEN,
 } from '../../support/world.ts'
 import { nodeBefore } from '../chain/support/payments.ts'
 
+/** Code that reverts every call. */
+const REVERT = '0x60006000fd'
 const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`
 const chainWith = (decimals: number) => ({
   ...TEST_CHAIN,
@@ -64,6 +67,30 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     const job = createProveChainJob(createChainSync(ctx, servedBy(node.url)))
     await expect(job.run()).rejects.toThrow('Wrong setting: CHAINS gives USDC')
     expect(await readProgress(ctx, [POLLED])).toMatchObject([{ halted: true }])
+  })
+
+  test('are no longer needed once they are stored: a token that reverts stops nothing and is named', async () => {
+    const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
+    const lines: string[] = []
+    const log = { ...ctx.log, error: (...said: unknown[]) => lines.push(JSON.stringify(said)) }
+    const sync = createChainSync(
+      { ...ctx, log: log as unknown as typeof ctx.log },
+      servedBy(chain.url),
+    )
+    await chain.call('anvil_setCode', [TOKEN, REVERT])
+    await createProveChainJob(sync).run()
+    expect(lines).toEqual([expect.stringContaining(TOKEN)])
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([{ halted: false, problem: null }])
+    await ctx.sql`delete from asset where id = ${USDC_ASSET}`
+    await expect(createProveChainJob(sync).run()).rejects.toThrow(`USDC (${TOKEN})`)
+  })
+
+  test('are not read where no node answers, and the error is that of the nodes, also without a database', async () => {
+    const { ctx, url } = await createWorld()
+    const closed = createDatabase({ url })
+    await closed.end()
+    const sync = createChainSync({ ...ctx, sql: closed }, servedBy('http://127.0.0.1:9'))
+    await expect(createProveChainJob(sync).run()).rejects.toMatchObject({ code: 'transport' })
   })
 
   test('stay as they are stored while a campaign uses them, and the chain is halted', async () => {
