@@ -21,7 +21,7 @@ if (!hasNginx) console.log('Skipped: nginx is not installed (Debian package ngin
 const REQUESTS = 600
 const CLIENTS = 6
 /** Between two requests of a client, so that the requests last as long as the restarts. */
-const PAUSE_MS = 80
+const PAUSE_MS = 150
 
 /** The configuration of the runbook on other ports, and without TLS. */
 const configOf = (port: number, apis: readonly number[]): string => {
@@ -96,11 +96,9 @@ test.skipIf(!hasAnvil || !hasNginx)(
       return startHalf(half, { databaseUrl: url, rpcUrl: chain.url, env })
     }
     const ports = [await freePort(), await freePort()]
-    const [one, two, three, four] = await Promise.all([
-      start('worker'),
-      start('worker'),
-      ...ports.map((port) => start('api', port)),
-    ])
+    // Four starts at a time would take a busy machine too long.
+    const startPair = (apiPort?: number) => Promise.all([start('worker'), start('api', apiPort)])
+    const halves = [await startPair(ports[0]), await startPair(ports[1])]
     const port = await startNginx(ports)
     const donor = await signUp(port, 'donor')
 
@@ -133,16 +131,18 @@ test.skipIf(!hasAnvil || !hasNginx)(
         await pause
       }
     }
-    const restart = async (half: Half | undefined, kind: 'api' | 'worker') => {
-      half?.kill('SIGTERM')
-      expect(await half?.exited).toBe(0)
-      await start(kind, half?.port)
+    const stop = async (half: Half) => {
+      half.kill('SIGTERM')
+      expect(await half.exited).toBe(0)
     }
-    const clients = Array.from({ length: CLIENTS }, client)
-    await Promise.all([restart(one, 'worker'), restart(three, 'api')])
-    await Promise.all([restart(two, 'worker'), restart(four, 'api')])
-    restarted = true
-    await Promise.all(clients)
+    const restartAll = async () => {
+      for (const [worker, api] of halves) {
+        await Promise.all([stop(worker), stop(api)])
+        await startPair(api.port)
+      }
+      restarted = true
+    }
+    await Promise.all([restartAll(), ...Array.from({ length: CLIENTS }, client)])
 
     const writes = Array.from({ length: sent }, (_, index) => index % 3).filter((kind) => kind < 2)
     expect(sent).toBeGreaterThanOrEqual(REQUESTS)
@@ -152,7 +152,7 @@ test.skipIf(!hasAnvil || !hasNginx)(
     ])
     const rows = await pool<{ rows: number; keys: number }[]>`
       select count(*)::int as rows,
-        count(distinct coalesce(tx_hash::text, donor_wallet::text))::int as keys
+        count(distinct coalesce(tx_hash, donor_wallet))::int as keys
       from donation`
     expect(rows).toEqual([{ rows: writes.length, keys: writes.length }])
   },
