@@ -116,6 +116,7 @@ const openStatistics = ({
   if (config.metricsPort === undefined) return { close: async () => {} }
   const sql = createDatabase({
     url: places.databaseUrl,
+    password: places.databasePassword,
     max: 2,
     name: 'fundproof statistics',
     // The app role cannot see what other connections do.

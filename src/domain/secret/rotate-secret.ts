@@ -39,26 +39,17 @@ export const rotateSecret = async (
   let renewed = 0
   for (const [table, column] of COLUMNS) renewed += await renewColumn(ctx, table, column)
   const latest = ctx.clock.now().getTime() - ALL_CHANGE_MS
-  if (!isChanged || renewed > 0 || newest.createdAt.getTime() > latest) {
-    return { renewed, changedAt: null }
-  }
+  const isOver = isChanged && renewed === 0 && newest.createdAt.getTime() <= latest
+  if (!isOver || (await hasOldText(ctx))) return { renewed, changedAt: null }
   await renewColumn(ctx, 'signing_key', 'private_sealed')
   return { renewed, changedAt: newest.createdAt }
 }
 
 /** Leaves out rows that another process changes meanwhile. The next run finds them. */
 const renewColumn = async (ctx: Context, table: string, column: string): Promise<number> => {
-  const { sql, secrets } = ctx
-  const [size] = await sql<{ blocks: number }[]>`
-    select pg_relation_size(${table}::regclass) / current_setting('block_size')::int as blocks`
+  const { sql } = ctx
   let renewed = 0
-  for (let block = 0; block < (size?.blocks ?? 0); block += BLOCKS_AT_ONCE) {
-    const rows = await sql<{ at: string; sealed: string }[]>`
-      select ctid::text as at, ${sql(column)} as sealed from ${sql(table)}
-      where ${sql(column)} is not null and ctid >= ${`(${block},0)`}::tid
-        and ctid < ${`(${block + BLOCKS_AT_ONCE},0)`}::tid`
-    const texts = rows.map((row) => ({ ...row, fresh: secrets.renew(row.sealed) ?? null }))
-    const old = texts.filter(({ fresh }) => fresh !== null)
+  for await (const old of oldTexts(ctx, table, column)) {
     const done = await sql`
       update ${sql(table)} as changed set ${sql(column)} = fresh
       from jsonb_to_recordset(${sql.json(old)}) as text (at tid, sealed text, fresh text)
@@ -67,4 +58,39 @@ const renewColumn = async (ctx: Context, table: string, column: string): Promise
     renewed += done.count
   }
   return renewed
+}
+
+/**
+ * Whether a text still needs SECRET_PREVIOUS. Reads all tables in one snapshot, because a row that
+ * is changed often moves, and `renewColumn` can miss it each time.
+ */
+const hasOldText = ({ pool, ...ctx }: Context): Promise<boolean> =>
+  pool.begin('isolation level repeatable read read only', async (sql) => {
+    for (const [table, column] of COLUMNS) {
+      for await (const _ of oldTexts({ ...ctx, pool, sql }, table, column)) return true
+    }
+    return false
+  })
+
+type OldText = { at: string; sealed: string; fresh: string }
+
+/** Reads the texts of SECRET_PREVIOUS in a column, in parts of a few blocks. */
+async function* oldTexts(
+  { sql, secrets }: Context,
+  table: string,
+  column: string,
+): AsyncGenerator<OldText[]> {
+  const [size] = await sql<{ blocks: number }[]>`
+    select pg_relation_size(${table}::regclass) / current_setting('block_size')::int as blocks`
+  for (let block = 0; block < (size?.blocks ?? 0); block += BLOCKS_AT_ONCE) {
+    const rows = await sql<{ at: string; sealed: string }[]>`
+      select ctid::text as at, ${sql(column)} as sealed from ${sql(table)}
+      where ${sql(column)} is not null and ctid >= ${`(${block},0)`}::tid
+        and ctid < ${`(${block + BLOCKS_AT_ONCE},0)`}::tid`
+    const old = rows.flatMap((row) => {
+      const fresh = secrets.renew(row.sealed)
+      return fresh === undefined ? [] : [{ ...row, fresh }]
+    })
+    if (old.length > 0) yield old
+  }
 }

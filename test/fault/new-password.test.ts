@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../src/db/client.ts'
+import { startHalf } from '../support/halves.ts'
+import { freePort, scrape } from '../support/metrics-scrape.ts'
+import { newFolder } from '../support/new-folder.ts'
+import { startOwnPostgres } from '../support/own-postgres.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+test('the numbers of a worker come back when the database has a new password', async () => {
+  const postgres = await startOwnPostgres()
+  const file = join(newFolder(), 'url')
+  writeFileSync(file, postgres.url)
+  const port = await freePort()
+  const env = { DATABASE_URL_FILE: file, METRICS_PORT: String(port) }
+  await startHalf('worker', { databaseUrl: '', rpcUrl: 'http://127.0.0.1:9', env })
+  const collectors = async () => {
+    const found = [...(await scrape(port))].filter(([name]) => name.startsWith('fundproof_coll'))
+    return found.map(([, value]) => value)
+  }
+  const areAll = (up: number) => (values: number[]) =>
+    values.length > 0 && values.every((value) => value === up)
+  await waitFor('the numbers', collectors, areAll(1))
+  const owner = createDatabase({ url: postgres.url, max: 1, asAppRole: false })
+  onTestFinished(() => owner.end({ timeout: 1 }))
+  await owner`alter role fundproof password 'other'`
+  writeFileSync(file, Object.assign(new URL(postgres.url), { password: 'other' }).href)
+  await owner`
+    select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`
+  const failed = (values: number[]) => values.some((value) => value === 0)
+  await waitFor('the numbers to fail once', collectors, failed).catch(() => {})
+  await waitFor('the numbers to come back', collectors, areAll(1))
+  expect(await collectors()).not.toContain(0)
+}, 120_000)
