@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import { DomainError } from '../kernel/errors.ts'
 import { hasPassed } from '../kernel/ports/clock.ts'
@@ -29,8 +30,8 @@ type KeyRing = {
 
 /** Cached keys are read again after this time, so that every process notices new keys. */
 const FRESH_FOR_MS = 5 * 60_000
-/** Tokens with an unknown `kid` cause at most one read in this time. */
-const UNKNOWN_KID_PAUSE_MS = 5_000
+/** A token with an unknown `kid` waits until the cached keys have this age, and then for a read. */
+const UNKNOWN_KID_WAIT_MS = 1_000
 
 /** Reads the signing keys of this deployment with `load` and caches the keys. */
 export const createKeyRing = (
@@ -60,9 +61,11 @@ export const createKeyRing = (
     jwks: async () => (await read(FRESH_FOR_MS)).jwks,
     resolve: async ({ kid }) => {
       if (typeof kid !== 'string') throw unknownKey()
-      const key =
-        (await read(FRESH_FOR_MS)).verifyWith.get(kid) ??
-        (await read(UNKNOWN_KID_PAUSE_MS)).verifyWith.get(kid)
+      const known = (await read(FRESH_FOR_MS)).verifyWith.get(kid)
+      if (known) return known
+      await delay(Math.min(UNKNOWN_KID_WAIT_MS, loadedAtMs + UNKNOWN_KID_WAIT_MS - now()))
+      // All tokens that have waited share a read.
+      const key = (await read(UNKNOWN_KID_WAIT_MS / 2)).verifyWith.get(kid)
       if (!key) throw unknownKey()
       return key
     },
