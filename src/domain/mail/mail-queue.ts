@@ -41,7 +41,8 @@ export type ClaimedMail = MailText &
 
 /**
  * Leases due mail for `leaseMs`, so that no other worker sends the mail in this time. Gives up mail
- * whose code has expired by a trusted clock, and mail that another SECRET has encrypted.
+ * whose code has expired by a trusted clock. Mail of another SECRET is tried again later, because
+ * another process may have it.
  */
 export const claimMail = async (
   ctx: Context,
@@ -59,11 +60,14 @@ export const claimMail = async (
     const opened = open(ctx, row)
     if (typeof opened === 'string') {
       ctx.log.warn({ mailId: id, reason: opened }, 'a stored mail is not sent')
-      await recordMail(ctx, { id, attempt }, 'refused', opened)
+      const outcome = opened === UNREADABLE ? 'failed' : 'refused'
+      await recordMail(ctx, { id, attempt }, outcome, opened)
     } else claimed.push({ id, attempt, to, ...opened, requestId })
   }
   return claimed
 }
+
+const UNREADABLE = 'it cannot be opened'
 
 /** Returns the text of a mail, or the reason why the mail can no longer be sent. */
 const open = (ctx: Context, row: Mail): MailText | string => {
@@ -73,7 +77,7 @@ const open = (ctx: Context, row: Mail): MailText | string => {
     const isTooOld = validMs !== null && ageMs >= validMs && ctx.clock.isTrusted()
     return isTooOld ? 'its code has expired' : text
   } catch {
-    return 'it cannot be opened'
+    return UNREADABLE
   }
 }
 
