@@ -20,23 +20,13 @@ type Ring = {
   jwks: JwkSet
 }
 
-type KeyRing = {
-  signer(): Promise<Ring['signWith']>
-  /** Finds the key that a token names in `kid`, for `jwtVerify`. */
-  resolve: JWTVerifyGetKey
-  jwks(): Promise<JwkSet>
-}
-
 /** Cached keys are read again after this time, so that every process notices new keys. */
 const FRESH_FOR_MS = 5 * 60_000
 /** Tokens with an unknown `kid` cause at most one read in this time. */
 const UNKNOWN_KID_PAUSE_MS = 5_000
 
 /** Reads the signing keys of this deployment with `load` and caches the keys. */
-export const createKeyRing = (
-  load: () => Promise<readonly SigningKey[]>,
-  now: () => number,
-): KeyRing => {
+export const createKeyRing = (load: () => Promise<readonly SigningKey[]>, now: () => number) => {
   let ring: Promise<Ring> | undefined
   let loadedAtMs = 0
 
@@ -58,7 +48,8 @@ export const createKeyRing = (
   return {
     signer: async () => (await read(FRESH_FOR_MS)).signWith,
     jwks: async () => (await read(FRESH_FOR_MS)).jwks,
-    resolve: async ({ kid }) => {
+    /** Finds the key that a token names in `kid`, for `jwtVerify`. */
+    resolve: async ({ kid }: Parameters<JWTVerifyGetKey>[0]) => {
       if (typeof kid !== 'string') throw unknownKey()
       const key =
         (await read(FRESH_FOR_MS)).verifyWith.get(kid) ??

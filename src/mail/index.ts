@@ -1,5 +1,4 @@
-export { renderStoredMail } from './render.ts'
-export type { MailTemplate, MailText, MailValues } from './templates.ts'
+export { type MailTemplate, type MailText, type MailValues, renderStoredMail } from './templates.ts'
 export {
   createPrintedTransport,
   createSmtpTransport,
