@@ -19,7 +19,7 @@ const NOBODY =
 export const createPasswords = (parameters: Options = ARGON2ID) => {
   const gate = createGate(RUNNING, WAITING)
   return {
-    /** Returns a PHC string of argon2id. Throws DomainError `unavailable` if too many hashes wait. */
+    /** Returns a PHC string of argon2id. Throws `unavailable` if too many hashes wait. */
     hash: (password: string): Promise<string> => gate(() => hash(normalised(password), parameters)),
     /** Checks a password. If `stored` is null, takes as long as usual and returns false. */
     verify: (stored: string | null, password: string): Promise<boolean> =>

@@ -35,7 +35,7 @@ export const createCors = (origins: readonly string[]) => {
       headers['Access-Control-Expose-Headers'] = EXPOSED
       headers['Cross-Origin-Resource-Policy'] = 'cross-origin'
     },
-    /** The headers that answer a preflight. Undefined for other requests and for refused origins. */
+    /** The headers that answer a preflight. Undefined for other requests and refused origins. */
     preflight(req: HonoRequest, methods: readonly string[]) {
       if (!isAllowed(req.header('origin'))) return undefined
       if (req.header('access-control-request-method') === undefined) return undefined

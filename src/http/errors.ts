@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode, type ErrorDetail } from '../kernel/errors.ts'
+import { DomainError, type ErrorCode } from '../kernel/errors.ts'
 
 export { STATUS_OF } from '../kernel/errors.ts'
 
@@ -27,17 +27,8 @@ const REQUIRED_BY: Partial<Record<ErrorCode, Requirement>> = {
 }
 
 /** The body of every answer with a status of 400 or above. */
-type ErrorEnvelope = {
-  success: false
-  error: string
-  code: ErrorCode
-  requestId: string
-  details?: ErrorDetail[]
-  requires?: Requirement
-}
-
-export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope => ({
-  success: false,
+export const toEnvelope = (error: DomainError, requestId: string) => ({
+  success: false as const,
   error: error.message,
   code: error.code,
   requestId,

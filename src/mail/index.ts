@@ -1,4 +1,5 @@
-export { type MailTemplate, type MailText, type MailValues, renderStoredMail } from './templates.ts'
+export { renderStoredMail } from './render.ts'
+export type { MailTemplate, MailText, MailValues } from './templates.ts'
 export {
   createPrintedTransport,
   createSmtpTransport,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPrintedTransport, renderStoredMail } from '../../../src/mail/index.ts'
-import { renderMail } from '../../../src/mail/templates.ts'
+import { renderMail } from '../../../src/mail/render.ts'
 
 const VALUES = { code: '493021', minutes: 10 }
 
