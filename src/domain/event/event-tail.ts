@@ -101,7 +101,7 @@ export const createEventTail = ({
     }
   }
 
-  /** A query that is still running reads the new events, too, and schedules the next look. */
+  /** Does nothing while a look is running, because its end schedules the next one. */
   const lookOnce = (): void => {
     if (!running || stopped || reading) return
     reading = true
