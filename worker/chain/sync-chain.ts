@@ -1,6 +1,7 @@
 import { type ChainClient, ChainError } from '../../src/chain/index.ts'
 import {
   applyBlocks,
+  type BlockRef,
   type ChainState,
   haltChain,
   knownHashes,
@@ -11,10 +12,10 @@ import {
   revertBlocks,
   takeLease,
 } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
 import { updateFinality } from './finality.ts'
-import { findAncestor } from './find-ancestor.ts'
 import { proveEscrows } from './prove-escrows.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
 import { settleFinal } from './settle-final.ts'
@@ -181,4 +182,33 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
   // crash point R2: old blocks are rolled back, the new branch is not read.
   crashPoint('R2')
   return 'moved'
+}
+
+const FIRST_STEP = 8
+const LONGEST_STEP = 512
+
+/**
+ * Finds the newest stored block at or below `from` that is also in the nodes' chain. Goes back in
+ * growing batches. Returns null if the nodes have none of the stored blocks.
+ */
+const findAncestor = async (
+  ctx: Context,
+  client: ChainClient,
+  from: number,
+): Promise<BlockRef | null> => {
+  const oldest = await oldestKnown(ctx, client.chainId)
+  let step = FIRST_STEP
+  for (let top = from; top >= oldest; ) {
+    const bottom = Math.max(oldest, top - step + 1)
+    const known = await knownHashes(ctx, client.chainId, bottom, top)
+    const numbers = Array.from({ length: top - bottom + 1 }, (_, index) => top - index)
+    const headers = await client.headers(numbers)
+    for (const [index, number] of numbers.entries()) {
+      const hash = headers[index]?.hash
+      if (hash !== undefined && hash === known.get(number)) return { number, hash }
+    }
+    top = bottom - 1
+    step = Math.min(step * 4, LONGEST_STEP)
+  }
+  return null
 }

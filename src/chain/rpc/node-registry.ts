@@ -45,15 +45,7 @@ export const DEFAULTS: PoolTuning = {
 }
 
 /** The nodes of a chain by name, and the order in which these nodes are asked. */
-type NodeRegistry = {
-  nodes: ReadonlyMap<string, RpcNode>
-  /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
-  candidates(needed: number): RpcNode[]
-  /** The error to throw if all nodes asked us to wait, with the shortest of their times. */
-  allWait(): ChainError
-}
-
-export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry => {
+export const createNodeRegistry = (options: NodeRegistryOptions) => {
   const { timing } = options
   const nodes = new Map<string, RpcNode>()
   for (const url of options.urls) {
@@ -63,8 +55,9 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
     nodes.set(name, createNode({ ...options, name, endpoint, health }))
   }
   return {
-    nodes,
-    candidates(needed) {
+    nodes: nodes as ReadonlyMap<string, RpcNode>,
+    /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
+    candidates(needed: number): RpcNode[] {
       const now = timing.nowMs()
       const free = [...nodes.values()].filter((node) => node.health.retryAfterUntilMs() <= now)
       const endOf = (node: RpcNode) => node.health.cooldownUntilMs()
@@ -72,7 +65,8 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
       const cooling = free.filter((node) => endOf(node) > now).sort((a, b) => endOf(a) - endOf(b))
       return [...usable, ...cooling.slice(0, Math.max(0, needed - usable.length))]
     },
-    allWait() {
+    /** The error to throw if all nodes asked us to wait, with the shortest of their times. */
+    allWait(): ChainError {
       const until = Math.min(...[...nodes.values()].map((node) => node.health.retryAfterUntilMs()))
       const waitMs = Math.max(0, Math.ceil(until - timing.nowMs()))
       const names = [...nodes.keys()].join(', ')
