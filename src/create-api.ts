@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createAccessTokens } from './auth/access-tokens.ts'
 import { createApiKeys } from './auth/api-keys.ts'
 import { createCredentials } from './auth/credentials.ts'
@@ -32,8 +32,10 @@ export type Api = {
   stop(): Promise<void>
 }
 
+/** In this time each answer closes its connection, so that few clients meet a closed one. */
+const GOODBYE_MS = 500
 const ACCEPT_MS = 500
-const DRAIN_MS = 3_000
+const DRAIN_MS = 2_500
 const DRAIN_STEP_MS = 100
 const LIMITS_TIMEOUT_MS = 2_000
 
@@ -186,8 +188,12 @@ const acceptWaiting = async (server: Server): Promise<void> => {
   server.off('connection', onConnection)
 }
 
-/** Closes idle connections now, busy connections after their request, and all after `DRAIN_MS`. */
+/**
+ * Closes idle connections after `GOODBYE_MS`, busy connections after their request, and all
+ * `DRAIN_MS` later.
+ */
 const drain = async (server: Server): Promise<void> => {
+  await sleep(GOODBYE_MS)
   await acceptWaiting(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS)

@@ -545,6 +545,10 @@ CREATE TABLE "lost_head" (
 	"next_key_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "seal_intent" (
+	"id" uuid PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "seal_key" (
 	"kid" text PRIMARY KEY NOT NULL,
 	"public_jwk" jsonb NOT NULL,

@@ -80,6 +80,9 @@ export const lostHead = pgTable('lost_head', {
   nextKeyId: text('next_key_id').references(() => sealKey.kid),
 })
 
+/** Heads that a worker keeps in a file and may never commit. Committed before the file is written. */
+export const sealIntent = pgTable('seal_intent', { id: uuid('id').primaryKey() })
+
 export type LedgerSeal = typeof ledgerSeal.$inferSelect
 export type SealKey = typeof sealKey.$inferSelect
 export type LostHead = typeof lostHead.$inferSelect
