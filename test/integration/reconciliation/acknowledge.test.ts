@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import {
+  acknowledgeDifference,
+  checkAcknowledgements,
+  countOpenDifferences,
+} from '../../../src/domain/reconciliation/index.ts'
+import { openDifference } from '../../../src/domain/reconciliation/settle-differences.ts'
+import { address, CHAIN_ID, startChain, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+
+/** A transfer whose stored sender differs, with the amounts that are right. */
+const differing = async () => {
+  const { ctx } = await createWorld()
+  const account = address('campaign')
+  const campaignId = await createTestCampaign(ctx, { creator: await createUser(ctx), account })
+  await startChain(ctx)
+  const found = {
+    kind: 'transfer_differs' as const,
+    campaignId,
+    account,
+    assetId: USDC_ASSET,
+    blockNumber: 1,
+    firstBlock: 1,
+    blockHash: txHash('block'),
+    txHash: txHash('paid'),
+    expected: 5n,
+    actual: 5n,
+    note: 'The sender differs.',
+  }
+  await openDifference(ctx, CHAIN_ID, found)
+  const [row] = await ctx.sql<{ id: string }[]>`select id from ledger_difference`
+  return { ctx, found, id: row?.id ?? '' }
+}
+
+test.for([
+  ['note', { note: 'The block differs.' }],
+  ['block', { blockHash: txHash('another block') }],
+  ['first block', { firstBlock: 0 }],
+] as const)(
+  'an acknowledgement ends when the %s changes, and the new one is stored',
+  async ([, change]) => {
+    const { ctx, found, id } = await differing()
+    await acknowledgeDifference(ctx, id, 'A known fault.')
+    await openDifference(ctx, CHAIN_ID, found)
+    expect(await countOpenDifferences(ctx.sql)).toBe(0)
+    await openDifference(ctx, CHAIN_ID, { ...found, ...change })
+    expect(await countOpenDifferences(ctx.sql)).toBe(1)
+    const { note, blockHash, firstBlock } = { ...found, ...change }
+    expect(await ctx.sql`select * from ledger_difference`).toMatchObject([
+      { id, note, blockHash, firstBlock, acknowledgement: null, acknowledgementJws: null },
+    ])
+  },
+)
+
+test('an acknowledgement of the books stays when they are compared at a later block', async () => {
+  const { ctx, found } = await differing()
+  await ctx.sql`delete from ledger_difference`
+  const books = { ...found, kind: 'escrow' as const, txHash: null }
+  await openDifference(ctx, CHAIN_ID, books)
+  const [row] = await ctx.sql<{ id: string }[]>`select id from ledger_difference`
+  await acknowledgeDifference(ctx, row?.id ?? '', 'A known fault.')
+  const later = { blockNumber: 7, firstBlock: 7, blockHash: txHash('later') }
+  await openDifference(ctx, CHAIN_ID, { ...books, ...later })
+  expect(await countOpenDifferences(ctx.sql)).toBe(0)
+  expect(await checkAcknowledgements(ctx.sql)).toEqual([])
+})
