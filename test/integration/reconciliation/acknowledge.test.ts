@@ -64,3 +64,14 @@ test('an acknowledgement of the books stays when they are compared at a later bl
   expect(await countOpenDifferences(ctx.sql)).toBe(0)
   expect(await checkAcknowledgements(ctx.sql)).toEqual([])
 })
+
+test('nothing is acknowledged while a restore is not confirmed, because nothing may be signed', async () => {
+  const { ctx, found, id } = await differing()
+  await ctx.sql`
+    insert into lost_head (global_head, campaign_id, seq, head, key_id, sealed_at)
+    values (${txHash('global')}, ${found.campaignId}, 9, ${txHash('head')}, 'k', now())`
+  await expect(acknowledgeDifference(ctx, id, 'A known fault.')).rejects.toThrow(
+    'The ledger was restored, so nothing is signed. Confirm the restore first',
+  )
+  expect(await ctx.sql`select * from ledger_difference`).toMatchObject([{ acknowledgement: null }])
+})
