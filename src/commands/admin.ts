@@ -76,7 +76,7 @@ const acknowledge =
   (id = '', reason = ''): Command =>
   async (ctx) => {
     await acknowledgeDifference(ctx, id, reason)
-    return 'The difference stays listed, and raises no alert while its amounts do not change.'
+    return 'The difference stays listed, and raises no alert while it does not change.'
   }
 
 const confirmRestore = async (ctx: Context, source = 'noticed'): Promise<string> => {

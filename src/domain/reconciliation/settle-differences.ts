@@ -65,7 +65,7 @@ export const openDifference = (
     return settleDifferences(ctx, { ...comparison, resolution: '' })
   })
 
-/** SQL for whether a difference is open, and its amounts are not acknowledged. */
+/** SQL for whether a difference is open and not acknowledged. */
 export const isUnexplained = (sql: Queryable) =>
   sql`resolved_at is null and acknowledged_at is null`
 

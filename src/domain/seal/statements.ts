@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto'
-import type { ProofKey } from '../../verifier/index.ts'
 import { StartError } from '../../kernel/errors.ts'
+import type { ProofKey } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 import { findLostHead } from './lost-heads.ts'
 import { openSealKey, SEAL_LOCK } from './seal-keys.ts'

@@ -65,6 +65,33 @@ test('an acknowledgement of the books stays when they are compared at a later bl
   expect(await checkAcknowledgements(ctx.sql)).toEqual([])
 })
 
+test('an acknowledgement signs where the difference is, and what it is', async () => {
+  const { ctx, id } = await differing()
+  await acknowledgeDifference(ctx, id, 'A known fault.')
+  expect(await checkAcknowledgements(ctx.sql)).toEqual([])
+  for (const [column, value] of [
+    ['note', "'x'"],
+    ['block_number', '2'],
+    ['first_block', '0'],
+    ['block_hash', "'x'"],
+    ['tx_hash', 'null'],
+    ['campaign_id', 'null'],
+  ] as const) {
+    const [before] = await ctx.sql.unsafe(`select ${column}::text as old from ledger_difference`)
+    await ctx.sql.unsafe(`update ledger_difference set ${column} = ${value}`)
+    expect(await checkAcknowledgements(ctx.sql), column).toMatchObject([{ id }])
+    const type = column.endsWith('_id')
+      ? 'uuid'
+      : column.includes('k_n') || column === 'first_block'
+        ? 'bigint'
+        : 'text'
+    await ctx.sql.unsafe(`update ledger_difference set ${column} = $1::text::${type}`, [
+      before?.old,
+    ])
+  }
+  expect(await checkAcknowledgements(ctx.sql)).toEqual([])
+})
+
 test('nothing is acknowledged while a restore is not confirmed, because nothing may be signed', async () => {
   const { ctx, found, id } = await differing()
   await ctx.sql`
@@ -74,4 +101,16 @@ test('nothing is acknowledged while a restore is not confirmed, because nothing 
     'The ledger was restored, so nothing is signed. Confirm the restore first',
   )
   expect(await ctx.sql`select * from ledger_difference`).toMatchObject([{ acknowledgement: null }])
+})
+
+test.for([
+  ['a line break', 'one\ntwo'],
+  ['a character that turns the text', 'one\u202etwo'],
+  ['a zero', 'one\u0000two'],
+  ['too many characters', 'x'.repeat(1_001)],
+] as const)('a reason with %s is refused', async ([, reason]) => {
+  const { ctx, id } = await differing()
+  await expect(acknowledgeDifference(ctx, id, reason)).rejects.toMatchObject({
+    code: 'invalid_input',
+  })
 })
