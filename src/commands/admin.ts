@@ -76,7 +76,7 @@ const acknowledge =
   (id = '', reason = ''): Command =>
   async (ctx) => {
     await acknowledgeDifference(ctx, id, reason)
-    return 'The difference stays listed, and raises no alert while its amounts do not change.'
+    return 'The difference stays listed, and raises no alert while it does not change.'
   }
 
 const confirmRestore = async (ctx: Context, source = 'noticed'): Promise<string> => {
@@ -90,7 +90,7 @@ const confirmRestore = async (ctx: Context, source = 'noticed'): Promise<string>
     : 'No lost head is known.'
   return `${head}
 From now on seals are signed with the key ${key.kid}.
-All sessions, tokens, API keys and mailed codes have ended. Restart the API processes now: until then they may accept access tokens for 15 minutes more.
+All sessions, tokens, API keys, mailed codes and claim links of guests have ended. Restart the API processes now: until then they may accept access tokens for 15 minutes more.
 Passwords, roles, wallets and secrets of webhooks are those of the backup.
 Payments of the lost time are read from the chain again. A payment counts if its donation or intent is in the backup, and is a deposit otherwise.`
 }

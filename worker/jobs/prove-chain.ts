@@ -51,11 +51,14 @@ const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
   await client.assertChainId()
   const { latest } = await client.heads()
   const assets = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
-  const tokens = assets.filter(({ kind }) => kind === 'erc20')
-  const calls = tokens.map(({ address }) => ({ to: address ?? '', data: selectors.decimals }))
-  const answers = await client.callAt(latest, calls)
   const stored = new Map<string, Asset>()
   await readAssets(ctx.sql, stored)
+  // A retired token was proven before, and its contract may be gone.
+  const needsProof = ({ id, decimals, retired }: Asset): boolean =>
+    !retired || stored.get(id)?.decimals !== decimals
+  const tokens = assets.filter((asset) => asset.kind === 'erc20' && needsProof(asset))
+  const calls = tokens.map(({ address }) => ({ to: address ?? '', data: selectors.decimals }))
+  const answers = await client.callAt(latest, calls)
   for (const [index, { id, symbol, address, decimals }] of tokens.entries()) {
     const answer = answers[index] ?? '0x'
     if (answers[index] === null && stored.get(id)?.decimals === decimals) {

@@ -85,6 +85,18 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     await expect(createProveChainJob(sync).run()).rejects.toThrow(`USDC (${TOKEN})`)
   })
 
+  test('of a retired token are not asked for once they are stored', async () => {
+    const [chain, world] = await Promise.all([startTestChain(), createWorld()])
+    const tokens = TEST_CHAIN.tokens.map((token) => ({ ...token, retired: true }))
+    const { ctx } = await createContext(world.ctx.pool, { chains: [{ ...TEST_CHAIN, tokens }] })
+    await chain.call('anvil_setCode', [TOKEN, '0x'])
+    const sync = createChainSync(ctx, servedBy(chain.url))
+    await createProveChainJob(sync).run()
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([{ halted: false, problem: null }])
+    await ctx.sql`delete from asset where id = ${USDC_ASSET}`
+    await expect(createProveChainJob(sync).run()).rejects.toThrow(`USDC (${TOKEN})`)
+  })
+
   test('are not read where no node answers, and the error is that of the nodes, also without a database', async () => {
     const { ctx, url } = await createWorld()
     const closed = createDatabase({ url })
