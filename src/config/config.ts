@@ -79,7 +79,7 @@ const Environment = z.object({
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: SiteUrl.optional(),
   DATABASE_URL: serverUrl('postgres', 'postgresql').optional(),
-  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   CHAINS: json(z.array(ChainConfig).min(1)).optional(),
   DEFAULT_CURRENCY: symbol.default('USDC'),
   PRICES: json(Prices).default({}),
