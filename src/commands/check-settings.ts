@@ -24,7 +24,8 @@ type Question = { setting: string; isOptional?: boolean | undefined; ask(): Prom
 
 /**
  * `npm run check-settings`: says which settings are set, and what is wrong. Makes the checks of a
- * start, and asks the database, each node and the mail server. Changes nothing. Returns the exit code: 1 if something is wrong.
+ * start, and asks the database, each node and the mail server. Changes nothing. Returns the exit
+ * code: 1 if something is wrong.
  */
 export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   const { set, unset } = namesOfSettings(env)

@@ -80,7 +80,7 @@ export const lostHead = pgTable('lost_head', {
   nextKeyId: text('next_key_id').references(() => sealKey.kid),
 })
 
-/** Heads that a worker keeps in a file and may never commit. Committed before the file is written. */
+/** Heads that a worker may never commit. A row is committed before the head is kept in a file. */
 export const sealIntent = pgTable('seal_intent', { id: uuid('id').primaryKey() })
 
 export type LedgerSeal = typeof ledgerSeal.$inferSelect
