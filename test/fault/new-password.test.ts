@@ -26,10 +26,12 @@ test('the numbers of a worker come back when the database has a new password', a
   onTestFinished(() => owner.end({ timeout: 1 }))
   await owner`alter role fundproof password 'other'`
   writeFileSync(file, Object.assign(new URL(postgres.url), { password: 'other' }).href)
-  await owner`
-    select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`
-  const failed = (values: number[]) => values.some((value) => value === 0)
-  await waitFor('the numbers to fail once', collectors, failed).catch(() => {})
+  const ended = await owner<{ pid: number }[]>`
+    select pid, pg_terminate_backend(pid) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`
+  const left = () => owner`
+    select from pg_stat_activity where pid = any(${ended.map(({ pid }) => pid)}::int[])`
+  await waitFor('the connections to end', left, ({ length }) => length === 0)
   await waitFor('the numbers to come back', collectors, areAll(1))
   expect(await collectors()).not.toContain(0)
 }, 120_000)

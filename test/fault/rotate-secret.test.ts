@@ -89,7 +89,7 @@ const startService = async (count: 1 | 2) => {
   receiver.trust(String((made.body.webhook as { secret: string }).secret))
   let round = 0
 
-  /** A client whose next request always goes to the other API. Each answer must be the right one. */
+  /** A client whose requests go to the two APIs in turn. Each answer must be the right one. */
   const work = async (): Promise<void> => {
     const name = `bob-${++round}`
     const [one, other] = [port(round), port(round + 1)]
