@@ -32,6 +32,12 @@ test('the numbers of a worker come back when the database has a new password', a
   const left = () => owner`
     select from pg_stat_activity where pid = any(${ended.map(({ pid }) => pid)}::int[])`
   await waitFor('the connections to end', left, ({ length }) => length === 0)
+  // A scrape may show numbers that were read before.
+  const again = async () => {
+    await collectors()
+    return owner`select from pg_stat_activity where application_name = 'fundproof statistics'`
+  }
+  await waitFor('the statistics to connect again', again, ({ length }) => length > 0)
   await waitFor('the numbers to come back', collectors, areAll(1))
   expect(await collectors()).not.toContain(0)
 }, 120_000)
