@@ -10,13 +10,12 @@ import { type ChainConfig, type Config, publicFactsOf } from './config/config.ts
 import { createDatabase, type Database } from './db/client.ts'
 import type { Context } from './db/context.ts'
 import { openDatabaseClock } from './db/database-clock.ts'
-import { assertSchema } from './db/migrate.ts'
 import { type DatabasePassword, passwordFrom } from './db/password.ts'
 import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
-import { readAssets, refuseMissing, storeAssets } from './domain/asset/index.ts'
+import { readAssets, storeAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
 import { createDatabaseCollector } from './domain/stats/index.ts'
-import { loadSigningKeys } from './domain/user/index.ts'
+import { followSecret, loadSigningKeys } from './domain/user/index.ts'
 import type { Actor } from './kernel/actor.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { type Asset, createAssetCatalogue } from './kernel/money/assets.ts'
@@ -28,6 +27,7 @@ import type { Settings } from './kernel/settings.ts'
 import { loadOrCreateSecret, readRuntime } from './local/runtime.ts'
 import { createMetricsRegistry, serveMetrics } from './metrics/index.ts'
 import { createQueue, type Queue } from './queue/index.ts'
+import { assertDatabase, configuredAssets, refuseOtherDecimals } from './start-checks.ts'
 import { openTracing } from './tracing/index.ts'
 import { VERSION } from './version.ts'
 
@@ -70,7 +70,7 @@ export const configuredPlaces = (config: Config): Places => {
       .filter(([, value]) => value === undefined)
       .map(([name]) => name)
     throw new StartError(
-      `Wrong setting: this process runs alone, so it needs ${missing.join(', ')}. \`npm start\` starts its own.`,
+      `Wrong setting: the API and the worker need ${missing.join(', ')}. \`npm start\` starts its own.`,
     )
   }
   const databasePassword = databaseUrlFile === undefined ? undefined : passwordFrom(databaseUrlFile)
@@ -132,7 +132,8 @@ export const openBase = async (
     metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
   const stored = new Map<string, Asset>()
   const refreshAssets = () => readAssets(sql, stored)
-  const schema = watchSchema(sql, log, refreshAssets)
+  const secrets = createSecretBox(places.secret, config.secretPrevious)
+  const schema = watchSchema(sql, log, () => followSecret({ sql, secrets }).finally(refreshAssets))
   const readers = places.chains.map((chain) => createStateReader({ chain, log, metrics }))
   const ended = new AbortController()
   const stop = async () => {
@@ -147,14 +148,9 @@ export const openBase = async (
   try {
     const settings = await readySettings(config, places, sql, stored)
     // A worker must start, because it proves which decimals are right.
-    for (const { id, decimals } of half === 'api' ? settings.assets.all : []) {
-      const proven = stored.get(id)?.decimals ?? decimals
-      const text = `CHAINS gives ${id} ${decimals} decimals, and the database ${proven}`
-      if (proven !== decimals) throw new StartError(`Wrong setting: ${text}.`)
-    }
+    if (half === 'api') refuseOtherDecimals(settings.assets.all, stored)
     const wasStopped = config.databaseUrl === undefined
     const clock = await openDatabaseClock({ sql, log, metrics, signal: ended.signal, wasStopped })
-    const secrets = createSecretBox(places.secret)
     const signatures = createSignatureVerifier({ readers, log })
     const contracts = createContractReader({ readers, log })
     const sanctions = openScreen(places, readers, list, log, clock)
@@ -173,7 +169,7 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Stops the start if SECRET is wrong, because a wrong SECRET cannot decrypt the stored keys.
+    await followSecret(systemContext)
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, refreshAssets, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
@@ -208,12 +204,8 @@ const readySettings = async (
   sql: Database,
   stored: Map<string, Asset>,
 ): Promise<Settings> => {
-  const configured = createAssetCatalogue(places.chains, config.prices)
-  for (const chain of places.chains) {
-    assertCurrency(configured.bySymbol, config.defaultCurrency, chain.id)
-  }
-  await assertSchema(sql)
-  await refuseMissing(sql, configured)
+  const configured = configuredAssets(config, places.chains)
+  await assertDatabase(sql, configured)
   const fiat = configured.all.filter(({ kind }) => kind === 'fiat')
   await storeAssets(sql, fiat)
   await readAssets(sql, stored)
@@ -236,19 +228,5 @@ const readySettings = async (
     escrow: config.escrow,
     escrowMaxTarget: config.escrowMaxTarget,
     mailIsPrinted: config.smtpUrl === undefined,
-  }
-}
-
-const assertCurrency = (
-  bySymbol: (symbol: string, chainId: number) => unknown,
-  currency: string,
-  chainId: number,
-): void => {
-  try {
-    bySymbol(currency, chainId)
-  } catch {
-    throw new StartError(
-      `Wrong setting: DEFAULT_CURRENCY ${currency} is neither an asset of chain ${chainId} nor a unit that PRICES or a feed names.`,
-    )
   }
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createAccessTokens } from './auth/access-tokens.ts'
 import { createApiKeys } from './auth/api-keys.ts'
 import { createCredentials } from './auth/credentials.ts'
@@ -31,7 +32,10 @@ export type Api = {
   stop(): Promise<void>
 }
 
-const DRAIN_MS = 3_000
+/** In this time each answer closes its connection, so that few clients meet a closed one. */
+const GOODBYE_MS = 500
+const ACCEPT_MS = 500
+const DRAIN_MS = 2_500
 const DRAIN_STEP_MS = 100
 const LIMITS_TIMEOUT_MS = 2_000
 
@@ -67,8 +71,8 @@ export const createApi = async (base: Base): Promise<Api> => {
     }),
     revokedSessions,
     apiKeys,
-    credentials: createCredentials(base.places.secret),
-    fingerprint: createKeyedHash(base.places.secret, 'idempotency'),
+    credentials: createCredentials(base.systemContext.secrets),
+    fingerprint: createKeyedHash(base.systemContext.secrets, 'idempotency'),
     translateError: toDomainError,
     ready: async () => (stopping ? { service: { ok: false, note: 'stopping' } } : readiness(base)),
     isOutdated: base.schema.isNewer,
@@ -124,8 +128,9 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
     name: 'fundproof limits',
     statementTimeoutMs: LIMITS_TIMEOUT_MS,
   })
-  const hash = createKeyedHash(places.secret, 'rate-limit')
-  const { clock } = systemContext
+  const { clock, secrets } = systemContext
+  const hashes = createKeyedHash(secrets, 'rate-limit')
+  const hash = (id: string) => hashes(id)[0]
   const limiter = createRateLimiter({ sql, clock, log: base.log, hash })
   limiter.start()
   return {
@@ -164,8 +169,32 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 
-/** Closes idle connections now, busy connections after their request, and all after `DRAIN_MS`. */
+/**
+ * Returns when no connection waits at the listener, at most `ACCEPT_MS` later. Node accepts one in
+ * each turn of the event loop, and closing the listener would reset the connections that wait.
+ */
+const acceptWaiting = async (server: Server): Promise<void> => {
+  let accepted = true
+  const onConnection = () => {
+    accepted = true
+  }
+  server.on('connection', onConnection)
+  // The turn that brought the signal has accepted already.
+  await nextTurn()
+  for (const end = performance.now() + ACCEPT_MS; accepted && performance.now() < end; ) {
+    accepted = false
+    await nextTurn()
+  }
+  server.off('connection', onConnection)
+}
+
+/**
+ * Closes idle connections after `GOODBYE_MS`, busy connections after their request, and all
+ * `DRAIN_MS` later.
+ */
 const drain = async (server: Server): Promise<void> => {
+  await sleep(GOODBYE_MS)
+  await acceptWaiting(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS)
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
@@ -175,12 +204,14 @@ const drain = async (server: Server): Promise<void> => {
   clearTimeout(deadline)
 }
 
+const NEWER = 'newer than this version, or SECRET has changed: see the log'
+
 /**
  * Ready means that the database answers and has this version's schema. A chain without progress
  * and a restored ledger only add a note, because donations can still be recorded.
  */
 const readiness = async (base: Base): Promise<Readiness> => {
-  if (base.schema.isNewer()) return { schema: { ok: false, note: 'newer than this version' } }
+  if (base.schema.isNewer()) return { schema: { ok: false, note: NEWER } }
   try {
     const chains = await readProgress(base.systemContext, base.places.chains)
     const checks = chains.map((chain) => [

@@ -62,9 +62,7 @@ export const runUntilStopped = async (
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   process.on('uncaughtException', (error) => fail(`Uncaught error: ${error.stack}`))
-  process.on('unhandledRejection', (reason) =>
-    fail(`Uncaught rejection: ${reason instanceof Error ? reason.stack : reason}`),
-  )
+  process.on('unhandledRejection', (reason) => fail(`Uncaught rejection: ${stackOf(reason)}`))
   try {
     const config = loadConfig()
     log = createLog(config.logLevel, half)
@@ -72,8 +70,11 @@ export const runUntilStopped = async (
     stop = await start({ config, log, fail })
     if (stopping && !ending) await end(0)
   } catch (error) {
-    console.error(error instanceof StartError ? error.message : error)
+    // Not the error itself, because Node would print its fields too, such as a URL.
+    console.error(error instanceof StartError ? error.message : stackOf(error))
     await flushLog()
     process.exit(1)
   }
 }
+
+const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error)

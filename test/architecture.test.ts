@@ -64,6 +64,7 @@ const ROOMS: Record<string, readonly string[]> = {
 const COMPOSITION = [
   'src/commands',
   'src/base.ts',
+  'src/start-checks.ts',
   'src/create-api.ts',
   'src/shutdown.ts',
   'src/version.ts',

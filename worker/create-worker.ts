@@ -2,7 +2,6 @@ import type { Base } from '../src/base.ts'
 import { createChainClient } from '../src/chain/index.ts'
 import type { ChainConfig } from '../src/config/config.ts'
 import { createDatabase } from '../src/db/client.ts'
-import { createFaultStore } from '../src/domain/chain/index.ts'
 import { createCollectors } from '../src/domain/stats/index.ts'
 import { addressPolicy } from '../src/domain/webhook/index.ts'
 import type { Sample } from '../src/kernel/ports/metrics.ts'
@@ -15,14 +14,13 @@ import { createDeliverer } from '../src/webhooks/index.ts'
 import type { ChainSync } from './chain/sync-chain.ts'
 import { createWatchCache } from './chain/watch-cache.ts'
 import { createDeliverWebhooksJob } from './delivery/deliver-webhooks.ts'
-import { createAnnounceDepositsJob } from './jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
 import { createComputeRefundsJob } from './jobs/compute-refunds.ts'
+import { createAnnounceDepositsJob, createRemindOfReleasesJob } from './jobs/notices.ts'
 import { createProveChainJob } from './jobs/prove-chain.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
 import { createReconcileJob } from './jobs/reconcile.ts'
-import { createRemindOfReleasesJob } from './jobs/remind-of-releases.ts'
 import { createSealLedgerJob } from './jobs/seal-ledger.ts'
 import { createSendMailJob } from './jobs/send-mail.ts'
 import { createStoreProofsJob } from './jobs/store-proofs.ts'
@@ -117,6 +115,7 @@ const openStatistics = ({
   if (config.metricsPort === undefined) return { close: async () => {} }
   const sql = createDatabase({
     url: places.databaseUrl,
+    password: places.databasePassword,
     max: 2,
     name: 'fundproof statistics',
     // The app role cannot see what other connections do.
@@ -143,10 +142,7 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
     ctx: { ...base.systemContext, log },
     chain,
     // Not `log`, because the client itself adds the chain id to `base.log`.
-    client: createChainClient({
-      ...{ chain, log: base.log, metrics: base.systemContext.metrics },
-      faultStore: createFaultStore(base.systemContext, chain.id),
-    }),
+    client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(chain),
     owner: base.instanceId,
     leaseMs: Math.max(SHORTEST_LEASE_MS, chain.pollIntervalMs * 3),

@@ -44,7 +44,7 @@ const TEMPLATE = 'bench_template'
 const SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.max': '1000',
-  // The indexes of 1 000 000 donations fit, as docs/operations.md advises.
+  // The indexes of 1 000 000 donations fit, as docs/runbook/5-deploy.md advises.
   shared_buffers: '2GB',
 }
 

@@ -15,19 +15,14 @@ const WAITING = 64
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 
-type Passwords = {
-  /** Returns a PHC string of argon2id. Throws DomainError `unavailable` if too many hashes wait. */
-  hash(password: string): Promise<string>
-  /** Checks a password. If `hash` is null, the check takes as long as usual and returns false. */
-  verify(hash: string | null, password: string): Promise<boolean>
-}
-
 /** @param parameters of new hashes; a stored hash has its own */
-export const createPasswords = (parameters: Options = ARGON2ID): Passwords => {
+export const createPasswords = (parameters: Options = ARGON2ID) => {
   const gate = createGate(RUNNING, WAITING)
   return {
-    hash: (password) => gate(() => hash(normalised(password), parameters)),
-    verify: (stored, password) =>
+    /** Returns a PHC string of argon2id. Throws `unavailable` if too many hashes wait. */
+    hash: (password: string): Promise<string> => gate(() => hash(normalised(password), parameters)),
+    /** Checks a password. If `stored` is null, takes as long as usual and returns false. */
+    verify: (stored: string | null, password: string): Promise<boolean> =>
       gate(async () => {
         const right = await verify(stored ?? NOBODY, normalised(password))
         return stored !== null && right

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import { DomainError } from '../kernel/errors.ts'
 import { hasPassed } from '../kernel/ports/clock.ts'
@@ -20,23 +21,13 @@ type Ring = {
   jwks: JwkSet
 }
 
-type KeyRing = {
-  signer(): Promise<Ring['signWith']>
-  /** Finds the key that a token names in `kid`, for `jwtVerify`. */
-  resolve: JWTVerifyGetKey
-  jwks(): Promise<JwkSet>
-}
-
 /** Cached keys are read again after this time, so that every process notices new keys. */
 const FRESH_FOR_MS = 5 * 60_000
-/** Tokens with an unknown `kid` cause at most one read in this time. */
-const UNKNOWN_KID_PAUSE_MS = 5_000
+/** A token with an unknown `kid` waits until the cached keys have this age, and then for a read. */
+const UNKNOWN_KID_WAIT_MS = 1_000
 
 /** Reads the signing keys of this deployment with `load` and caches the keys. */
-export const createKeyRing = (
-  load: () => Promise<readonly SigningKey[]>,
-  now: () => number,
-): KeyRing => {
+export const createKeyRing = (load: () => Promise<readonly SigningKey[]>, now: () => number) => {
   let ring: Promise<Ring> | undefined
   let loadedAtMs = 0
 
@@ -58,11 +49,14 @@ export const createKeyRing = (
   return {
     signer: async () => (await read(FRESH_FOR_MS)).signWith,
     jwks: async () => (await read(FRESH_FOR_MS)).jwks,
-    resolve: async ({ kid }) => {
+    /** Finds the key that a token names in `kid`, for `jwtVerify`. */
+    resolve: async ({ kid }: Parameters<JWTVerifyGetKey>[0]) => {
       if (typeof kid !== 'string') throw unknownKey()
-      const key =
-        (await read(FRESH_FOR_MS)).verifyWith.get(kid) ??
-        (await read(UNKNOWN_KID_PAUSE_MS)).verifyWith.get(kid)
+      const known = (await read(FRESH_FOR_MS)).verifyWith.get(kid)
+      if (known) return known
+      await delay(Math.min(UNKNOWN_KID_WAIT_MS, loadedAtMs + UNKNOWN_KID_WAIT_MS - now()))
+      // All tokens that have waited share a read.
+      const key = (await read(UNKNOWN_KID_WAIT_MS / 2)).verifyWith.get(kid)
       if (!key) throw unknownKey()
       return key
     },

@@ -6,6 +6,7 @@ import { createTransactionLookup } from './blocks/transaction-lookup.ts'
 import type { ChainClient } from './client-interface.ts'
 import { createToolsLoader } from './encoding/tools.ts'
 import { readEvidence } from './payments/donor-evidence.ts'
+import type { NodeFault } from './rpc/node-health.ts'
 import { createNodePool, type NodePoolOptions } from './rpc/pool.ts'
 import { systemTiming } from './rpc/timing.ts'
 import { createStateLookup } from './state/state-lookup.ts'
@@ -53,6 +54,11 @@ export const createChainClient = (options: ChainClientOptions): ChainClient => {
     ...createStateLookup(pool, proofTools),
     evidence: async (request) => readEvidence(pool, await proofTools(), chain.proof, request),
     nodes: () => pool.status(),
+    distrust(faults) {
+      for (const [node, reason] of Object.entries(faults)) {
+        pool.reportFault(node, 'exchange', reason as NodeFault)
+      }
+    },
     stats: () => pool.stats(),
     close: () => pool.close(),
   }

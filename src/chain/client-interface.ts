@@ -106,6 +106,8 @@ export type ChainClient = {
   ): Promise<number[]>
   evidence(request: EvidenceRequest): Promise<BlockEvidence>
   nodes(): NodeStatus[]
+  /** Asks these nodes last until they answer well. `faults` has the reasons by node. */
+  distrust(faults: Readonly<Record<string, string>>): void
   stats(): RpcStats
   close(): Promise<void>
 }

@@ -1,26 +1,34 @@
 import { readFileSync } from 'node:fs'
-import { openCommandBase } from '../base.ts'
+import { type Base, openCommandBase } from '../base.ts'
 import { loadConfig } from '../config/config.ts'
 import { confirmDatabaseClock } from '../db/database-clock.ts'
 import type { Context } from '../domain/context.ts'
 import { acknowledgeDifference } from '../domain/reconciliation/index.ts'
-import { parseSignedHead, startEpoch } from '../domain/seal/index.ts'
+import { parseSignedHead, rotateSealKey, startEpoch } from '../domain/seal/index.ts'
+import { rotateSecret } from '../domain/secret/index.ts'
 import { changeRoles, endAllCredentials, ROLES, rotateSigningKey } from '../domain/user/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
+import { createSecretBox } from '../kernel/ports/secrets.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
-       npm run admin -- rotate-signing-key
+       npm run admin -- rotate-signing-key [leaked]
+       npm run admin -- rotate-seal-key
+       npm run admin -- rotate-secret
        npm run admin -- confirm-clock
        npm run admin -- acknowledge <difference id> "<reason>"
        npm run admin -- restored [<file with a signed head that was kept>|none]`
 
-type Command = (ctx: Context) => Promise<string>
+type Command = (ctx: Context, base: Base) => Promise<string>
 
 /** Parses the arguments. Throws StartError if they are not valid. */
 const commandOf = (words: readonly string[]): Command => {
   const [command, email, name = 'admin', ...more] = words
-  if (command === 'rotate-signing-key' && words.length === 1) return rotate
-  if (command === 'confirm-clock' && words.length === 1) return confirmClock
+  const all = words.join(' ')
+  if (all === 'rotate-signing-key') return rotate(false)
+  if (all === 'rotate-signing-key leaked') return rotate(true)
+  if (all === 'rotate-seal-key') return rotateSeals
+  if (all === 'rotate-secret') return rotateToSecret
+  if (all === 'confirm-clock') return confirmClock
   if (command === 'acknowledge' && words.length === 3) return acknowledge(words[1], words[2])
   if (command === 'restored' && words.length <= 2) return (ctx) => confirmRestore(ctx, email)
   const role = ROLES.find((known) => known === name)
@@ -34,9 +42,29 @@ const commandOf = (words: readonly string[]): Command => {
   }
 }
 
-const rotate: Command = async (ctx) => {
-  const [key] = await rotateSigningKey(ctx)
-  return `New access tokens are signed with key ${key?.kid}. Tokens of the old key stay valid until they expire.`
+const rotate =
+  (endOld: boolean): Command =>
+  async (ctx) => {
+    const [key] = await rotateSigningKey(ctx, { endOld })
+    const old = endOld ? 'have ended: restart the API processes now' : 'are valid until they expire'
+    return `New access tokens are signed with key ${key?.kid}.\nTokens of the old key ${old}.`
+  }
+
+const rotateSeals: Command = async (ctx) => {
+  const { kid } = await rotateSealKey(ctx)
+  return `From now on seals are signed with the key ${kid}.\n/.well-known/jwks.json names the last head of the old key.`
+}
+
+const rotateToSecret: Command = async (ctx, { places, config }) => {
+  const { secretPrevious: previous } = config
+  if (!previous) throw new StartError('SECRET_PREVIOUS must be SECRET before the change.')
+  const secrets = createSecretBox(places.secret, previous)
+  const { renewed, changedAt } = await rotateSecret({ ...ctx, secrets })
+  if (!changedAt) {
+    return `${renewed} stored texts are now encrypted with SECRET.\nSECRET_PREVIOUS is still needed: run this command again in two minutes.`
+  }
+  const day = new Date(changedAt.getTime() + 24 * 3_600_000).toISOString()
+  return `SECRET opens all stored texts.\nRemove SECRET_PREVIOUS after ${day}, because mailed codes and repeated requests\nof the last day need it. If others know it, remove it now.`
 }
 
 const confirmClock: Command = async ({ sql }) => {
@@ -48,7 +76,7 @@ const acknowledge =
   (id = '', reason = ''): Command =>
   async (ctx) => {
     await acknowledgeDifference(ctx, id, reason)
-    return 'The difference stays listed, and raises no alert while its amounts do not change.'
+    return 'The difference stays listed, and raises no alert while it does not change.'
   }
 
 const confirmRestore = async (ctx: Context, source = 'noticed'): Promise<string> => {
@@ -62,7 +90,7 @@ const confirmRestore = async (ctx: Context, source = 'noticed'): Promise<string>
     : 'No lost head is known.'
   return `${head}
 From now on seals are signed with the key ${key.kid}.
-All sessions, tokens, API keys and mailed codes have ended. Restart the API processes now: until then they may accept access tokens for 15 minutes more.
+All sessions, tokens, API keys, mailed codes and claim links of guests have ended. Restart the API processes now: until then they may accept access tokens for 15 minutes more.
 Passwords, roles, wallets and secrets of webhooks are those of the backup.
 Payments of the lost time are read from the chain again. A payment counts if its donation or intent is in the backup, and is a deposit otherwise.`
 }
@@ -75,7 +103,7 @@ export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Pr
   try {
     const command = commandOf(words)
     const base = await openCommandBase(loadConfig(env))
-    console.log(await command(base.systemContext).finally(() => base.stop()))
+    console.log(await command(base.systemContext, base).finally(() => base.stop()))
     return 0
   } catch (error) {
     console.error(messageOf(error))

@@ -1,19 +1,31 @@
+import { configuredPlaces } from '../base.ts'
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
-import { createDatabase } from '../db/client.ts'
+import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
+import { readAssets } from '../domain/asset/index.ts'
+import { openAddressFile } from '../domain/sanction/index.ts'
+import { followSecret } from '../domain/user/index.ts'
 import { messageOf } from '../kernel/errors.ts'
+import type { Asset } from '../kernel/money/assets.ts'
+import { createLog } from '../kernel/ports/log.ts'
+import { createSecretBox } from '../kernel/ports/secrets.ts'
 import { createSmtpTransport } from '../mail/index.ts'
+import { assertDatabase, configuredAssets, refuseOtherDecimals } from '../start-checks.ts'
 import { openNode } from './one-node.ts'
 
 /** The selector of `decimals()` (ERC-20). */
 const DECIMALS = '0x313ce567'
 
-/** A question to a server that a setting names. `ask` returns what the server said. */
-type Question = { setting: string; ask(): Promise<string> }
+/**
+ * A question about a setting, mostly to the server that it names. `ask` returns what the server
+ * said. Nothing is wrong if an optional one gets no answer.
+ */
+type Question = { setting: string; isOptional?: boolean | undefined; ask(): Promise<string> }
 
 /**
- * `npm run check-settings`: says which settings are set, and what is wrong. Asks the database, each
- * node and the mail server once. Changes nothing. Returns the exit code: 1 if something is wrong.
+ * `npm run check-settings`: says which settings are set, and what is wrong. Makes the checks of a
+ * start, and asks the database, each node and the mail server. Changes nothing. Returns the exit
+ * code: 1 if something is wrong.
  */
 export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
   const { set, unset } = namesOfSettings(env)
@@ -31,33 +43,76 @@ export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): P
   return lines.some((line) => line.startsWith('WRONG')) ? 1 : 0
 }
 
-const answerOf = ({ setting, ask }: Question): Promise<string> =>
+const answerOf = ({ setting, isOptional, ask }: Question): Promise<string> =>
   ask().then(
     (said) => `ok     ${setting}: ${said}`,
-    (error: unknown) => `WRONG  ${setting}: ${messageOf(error)}`,
+    (error: unknown) => `${isOptional ? 'note ' : 'WRONG'}  ${setting}: ${messageOf(error)}`,
   )
 
-const questionsOf = ({ databaseUrl, chains = [], smtpUrl, mailFrom }: Config): Question[] => [
-  ...(databaseUrl ? [{ setting: 'DATABASE_URL', ask: () => askDatabase(databaseUrl) }] : []),
-  ...chains.flatMap((chain) =>
-    chain.rpc.map((url, index) => ({
-      setting: `CHAINS, chain ${chain.id}, node ${index + 1}`,
-      ask: () => askNode(chain, url),
-    })),
-  ),
-  ...(smtpUrl ? [{ setting: 'SMTP_URL', ask: () => askMail(smtpUrl, mailFrom) }] : []),
-]
+const questionsOf = (config: Config): Question[] => {
+  const { databaseUrl, chains = [], sanctionsFile, smtpUrl, mailFrom } = config
+  return [
+    ...(databaseUrl
+      ? [
+          { setting: 'CHAINS and SECRET', ask: async () => askPlaces(config) },
+          { setting: 'DATABASE_URL', ask: () => withDatabase(databaseUrl, askDatabase(config)) },
+        ]
+      : []),
+    ...(config.chains ? [{ setting: 'CHAINS and PRICES', ask: () => askAssets(config) }] : []),
+    ...chains.flatMap((chain) =>
+      chain.rpc.map((url, index) => ({
+        setting: `CHAINS, chain ${chain.id}, node ${index + 1}`,
+        isOptional: chain.retired,
+        ask: () => askNode(chain, url),
+      })),
+    ),
+    ...(sanctionsFile
+      ? [{ setting: 'SANCTIONS_FILE', ask: async () => askFile(sanctionsFile) }]
+      : []),
+    ...(smtpUrl ? [{ setting: 'SMTP_URL', ask: () => askMail(smtpUrl, mailFrom) }] : []),
+  ]
+}
 
-const askDatabase = async (url: string): Promise<string> => {
+const withDatabase = async <T>(url: string, ask: (sql: Database) => Promise<T>): Promise<T> => {
   const sql = createDatabase({ url, max: 1, name: 'fundproof check-settings' })
   try {
-    await assertSchema(sql)
-    const [row] = await sql<{ version: string }[]>`
-      select current_setting('server_version') as version`
-    return `PostgreSQL ${row?.version} answers, with the schema of this version.`
+    return await ask(sql)
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+const askPlaces = (config: Config): string => {
+  configuredPlaces(config)
+  return 'the API and the worker have what they need.'
+}
+
+const askDatabase =
+  ({ secret, secretPrevious }: Config) =>
+  async (sql: Database): Promise<string> => {
+    await assertSchema(sql)
+    if (secret) await followSecret({ sql, secrets: createSecretBox(secret, secretPrevious) })
+    const [row] = await sql<{ version: string }[]>`
+      select current_setting('server_version') as version`
+    return `PostgreSQL ${row?.version} answers, with the schema of this version.`
+  }
+
+const askAssets = async (config: Config): Promise<string> => {
+  const assets = configuredAssets(config, config.chains ?? [])
+  if (config.databaseUrl) {
+    await withDatabase(config.databaseUrl, async (sql) => {
+      await assertDatabase(sql, assets)
+      const stored = new Map<string, Asset>()
+      await readAssets(sql, stored)
+      refuseOtherDecimals(assets.all, stored)
+    })
+  }
+  return `${assets.all.length} assets, such as ${config.defaultCurrency}.`
+}
+
+const askFile = (path: string): string => {
+  openAddressFile(path, createLog('silent', 'check-settings')).close()
+  return 'the list can be read.'
 }
 
 const askNode = async ({ id, finality, tokens }: ChainConfig, url: string): Promise<string> => {
@@ -67,7 +122,8 @@ const askNode = async ({ id, finality, tokens }: ChainConfig, url: string): Prom
   const tag = 'tag' in finality ? finality.tag : 'latest'
   const block = (await call('eth_getBlockByNumber', [tag, false])) as { number?: string } | null
   if (!block?.number) throw new Error(`${host} names no ${tag} block.`)
-  for (const { symbol, address, decimals } of tokens) {
+  for (const { symbol, address, decimals, retired } of tokens) {
+    if (retired) continue
     const said = await call('eth_call', [{ to: address, data: DECIMALS }, 'latest'])
     const actual = typeof said === 'string' && /^0x[0-9a-f]{64}$/i.test(said) ? Number(said) : null
     if (actual === null) throw new Error(`${host} finds no token ${symbol} at ${address}.`)

@@ -54,12 +54,13 @@ export const openNode = (url: string): OneNode => {
       body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw new Unchecked(`${host} did not answer: ${messageOf(error)}`)
+      // The message of `fetch` is only that it failed.
+      throw new Unchecked(`${host} did not answer: ${messageOf(member(error, 'cause') ?? error)}`)
     })
-    const reply = parseJson(await response.text(), host)
+    const from = response.ok ? host : `${host} (HTTP ${response.status})`
+    const reply = parseJson(await response.text(), `The answer of ${from}`)
     const fault = member(reply, 'error')
-    if (fault)
-      throw new Refused(`${host} refused ${method}: ${foreignText(member(fault, 'message'))}`)
+    if (fault) throw new Refused(`${from} refused ${method}: ${foreignText(reasonOf(fault))}`)
     return member(reply, 'result')
   }
   const logs: OneNode['logs'] = async (filter) => {
@@ -80,6 +81,8 @@ export const openNode = (url: string): OneNode => {
   }
   return { host, call, logs }
 }
+
+const reasonOf = (fault: unknown): unknown => member(fault, 'message') ?? JSON.stringify(fault)
 
 const hostOf = (url: string): string => {
   try {

@@ -1,13 +1,14 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { foreignText } from '../kernel/formats/foreign-text.ts'
+import { messageOf } from '../kernel/errors.ts'
 import {
   type HeaderAnswer,
   type Level,
   type VerificationResult,
   verifyProof,
 } from '../verifier/index.ts'
+import { member, openNode, parseJson, quantity, Unchecked } from './one-node.ts'
 
 /**
  * `npm run verify-proof -- proof.json …`: checks a donation's proof against block hashes from the
@@ -25,24 +26,12 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
   --header-hash 0x…    the hash of the block, from a source that you trust
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
-/** The proof could not be checked, because an option, a file or an answer is missing or wrong. */
-class Unchecked extends Error {}
-
 const TIMEOUT_MS = 20_000
 const LEVELS: readonly string[] = ['transaction', 'receipt', 'balance'] satisfies Level[]
 
 type Block = { chainId: number; number: number }
 type Source = (block: Block) => Promise<HeaderAnswer>
-type Options = {
-  rpc: string[] | undefined
-  header: string | undefined
-  hash: string | undefined
-  key: string | undefined
-  jwks: string | undefined
-  accept: string[] | undefined
-}
-
-const readOptions = (words: readonly string[]): { file: string; options: Options } => {
+const readOptions = (words: readonly string[]) => {
   const { positionals, values } = parseArgs({
     args: [...words],
     allowPositionals: true,
@@ -57,9 +46,9 @@ const readOptions = (words: readonly string[]): { file: string; options: Options
   })
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new Unchecked(USAGE)
-  const { rpc, header, key, jwks, accept } = values
-  return { file, options: { rpc, header, hash: values['header-hash'], key, jwks, accept } }
+  return { file, options: values }
 }
+type Options = ReturnType<typeof readOptions>['options']
 
 const main = async (words: readonly string[]): Promise<number> => {
   const { file, options } = readOptions(words)
@@ -73,7 +62,7 @@ const main = async (words: readonly string[]): Promise<number> => {
   const unknown = options.accept?.find((level) => !LEVELS.includes(level))
   if (unknown !== undefined) throw new Unchecked(`There is no level ${unknown}.\n\n${USAGE}`)
   let away: unknown
-  const result = await verifyProof(parse(read(file), file), {
+  const result = await verifyProof(parseJson(read(file), file), {
     headers: (block) =>
       Promise.all(sources.map((source) => source(block))).catch((error: unknown) => {
         away = error
@@ -107,18 +96,18 @@ const sentenceOf = ({ ok, level, checks }: VerificationResult): string => {
   )
 }
 
-const sourcesOf = ({ rpc = [], header, hash }: Options): Source[] => [
+const sourcesOf = ({ rpc = [], header, 'header-hash': hash }: Options): Source[] => [
   ...rpc.map(nodeSource),
   ...(header === undefined ? [] : [fileSource(header)]),
   ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
 ]
 
 const nodeSource = (url: string): Source => {
-  const source = new URL(url).host
+  const { host: source, call } = openNode(url)
   return async ({ chainId, number }) => {
     const [id, block] = await Promise.all([
-      call(url, 'eth_chainId', []),
-      call(url, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+      call('eth_chainId', []),
+      call('eth_getBlockByNumber', [quantity(number), false]),
     ])
     if (Number(id) !== chainId) throw new Unchecked(`${source} is a node of another chain.`)
     const hash = member(block, 'hash')
@@ -126,24 +115,8 @@ const nodeSource = (url: string): Source => {
   }
 }
 
-const call = async (url: string, method: string, params: unknown[]): Promise<unknown> => {
-  const host = new URL(url).host
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((error: unknown) => {
-    throw new Unchecked(`${host} did not answer: ${messageOf(error)}`)
-  })
-  const reply = parse(await response.text(), host)
-  const fault = member(reply, 'error')
-  if (fault) throw new Unchecked(`${host} refused: ${foreignText(member(fault, 'message'))}`)
-  return member(reply, 'result')
-}
-
 const fileSource = (file: string): Source => {
-  const parsed = parse(read(file), file)
+  const parsed = parseJson(read(file), file)
   const blocks: unknown[] = Array.isArray(parsed) ? parsed : [member(parsed, 'result') ?? parsed]
   return async ({ number }) => {
     const block = blocks.find((one) => Number(member(one, 'number')) === number)
@@ -157,7 +130,7 @@ const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefin
   const own = key === undefined ? [] : [keyOf(read(key), key)]
   if (jwks === undefined) return own
   const text = /^https?:/.test(jwks) ? await download(jwks) : read(jwks)
-  const list = member(parse(text, jwks), 'keys')
+  const list = member(parseJson(text, jwks), 'keys')
   if (!Array.isArray(list)) throw new Unchecked(`${jwks} is not a JWK set.`)
   return [...own, ...list.map((one: unknown) => ({ x: String(member(one, 'x')) }))]
 }
@@ -165,7 +138,7 @@ const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefin
 /** Reads a public key from a text that is a JWK or, as OpenSSL writes it, PEM. */
 const keyOf = (text: string, file: string): { x: string } => {
   const jwk: unknown = text.trimStart().startsWith('{')
-    ? parse(text, file)
+    ? parseJson(text, file)
     : createPublicKey(text).export({ format: 'jwk' })
   return { x: String(member(jwk, 'x')) }
 }
@@ -186,20 +159,6 @@ const read = (file: string): string => {
     throw new Unchecked(`${file} could not be read: ${messageOf(error)}`)
   }
 }
-
-const parse = (text: string, from: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Unchecked(`${from} is not JSON.`)
-  }
-}
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
 
 /** Runs `npm run verify-proof`. Returns the exit code. */
 export const run = (words: readonly string[]): Promise<number> =>

@@ -66,6 +66,8 @@ const Sender = z
 
 const quota = z.coerce.number().int().min(0).max(1_000_000_000)
 
+const secret = z.string().min(32, 'must have at least 32 characters')
+
 const Environment = z.object({
   ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -77,11 +79,13 @@ const Environment = z.object({
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: SiteUrl.optional(),
   DATABASE_URL: serverUrl('postgres', 'postgresql').optional(),
-  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   CHAINS: json(z.array(ChainConfig).min(1)).optional(),
   DEFAULT_CURRENCY: symbol.default('USDC'),
   PRICES: json(Prices).default({}),
-  SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET: secret.optional(),
+  /** The value of SECRET before a change, until `npm run admin -- rotate-secret` has ended. */
+  SECRET_PREVIOUS: secret.optional(),
   SMTP_URL: serverUrl('smtp', 'smtps')
     .refine((text) => Boolean(URL.parse(text)?.hostname), 'must name a host')
     .optional(),
@@ -149,6 +153,9 @@ const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
   }
   if (e.BLOCKED_COUNTRIES.length > 0 && e.COUNTRY_HEADER === undefined) {
     problems.push('BLOCKED_COUNTRIES needs COUNTRY_HEADER, which names the country of a caller')
+  }
+  if (e.SECRET_PREVIOUS !== undefined && e.SECRET_PREVIOUS === e.SECRET) {
+    problems.push('SECRET_PREVIOUS is the same as SECRET: it is the value before the change')
   }
   const ids = e.CHAINS?.map((chain) => chain.id) ?? []
   if (new Set(ids).size !== ids.length) problems.push('CHAINS names a chain id twice')

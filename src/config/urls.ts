@@ -9,6 +9,10 @@ export const WebUrl = z
     error: 'must be a web address',
     abort: true,
   })
+  .refine((text) => isEncoded(new URL(text).username + new URL(text).password), {
+    error: 'must be a web address: write the character % of its password as %25',
+    abort: true,
+  })
 
 /** The address of a site, as an origin. Our links begin at its root. */
 export const SiteUrl = WebUrl.refine(
@@ -28,14 +32,22 @@ export const serverUrl = (...schemes: string[]) =>
       error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
       abort: true,
     })
+    .refine((text) => SERVER.test(text) && isEncoded(text), {
+      error: 'must be a URL: write the characters / ? # @ % of its password as %2F %3F %23 %40 %25',
+      abort: true,
+    })
     .refine(
-      (text) => SERVER.test(text) && isEncoded(text),
-      'must be a URL: write the characters / ? # @ % of its password as %2F %3F %23 %40 %25',
+      (text) => !text.includes('\0') && URL.canParse(text.replaceAll(OTHER_HOSTS, '')),
+      'must name a host that exists, and a port up to 65535',
     )
+
+/** All hosts but the first, which `URL` cannot parse. */
+const OTHER_HOSTS = /,[^\s@/?#]+(?=[/?]|$)/g
 
 const isEncoded = (text: string): boolean => {
   try {
-    return decodeURIComponent(text) !== ''
+    decodeURIComponent(text)
+    return true
   } catch {
     return false
   }

@@ -36,6 +36,7 @@ export const openDatabaseClock = async (options: ClockOptions): Promise<Clock> =
   /** The database's time minus `performance.now()`. */
   let originMs = Number.NaN
   let trusted: { at: Date; uptimeS: number } | undefined
+  let isTrusted = false
   let reported: string | undefined
   const now = () => new Date(originMs + performance.now())
   const offsetS = () => Math.round((Date.now() - now().getTime()) / 100) / 10
@@ -46,18 +47,19 @@ export const openDatabaseClock = async (options: ClockOptions): Promise<Clock> =
     const expected =
       trusted && new Date(trusted.at.getTime() + (uptime() - trusted.uptimeS) * 1_000)
     const before = performance.now()
-    const { at, isTrusted } = await readClock(sql, expected ?? null, wasStopped)
+    const { at, ...read } = await readClock(sql, expected ?? null, wasStopped)
     const [least, most] = [at.getTime() - performance.now(), at.getTime() + 1 - before]
     // The smallest correction that fits, because the moment of the reading is not known exactly.
     const middle = Number.isNaN(originMs) ? (least + most) / 2 : originMs
     originMs = Math.min(Math.max(middle, least), most)
-    trusted = isTrusted ? { at, uptimeS: uptime() } : undefined
+    isTrusted = read.isTrusted
+    if (isTrusted) trusted = { at, uptimeS: uptime() }
   }
 
   const report = (): void => {
     metrics.gauge('fundproof_clock_offset_seconds', {}, offsetS())
-    metrics.gauge('fundproof_database_clock_jumped', {}, trusted ? 0 : 1)
-    const problem = isAway() ? AWAY : trusted ? undefined : JUMPED
+    metrics.gauge('fundproof_database_clock_jumped', {}, isTrusted ? 0 : 1)
+    const problem = isAway() ? AWAY : isTrusted ? undefined : JUMPED
     if (problem === reported) return
     const facts = { databaseTime: now(), offsetSeconds: offsetS() }
     if (problem) log.error(facts, problem)
@@ -68,9 +70,11 @@ export const openDatabaseClock = async (options: ClockOptions): Promise<Clock> =
   const watch = async (): Promise<void> => {
     for (;;) {
       await delay(lookEveryMs, undefined, { signal, ref: false })
-      // Without an answer, the monotonic time goes on.
-      await look(false).catch(() => {})
-      report()
+      // Without an answer, the monotonic time goes on. A failed report must not end the loop.
+      await look(false)
+        .catch(() => {})
+        .then(report)
+        .catch(() => {})
     }
   }
 
@@ -84,7 +88,7 @@ export const openDatabaseClock = async (options: ClockOptions): Promise<Clock> =
   }
   report()
   watch().catch(() => {})
-  return { now, isTrusted: () => trusted !== undefined && !isAway() }
+  return { now, isTrusted: () => isTrusted && !isAway() }
 }
 
 /** Trusts the database's time from now on, although its clock has jumped. Returns this time. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { newestApplied, newestKnown } from './migrate.ts'
 import type { Queryable } from './pool.ts'
@@ -14,31 +15,33 @@ export type SchemaWatch = {
 /** The pause between two checks. An old version may work this long after a migration. */
 const CHECK_EVERY_MS = 1_000
 
-/** At each check also runs `read`. An error of `read` changes nothing. */
+/** At each check also runs `read`, whose StartError counts like a newer schema. */
 export const watchSchema = (sql: Queryable, log: Log, read: () => Promise<void>): SchemaWatch => {
   const found = Promise.withResolvers<void>()
   const closing = new AbortController()
   const known = newestKnown()
-  let newer = false
+  let problem = ''
 
   const look = async (): Promise<boolean> => (await newestApplied(sql)) > known
 
   const watch = async (): Promise<void> => {
-    while (!newer) {
+    while (problem === '') {
       await delay(CHECK_EVERY_MS, undefined, { signal: closing.signal, ref: false })
       // If the database cannot be read, the schema counts as not newer.
-      newer = await look().catch(() => false)
-      await read().catch(() => {})
+      if (await look().catch(() => false)) {
+        problem = 'the database has a newer schema than this version'
+      }
+      await read().catch((error: unknown) => {
+        if (error instanceof StartError) problem = error.message
+      })
     }
-    log.error(
-      'the database has a newer schema than this version: this process accepts no more work',
-    )
+    log.error(`this process accepts no more work: ${problem}`)
     found.resolve()
   }
   watch().catch(() => {})
 
   return {
-    isNewer: () => newer,
+    isNewer: () => problem !== '',
     onNewer: (act) => void found.promise.then(act),
     close: () => closing.abort(),
   }

@@ -16,23 +16,17 @@ const EXPOSED = [
 const ALLOWED =
   'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, traceparent, X-API-Key, X-Request-Id'
 
-type Cors = {
-  /** Adds the CORS headers of every answer to `headers`. */
-  apply(req: HonoRequest, headers: Record<string, string>): void
-  /** The headers that answer a preflight. Undefined for other requests and for refused origins. */
-  preflight(req: HonoRequest, methods: readonly string[]): Record<string, string> | undefined
-}
-
 /**
  * Allows cross-origin requests from `origins`: `*` allows every origin, and an empty list allows no
  * origin. The service uses no cookies, so a page of another origin cannot act for a user.
  */
-export const createCors = (origins: readonly string[]): Cors => {
+export const createCors = (origins: readonly string[]) => {
   const allowed = new Set(origins)
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && (allowed.has('*') || allowed.has(origin))
   return {
-    apply(req, headers) {
+    /** Adds the CORS headers of every answer to `headers`. */
+    apply(req: HonoRequest, headers: Record<string, string>): void {
       if (allowed.size === 0) return
       headers.Vary = `Origin, ${headers.Vary}`
       const origin = req.header('origin')
@@ -41,7 +35,8 @@ export const createCors = (origins: readonly string[]): Cors => {
       headers['Access-Control-Expose-Headers'] = EXPOSED
       headers['Cross-Origin-Resource-Policy'] = 'cross-origin'
     },
-    preflight(req, methods) {
+    /** The headers that answer a preflight. Undefined for other requests and refused origins. */
+    preflight(req: HonoRequest, methods: readonly string[]) {
       if (!isAllowed(req.header('origin'))) return undefined
       if (req.header('access-control-request-method') === undefined) return undefined
       return {

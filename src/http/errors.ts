@@ -1,68 +1,6 @@
-import { DomainError, type ErrorCode, type ErrorDetail } from '../kernel/errors.ts'
+import { DomainError, type ErrorCode } from '../kernel/errors.ts'
 
-export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
-  invalid_request: 400,
-  invalid_json: 400,
-  invalid_input: 400,
-  unknown_parameter: 400,
-  invalid_amount: 400,
-  invalid_cursor: 400,
-  unknown_currency: 400,
-  unknown_chain: 400,
-  invalid_terms: 400,
-  escrow_target_too_high: 400,
-  unauthenticated: 401,
-  invalid_credentials: 401,
-  invalid_token: 401,
-  invalid_api_key: 401,
-  refresh_reused: 401,
-  invalid_code: 400,
-  invalid_challenge: 400,
-  invalid_signature: 400,
-  forbidden: 403,
-  email_unverified: 403,
-  sign_in_again: 403,
-  blocked_for_legal_reasons: 451,
-  not_found: 404,
-  route_not_found: 404,
-  method_not_allowed: 405,
-  email_taken: 409,
-  username_taken: 409,
-  wallet_taken: 409,
-  account_in_use: 409,
-  account_required: 409,
-  account_not_proven: 409,
-  campaign_not_active: 409,
-  campaigns_open: 409,
-  milestone_not_reached: 409,
-  transfer_already_claimed: 409,
-  transfer_before_campaign: 409,
-  proof_not_ready: 409,
-  escrow_unsupported: 409,
-  not_escrowed: 409,
-  escrow_not_active: 409,
-  escrow_failed: 409,
-  escrow_expired: 409,
-  milestone_not_verified: 409,
-  already_released: 409,
-  campaign_not_failed: 409,
-  refund_root_missing: 409,
-  refund_window_open: 409,
-  already_refunded: 409,
-  too_many_pending: 409,
-  conflict: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  idempotency_key_invalid: 400,
-  idempotency_key_reused: 422,
-  idempotency_in_progress: 409,
-  rate_limited: 429,
-  too_many_streams: 429,
-  webhook_url_refused: 400,
-  webhook_limit_reached: 409,
-  unavailable: 503,
-  internal: 500,
-}
+export { STATUS_OF } from '../kernel/errors.ts'
 
 const REALM = 'Bearer realm="fundproof"'
 
@@ -89,17 +27,8 @@ const REQUIRED_BY: Partial<Record<ErrorCode, Requirement>> = {
 }
 
 /** The body of every answer with a status of 400 or above. */
-type ErrorEnvelope = {
-  success: false
-  error: string
-  code: ErrorCode
-  requestId: string
-  details?: ErrorDetail[]
-  requires?: Requirement
-}
-
-export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope => ({
-  success: false,
+export const toEnvelope = (error: DomainError, requestId: string) => ({
+  success: false as const,
   error: error.message,
   code: error.code,
   requestId,

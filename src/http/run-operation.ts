@@ -106,12 +106,12 @@ const perform = async <P, Q, B, R>(
   if (key === undefined) return outcomeOf(await answerTo(call), asText)
 
   const asked = `${definition.method} ${req.path}${asText ? ' as text' : ''}\n${text}`
-  const fingerprint = deps.fingerprint(asked)
   // A hash of the network and the whole request identifies a caller without an account.
-  const owner = caller
-    ? callerOfUser(caller.userId)
-    : `anonymous:${deps.fingerprint(`${address}\n${asked}`)}`
-  const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
+  const [first, second] = deps.fingerprint(`${address}\n${asked}`)
+  const user = caller && callerOfUser(caller.userId)
+  const callers: [string, string] = [user ?? `anonymous:${first}`, user ?? `anonymous:${second}`]
+  const once = { callers, key, fingerprints: deps.fingerprint(asked) }
+  const result = await runOnce(ctx, once, async (ctx) => {
     const answer = await answerTo({ ...call, ctx })
     if (answer instanceof DomainError) return { answer, store: false as const }
     const body = textOf(answer, asText) ?? ''

@@ -1,71 +1,73 @@
-/** All error codes that this service can return. The HTTP layer maps codes to statuses. */
-export type ErrorCode =
+/** All error codes that this service can return, with the HTTP status of their answers. */
+export const STATUS_OF = {
   // invalid input
-  | 'invalid_request'
-  | 'invalid_json'
-  | 'invalid_input'
-  | 'unknown_parameter'
-  | 'invalid_amount'
-  | 'invalid_cursor'
-  | 'unknown_currency'
-  | 'unknown_chain'
-  | 'invalid_terms'
-  | 'escrow_target_too_high'
+  invalid_request: 400,
+  invalid_json: 400,
+  invalid_input: 400,
+  unknown_parameter: 400,
+  invalid_amount: 400,
+  invalid_cursor: 400,
+  unknown_currency: 400,
+  unknown_chain: 400,
+  invalid_terms: 400,
+  escrow_target_too_high: 400,
   // sign-in and permissions
-  | 'unauthenticated'
-  | 'invalid_credentials'
-  | 'invalid_token'
-  | 'invalid_api_key'
-  | 'refresh_reused'
-  | 'invalid_code'
-  | 'invalid_challenge'
-  | 'invalid_signature'
-  | 'forbidden'
-  | 'email_unverified'
-  | 'sign_in_again'
-  | 'blocked_for_legal_reasons'
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  invalid_token: 401,
+  invalid_api_key: 401,
+  refresh_reused: 401,
+  invalid_code: 400,
+  invalid_challenge: 400,
+  invalid_signature: 400,
+  forbidden: 403,
+  email_unverified: 403,
+  sign_in_again: 403,
+  blocked_for_legal_reasons: 451,
   // state of resources
-  | 'not_found'
-  | 'route_not_found'
-  | 'method_not_allowed'
-  | 'email_taken'
-  | 'username_taken'
-  | 'wallet_taken'
-  | 'account_in_use'
-  | 'account_required'
-  | 'account_not_proven'
-  | 'campaign_not_active'
-  | 'campaigns_open'
-  | 'milestone_not_reached'
-  | 'transfer_already_claimed'
-  | 'transfer_before_campaign'
-  | 'proof_not_ready'
-  | 'escrow_unsupported'
-  | 'not_escrowed'
-  | 'escrow_not_active'
-  | 'escrow_failed'
-  | 'escrow_expired'
-  | 'milestone_not_verified'
-  | 'already_released'
-  | 'campaign_not_failed'
-  | 'refund_root_missing'
-  | 'refund_window_open'
-  | 'already_refunded'
-  | 'too_many_pending'
-  | 'conflict'
+  not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  email_taken: 409,
+  username_taken: 409,
+  wallet_taken: 409,
+  account_in_use: 409,
+  account_required: 409,
+  account_not_proven: 409,
+  campaign_not_active: 409,
+  campaigns_open: 409,
+  milestone_not_reached: 409,
+  transfer_already_claimed: 409,
+  transfer_before_campaign: 409,
+  proof_not_ready: 409,
+  escrow_unsupported: 409,
+  not_escrowed: 409,
+  escrow_not_active: 409,
+  escrow_failed: 409,
+  escrow_expired: 409,
+  milestone_not_verified: 409,
+  already_released: 409,
+  campaign_not_failed: 409,
+  refund_root_missing: 409,
+  refund_window_open: 409,
+  already_refunded: 409,
+  too_many_pending: 409,
+  conflict: 409,
   // HTTP, limits and webhooks
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'idempotency_key_invalid'
-  | 'idempotency_key_reused'
-  | 'idempotency_in_progress'
-  | 'rate_limited'
-  | 'too_many_streams'
-  | 'webhook_url_refused'
-  | 'webhook_limit_reached'
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_invalid: 400,
+  idempotency_key_reused: 422,
+  idempotency_in_progress: 409,
+  rate_limited: 429,
+  too_many_streams: 429,
+  webhook_url_refused: 400,
+  webhook_limit_reached: 409,
   // failures of the service
-  | 'unavailable'
-  | 'internal'
+  unavailable: 503,
+  internal: 500,
+} satisfies Record<string, number>
+export type ErrorCode = keyof typeof STATUS_OF
 
 /** A rejected field. `path` is its name, with dots (`donor.name`), or `''` for the whole body. */
 export type ErrorDetail = { path: string; message: string }

@@ -1,14 +1,8 @@
 /** A map of at most `capacity` entries. A full map drops its least recently used entry. */
-type Lru<V> = {
-  get(key: string): V | undefined
-  set(key: string, value: V): void
-  delete(key: string): void
-}
-
-export const createLru = <V>(capacity: number): Lru<V> => {
+export const createLru = <V>(capacity: number) => {
   const entries = new Map<string, V>()
   return {
-    get(key) {
+    get(key: string): V | undefined {
       const value = entries.get(key)
       if (value === undefined) return undefined
       // A Map keeps insertion order, so inserting again makes the entry the newest.
@@ -16,14 +10,14 @@ export const createLru = <V>(capacity: number): Lru<V> => {
       entries.set(key, value)
       return value
     },
-    set(key, value) {
+    set(key: string, value: V): void {
       entries.delete(key)
       entries.set(key, value)
       if (entries.size <= capacity) return
       const oldest = entries.keys().next()
       if (!oldest.done) entries.delete(oldest.value)
     },
-    delete(key) {
+    delete(key: string): void {
       entries.delete(key)
     },
   }

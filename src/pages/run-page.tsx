@@ -15,12 +15,32 @@ import { acceptedLanguage, isLanguage } from './languages.ts'
 import { PageDocument } from './layout/document.tsx'
 import { type Frame, themeIn } from './layout/frame.ts'
 import type { Page, PageAnswer, Shown, Visit } from './page.ts'
-import { policyOf } from './policy.ts'
 import { readCookie } from './session/cookie.ts'
 import { findPageCaller, type PageCaller } from './session/find-page-caller.ts'
 import { refuseForeignPost } from './session/refuse-foreign-post.ts'
 import { createSessionCookie } from './session/session-cookie.ts'
 import type { Language } from './shared/languages.ts'
+
+const POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  // Icons of wallets are `data:` URLs (EIP-6963).
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': 'parts',
+}
+
+/** The Content-Security-Policy of a page (W3C CSP, level 3), with directives of its own. */
+const policyOf = (own: Readonly<Record<string, string>> = {}): string =>
+  Object.entries({ ...POLICY, ...own })
+    .map(([directive, value]) => `${directive} ${value}`)
+    .join('; ')
 
 /** Runs pages: finds session and language, reads forms, and renders answers and refusals. */
 export const createPageRunner = (deps: PageDeps, assets: Assets) => {

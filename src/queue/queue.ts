@@ -135,7 +135,7 @@ const createBoss = (
   role: 'api' | 'worker',
 ): PgBoss =>
   new PgBoss({
-    ...parseIntoClientConfig(databaseUrl),
+    ...placeOf(databaseUrl),
     ...(password ? { password } : {}),
     application_name: `fundproof-queue-${role}`,
     schema: QUEUE_SCHEMA,
@@ -148,6 +148,15 @@ const createBoss = (
     maintenanceIntervalSeconds: 60,
     useListenNotify: role === 'worker',
   })
+
+/** @throws StartError if pg-boss cannot use the URL, for example because a file is missing */
+const placeOf = (databaseUrl: string): ReturnType<typeof parseIntoClientConfig> => {
+  try {
+    return parseIntoClientConfig(databaseUrl)
+  } catch (error) {
+    throw new StartError(`Wrong setting: DATABASE_URL cannot be used: ${messageOf(error)}.`)
+  }
+}
 
 /**
  * Calls `wake` at each wake-up of a topic. Does not wait for the job that this starts, so that the

@@ -1,18 +1,12 @@
 /** Gets the progress. A terminal shows one line that changes, and a file gets new lines. */
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
-type Progress = {
-  /** Reports that `done` of `total` blocks are compared. */
-  update(done: number, total: number): void
-  end(): void
-}
-
 /** The least time between two lines, if the output is not a terminal. */
 const LINE_EVERY_MS = 5_000
 const BAR_CHARS = 24
 
 /** Shows the progress of a comparison, its speed and the remaining time. */
-export const createProgress = (output: Output, nowMs: () => number = Date.now): Progress => {
+export const createProgress = (output: Output, nowMs: () => number = Date.now) => {
   const startedAt = nowMs()
   let begunWith: number | undefined
   let writtenAt = Number.NEGATIVE_INFINITY
@@ -29,7 +23,8 @@ export const createProgress = (output: Output, nowMs: () => number = Date.now): 
   }
 
   return {
-    update(done, total) {
+    /** Reports that `done` of `total` blocks are compared. */
+    update(done: number, total: number): void {
       begunWith ??= done
       if (output.isTTY) {
         output.write(`\r${textOf(done, total).slice(0, (output.columns ?? 80) - 1)}\u001b[K`)
@@ -40,7 +35,7 @@ export const createProgress = (output: Output, nowMs: () => number = Date.now): 
       writtenAt = nowMs()
       output.write(`${textOf(done, total)}\n`)
     },
-    end() {
+    end(): void {
       if (shown) output.write('\n')
       shown = false
     },

@@ -41,7 +41,7 @@ export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
   const [anything] = await ctx.sql`select 1 from app_user limit 1`
   if (anything) return undefined
   const userId = newId()
-  const { passwords } = createCredentials(base.places.secret)
+  const { passwords } = createCredentials(base.systemContext.secrets)
   const passwordHash = await passwords.hash(SEED_USER.password)
   await ctx.sql`
     insert into app_user (id, email, username, password_hash, first_name, last_name,

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { halfEnvironment, startHalf } from '../support/halves.ts'
 import { isRunning, type NpmRun, npmRun } from '../support/npm-run.ts'
@@ -10,6 +14,8 @@ import { createWorld } from '../support/world.ts'
 
 /** On a busy machine. */
 const START_TIMEOUT_MS = 90_000
+/** Between an answer and the client's next request. */
+const PAUSE_MS = 20
 
 type LogLine = { msg?: string; reason?: string }
 
@@ -106,4 +112,67 @@ describe.skipIf(!hasAnvil)('a stop', () => {
       expect(await process.exited).toBe(0)
     },
   )
+})
+
+test('SIGTERM answers the requests that wait at the listener when it comes', async () => {
+  const world = await createWorld()
+  const api = await startHalf('api', { databaseUrl: world.url, rpcUrl: 'http://127.0.0.1:9' })
+  const asked = Array.from({ length: 30 }, () => ({
+    said: '',
+    socket: connect(api.port, '127.0.0.1'),
+  }))
+  // The kernel takes connections and requests for a process that does not run.
+  api.kill('SIGSTOP')
+  await Promise.all(
+    asked.map(async (one) => {
+      one.socket.on('data', (part) => {
+        one.said += part
+      })
+      one.socket.on('error', (error) => {
+        one.said += error.message
+      })
+      await once(one.socket, 'connect')
+      one.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    }),
+  )
+  const closed = asked.map(({ socket }) => new Promise((resolve) => socket.on('close', resolve)))
+  api.kill('SIGTERM')
+  api.kill('SIGCONT')
+  await Promise.all(closed)
+
+  expect(asked.map(({ said }) => said.split('\r\n')[0])).toEqual(asked.map(() => 'HTTP/1.1 200 OK'))
+  expect(await api.exited).toBe(0)
+})
+
+test('SIGTERM ends kept connections by an answer, if their clients ask again soon', async () => {
+  const world = await createWorld()
+  const api = await startHalf('api', { databaseUrl: world.url, rpcUrl: 'http://127.0.0.1:9' })
+  let answers = 0
+  /** Asks again and again on one connection. Returns how the connection ended. */
+  const useConnection = async (): Promise<string> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    for (;;) {
+      const request = get({ agent, port: api.port, host: '127.0.0.1', path: '/healthz' })
+      try {
+        const [answer] = (await once(request, 'response')) as [IncomingMessage]
+        answer.resume()
+        await once(answer, 'end')
+        answers += 1
+        if (answer.headers.connection === 'close') return 'by an answer'
+      } catch (error) {
+        return String(error)
+      }
+      await sleep(PAUSE_MS)
+    }
+  }
+  const ends = Array.from({ length: 20 }, useConnection)
+  await waitFor(
+    'the connections to be kept',
+    () => answers,
+    (count) => count > 100,
+  )
+  api.kill('SIGTERM')
+  expect(await Promise.all(ends)).toEqual(ends.map(() => 'by an answer'))
+  expect(await api.exited).toBe(0)
 })

@@ -211,7 +211,7 @@ describe('a wrong setting', () => {
 
   test('is a file for a setting that may not come as one', () => {
     expect(() => loadConfig({ MAIL_FROM_FILE: '/etc/from' })).toThrow(
-      'MAIL_FROM_FILE is not read: only CHAINS, DATABASE_URL, SECRET, SMTP_URL, PRICES may come as files',
+      'MAIL_FROM_FILE is not read: only CHAINS, DATABASE_URL, SECRET, SECRET_PREVIOUS, SMTP_URL, PRICES may come as files',
     )
   })
 
@@ -224,6 +224,18 @@ describe('a wrong setting', () => {
     expect(() => loadConfig({ SECRET: production.SECRET, SECRET_FILE: path })).toThrow(
       'SECRET and SECRET_FILE are both set: keep one',
     )
+  })
+
+  test('is an earlier value of SECRET that is its present value, or too short', () => {
+    const path = join(tmpdir(), `fundproof-previous-${process.pid}`)
+    onTestFinished(() => rmSync(path))
+    writeFileSync(path, `${production.SECRET}\n`)
+    const previous = { SECRET_PREVIOUS_FILE: path }
+    expect(loadConfig(previous).secretPrevious).toBe(production.SECRET)
+    expect(() => loadConfig({ ...previous, SECRET: production.SECRET })).toThrow(
+      'SECRET_PREVIOUS is the same as SECRET',
+    )
+    expect(() => loadConfig({ SECRET_PREVIOUS: 'short' })).toThrow('SECRET_PREVIOUS must have')
   })
 
   test('is the same port for the API and its metrics', () => {
@@ -313,6 +325,11 @@ describe('a setting that is a URL', () => {
     [{ DATABASE_URL: 'postgres://one:12#hidden@host/name' }, 'DATABASE_URL must be a URL: write'],
     [{ DATABASE_URL: 'postgres://one:hid@den@host/name' }, 'DATABASE_URL must be a URL: write'],
     [{ DATABASE_URL: 'postgres://one:hidden%zz@host/name' }, 'DATABASE_URL must be a URL: write'],
+    [{ DATABASE_URL: 'postgres://one:hidden@host:99999/name' }, 'DATABASE_URL must name a host'],
+    [{ DATABASE_URL: 'postgres://one:hidden@ho^st/name' }, 'DATABASE_URL must name a host'],
+    [{ DATABASE_URL: 'postgres://one:hidden@/name?host=/tmp' }, 'DATABASE_URL must name a host'],
+    [{ DATABASE_URL: 'postgres://one:hidden@ho\0st/name' }, 'DATABASE_URL must name a host'],
+    [chain({ rpc: ['http://one:hidden%zz@one.example'] }), 'CHAINS.0.rpc.0 must be a web address'],
     [{ SMTP_URL: 'smtp://one:hid/den@host' }, 'SMTP_URL must be a URL: write'],
     [{ SMTP_URL: 'smtp://' }, 'SMTP_URL must name a host'],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://one:hid/den@host' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],

@@ -29,7 +29,8 @@ const readRules = (text: string): Rule[] => {
     const rule = rules.at(-1)
     const expr = /^ {8}expr: ([^"'&*!|>%@`{[].*)$/.exec(line)?.[1]
     const severity = /^ {8}labels: \{ severity: (critical|warning|info) \}$/.exec(line)?.[1]
-    const [, key, value] = /^ {10}(summary|description|action): (".*")$/.exec(line) ?? []
+    const [, key, value] =
+      /^ {10}(summary|description|action|runbook_url): (".*")$/.exec(line) ?? []
     if (rule && expr !== undefined && !/: | #/.test(expr)) rule.expr = expr
     else if (rule && severity !== undefined) rule.labels.severity = severity
     else if (rule && key !== undefined) rule.annotations[key] = JSON.parse(value ?? '') as string
@@ -161,6 +162,19 @@ describe('the alerts', () => {
     expect(texts.replaceAll(/\{\{ \$(labels\.\w+|value)( \| humanize\w*)? \}\}/g, '')).not.toMatch(
       /[{}]{2}/,
     )
+  })
+
+  test.each(rules)('$alert names a page of the runbook and a heading in it', (rule) => {
+    const [, page = '', anchor] =
+      /^docs\/(runbook\/[\w-]+\.md)#([\w-]+)$/.exec(rule.annotations.runbook_url ?? '') ?? []
+    expect(page).not.toBe('')
+    const headings = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    expect(headings).toContain(anchor)
   })
 
   test('name only jobs that the log names', () => {

@@ -1,19 +1,21 @@
 import { type ChainClient, ChainError } from '../../src/chain/index.ts'
 import {
   applyBlocks,
+  type BlockRef,
   type ChainState,
   haltChain,
   knownHashes,
   noteProgress,
+  oldestKnown,
   openChain,
   readChain,
   revertBlocks,
   takeLease,
 } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
 import { updateFinality } from './finality.ts'
-import { findAncestor } from './find-ancestor.ts'
 import { proveEscrows } from './prove-escrows.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
 import { settleFinal } from './settle-final.ts'
@@ -69,8 +71,9 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
 
-const lease = async ({ ctx, chain, owner, leaseMs }: ChainSync): Promise<ChainState | null> => {
-  const state = await takeLease(ctx, chain.id, owner, leaseMs)
+const lease = async (sync: ChainSync): Promise<ChainState | null> => {
+  const { ctx, chain, client, owner, leaseMs } = sync
+  const state = await takeLease(ctx, chain.id, owner, leaseMs, client.nodes())
   if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
   // Only the worker with the lease knows this number, so an old number of another worker ends.
   else ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, 0)
@@ -113,6 +116,10 @@ const step = async (
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
     // The node's newest block is stored already. So the node lags, and there is no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
+    if (latest.number < (await oldestKnown(ctx, chain.id))) {
+      // The nodes may sync from the start again, so a later pass goes on.
+      throw new ChainError('block_missing', `The nodes of chain ${chain.id} have only old blocks.`)
+    }
     return rollBack(sync, state, latest.number)
   }
   const next = await read(state.cursor)
@@ -175,4 +182,33 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
   // crash point R2: old blocks are rolled back, the new branch is not read.
   crashPoint('R2')
   return 'moved'
+}
+
+const FIRST_STEP = 8
+const LONGEST_STEP = 512
+
+/**
+ * Finds the newest stored block at or below `from` that is also in the nodes' chain. Goes back in
+ * growing batches. Returns null if the nodes have none of the stored blocks.
+ */
+const findAncestor = async (
+  ctx: Context,
+  client: ChainClient,
+  from: number,
+): Promise<BlockRef | null> => {
+  const oldest = await oldestKnown(ctx, client.chainId)
+  let step = FIRST_STEP
+  for (let top = from; top >= oldest; ) {
+    const bottom = Math.max(oldest, top - step + 1)
+    const known = await knownHashes(ctx, client.chainId, bottom, top)
+    const numbers = Array.from({ length: top - bottom + 1 }, (_, index) => top - index)
+    const headers = await client.headers(numbers)
+    for (const [index, number] of numbers.entries()) {
+      const hash = headers[index]?.hash
+      if (hash !== undefined && hash === known.get(number)) return { number, hash }
+    }
+    top = bottom - 1
+    step = Math.min(step * 4, LONGEST_STEP)
+  }
+  return null
 }

@@ -1,5 +1,6 @@
 import {
   type Block,
+  type ChainClient,
   ChainError,
   locateTransactions,
   type TransactionLocation,
@@ -22,7 +23,6 @@ import {
   postponeChecks,
 } from '../../src/domain/donation/index.ts'
 import { findReplacements } from '../chain/find-replacements.ts'
-import { keepPooled } from '../chain/keep-pooled.ts'
 import { scanBlocks } from '../chain/scan.ts'
 import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
@@ -158,5 +158,37 @@ const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]
       returned: [],
       unsupported: true,
     })),
+  }
+}
+
+/**
+ * Splits due donations into `kept` and `unknown`. Keeps an overdue donation if a mempool has its
+ * transaction, because a block may still include the transaction. Keeps all overdue donations if no
+ * node answers.
+ *
+ * @param unseen due donations whose transaction is in no block
+ */
+const keepPooled = async (
+  client: Pick<ChainClient, 'transactionsByHash'>,
+  unseen: readonly DueDonation[],
+): Promise<{ kept: DueDonation[]; unknown: DueDonation[] }> => {
+  const overdue = new Set(unseen.flatMap(({ isOverdue, txHash }) => (isOverdue ? [txHash] : [])))
+  const pooled = new Set(await findPooled(client, [...overdue]))
+  return {
+    kept: unseen.filter(({ txHash }) => pooled.has(txHash)),
+    unknown: unseen.filter(({ txHash }) => !pooled.has(txHash)),
+  }
+}
+
+const findPooled = async (
+  client: Pick<ChainClient, 'transactionsByHash'>,
+  hashes: readonly string[],
+): Promise<readonly string[]> => {
+  try {
+    const found = await client.transactionsByHash(hashes)
+    return hashes.filter((_, index) => found[index] !== null)
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    return hashes
   }
 }

@@ -1,11 +1,12 @@
 import { selectors } from '../../contracts-abi/index.ts'
 import { ChainError } from '../../src/chain/index.ts'
-import { storeAssets } from '../../src/domain/asset/index.ts'
-import { haltForSettings, noteProblem } from '../../src/domain/chain/index.ts'
+import { readAssets, storeAssets } from '../../src/domain/asset/index.ts'
+import { haltForSettings, noteProblem, readNodeFaults } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
+import type { Asset } from '../../src/kernel/money/assets.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
-import { problemOf } from './sync-chain.ts'
+import { storeProblem } from './sync-chain.ts'
 
 type Proof = Pick<ChainSync, 'ctx' | 'chain' | 'client'>
 
@@ -14,17 +15,21 @@ type Proof = Pick<ChainSync, 'ctx' | 'chain' | 'client'>
  * Settings that the chain contradicts halt the chain. `proven` resolves after the proof.
  */
 export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void> } => {
-  const { ctx, chain } = proof
+  const { ctx, chain, client } = proof
   const { promise: proven, resolve } = Promise.withResolvers<void>()
 
+  let isFirst = true
+
   const pass = async (signal: AbortSignal): Promise<void> => {
+    if (isFirst) client.distrust(await readNodeFaults(ctx, chain.id).catch(() => ({})))
+    isFirst = false
     try {
       await proveChain(proof)
     } catch (error) {
       if (signal.aborted) throw error
       const isWrong =
         error instanceof StartError || (error instanceof ChainError && error.code === 'wrong_chain')
-      await (isWrong ? haltForSettings : noteProblem)(ctx, chain.id, problemOf(error))
+      await storeProblem(proof, error, isWrong ? haltForSettings : noteProblem)
       throw error
     }
     resolve()
@@ -45,16 +50,27 @@ export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void>
 const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
   await client.assertChainId()
   const { latest } = await client.heads()
-  const calls = chain.tokens.map(({ address }) => ({ to: address, data: selectors.decimals }))
+  const assets = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
+  const stored = new Map<string, Asset>()
+  await readAssets(ctx.sql, stored)
+  // A retired token was proven before, and its contract may be gone.
+  const needsProof = ({ id, decimals, retired }: Asset): boolean =>
+    !retired || stored.get(id)?.decimals !== decimals
+  const tokens = assets.filter((asset) => asset.kind === 'erc20' && needsProof(asset))
+  const calls = tokens.map(({ address }) => ({ to: address ?? '', data: selectors.decimals }))
   const answers = await client.callAt(latest, calls)
-  chain.tokens.forEach(({ symbol, address, decimals }, index) => {
+  for (const [index, { id, symbol, address, decimals }] of tokens.entries()) {
     const answer = answers[index] ?? '0x'
+    if (answers[index] === null && stored.get(id)?.decimals === decimals) {
+      // The decimals were proven before, and a contract that reverts must not stop other assets.
+      ctx.log.error({ symbol, address }, 'decimals() reverts: the stored value stays')
+      continue
+    }
     const real = answer.length < 66 ? 'none' : BigInt(answer.slice(0, 66))
-    if (real === BigInt(decimals)) return
+    if (real === BigInt(decimals)) continue
     throw new StartError(
       `Wrong setting: CHAINS gives ${symbol} (${address}) of chain ${chain.id} ${decimals} decimals, and its contract says ${real}.`,
     )
-  })
-  const proven = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
-  await storeAssets(ctx.sql, proven)
+  }
+  await storeAssets(ctx.sql, assets)
 }

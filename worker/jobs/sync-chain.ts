@@ -1,5 +1,5 @@
 import { ChainError } from '../../src/chain/index.ts'
-import { noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
+import { type haltForSettings, noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { type ChainSync, syncChain } from '../chain/sync-chain.ts'
@@ -26,9 +26,7 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
     } catch (error) {
       if (signal.aborted) throw error
       checkedAt = 0
-      await noteProblem(ctx, chain.id, problemOf(error)).catch((cause: unknown) =>
-        ctx.log.warn({ reason: messageOf(cause) }, 'the problem could not be stored'),
-      )
+      await storeProblem(sync, error)
       throw error
     }
   }
@@ -49,6 +47,14 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
   }
 }
 
-/** The text that `/readyz` shows for a failed pass. */
-export const problemOf = (error: unknown): string =>
-  error instanceof ChainError ? `${error.code}: ${error.message}` : messageOf(error)
+/** Stores why a pass failed, for `/readyz`. Logs a failure to store it, and never throws. */
+export const storeProblem = async (
+  { ctx, chain }: Pick<ChainSync, 'ctx' | 'chain'>,
+  error: unknown,
+  store: typeof noteProblem | typeof haltForSettings = noteProblem,
+): Promise<void> => {
+  const problem = error instanceof ChainError ? `${error.code}: ${error.message}` : messageOf(error)
+  await store(ctx, chain.id, problem).catch((cause: unknown) =>
+    ctx.log.warn({ reason: messageOf(cause) }, 'the problem could not be stored'),
+  )
+}

@@ -55,11 +55,11 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   const agreedIn = (headers: readonly Header[]) =>
     headers.find(({ hash }) => headers.filter((other) => other.hash === hash).length >= quorum)
 
-  /** The headers at these block numbers on whose hashes `quorum` of these nodes agree. */
+  /** The headers at these numbers on whose hashes `quorum` nodes agree. Waits for `needed` ones. */
   const agreeOn = async (
     replies: readonly NodeHeads[],
     numbers: readonly number[],
-    isEnough: (found: ReadonlyMap<number, Header>) => boolean,
+    needed: readonly number[],
     tools: ProofTools,
   ): Promise<ReadonlyMap<number, Header>> => {
     const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
@@ -76,59 +76,45 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         const agreed = numbers.flatMap((_, index) => agreedIn(at(index)) ?? [])
         const found = new Map(agreed.map((header) => [header.number, header]))
         // A node that has not answered yet may complete the quorum for a block.
-        return overdue || isEnough(found) ? { found } : undefined
+        return overdue || needed.every((number) => found.has(number)) ? { found } : undefined
       },
     })
     return found
   }
 
-  /** The highest block, of some below the nodes' heads, on whose hash `quorum` nodes agree. */
-  const agreeOnLatest = async (
-    replies: readonly NodeHeads[],
-    tools: ProofTools,
-  ): Promise<Header | undefined> => {
-    const heads = replies.map(({ value }) => value.latest)
-    const top = heads.map(({ number }) => number).sort((a, b) => b - a)[quorum - 1]
-    if (top === undefined) return undefined
-    const haveTop = (hash: string) => heads.filter((head) => hashAt(head, top) === hash).length
-    const atOnce = heads.find(({ number, hash }) => number === top && haveTop(hash) >= quorum)
-    if (atOnce) return atOnce
-    const numbers = [0, ...STEPS].map((step) => top - step).filter((number) => number >= 0)
-    const found = await agreeOn(replies, numbers, (some) => some.has(top), tools)
-    return numbers.map((number) => found.get(number)).find((header) => header !== undefined)
-  }
-
   /**
-   * The highest block that `quorum` nodes report as final or as an ancestor of a final block. A
-   * node counts only if its final block is on the agreed chain. Null if fewer than `quorum` nodes
-   * report a final block, undefined if fewer than `quorum` count.
+   * The newest block is the highest one, of some below the nodes' heads, on whose hash `quorum`
+   * nodes agree. The final block is the highest one that `quorum` nodes report as final or as an
+   * ancestor of a final block, and null if fewer report one. A node counts only if its final block
+   * is on the agreed chain.
    */
-  const agreeOnFinal = async (
-    replies: readonly NodeHeads[],
-    tools: ProofTools,
-  ): Promise<Header | null | undefined> => {
-    const finals = replies.flatMap(({ value }) => value.finalized ?? [])
-    const votesFor = (agreed: (number: number) => Header | null | undefined) =>
-      finals
-        .filter(({ number, hash }) => agreed(number)?.hash === hash)
-        .sort((a, b) => b.number - a.number)
-    if (finals.length < quorum) return null
-    const same = (number: number) => agreedIn(finals.filter((one) => one.number === number))
-    const atOnce = votesFor(same)[quorum - 1]
-    if (atOnce) return atOnce
-    const numbers = [...new Set(finals.map(({ number }) => number))]
-    const found = await agreeOn(replies, numbers, (some) => some.size === numbers.length, tools)
-    return votesFor((number) => found.get(number))[quorum - 1]
-  }
-
   const agreeOnHeads = async (
     replies: readonly NodeHeads[],
     tools: ProofTools,
   ): Promise<HeadsOf | undefined> => {
-    const latest = await agreeOnLatest(replies, tools)
-    if (latest === undefined) return undefined
-    const finalized = await agreeOnFinal(replies, tools)
-    return finalized === undefined ? undefined : { latest, finalized }
+    const heads = replies.map(({ value }) => value.latest)
+    const finals = replies
+      .flatMap(({ value }) => value.finalized ?? [])
+      .sort((a, b) => b.number - a.number)
+    const top = heads.map(({ number }) => number).sort((a, b) => b - a)[quorum - 1]
+    if (top === undefined) return undefined
+    const haveTop = (hash: string) => heads.filter((head) => hashAt(head, top) === hash).length
+    const finalBy = (agreed: (number: number) => Header | undefined) =>
+      finals.filter(({ number, hash }) => agreed(number)?.hash === hash)[quorum - 1]
+    let latest = heads.find(({ number, hash }) => number === top && haveTop(hash) >= quorum)
+    let finalized =
+      finals.length < quorum
+        ? null
+        : finalBy((number) => agreedIn(finals.filter((one) => one.number === number)))
+    if (!latest || finalized === undefined) {
+      const below = latest ? [] : [top, ...STEPS.map((step) => top - step)]
+      const open = finalized === undefined ? finals.map(({ number }) => number) : []
+      const numbers = [...new Set([...below.filter((number) => number >= 0), ...open])]
+      const found = await agreeOn(replies, numbers, [...below.slice(0, 1), ...open], tools)
+      latest ??= below.map((number) => found.get(number)).find((header) => header !== undefined)
+      if (finalized === undefined) finalized = finalBy((number) => found.get(number))
+    }
+    return latest && finalized !== undefined ? { latest, finalized } : undefined
   }
 
   return async () => {
@@ -136,13 +122,8 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     const calls = [blockCall('latest', false)]
     if (options.finalized) calls.push(blockCall('finalized', false))
     if (quorum === 1) return pool.ask(calls, read(tools))
-    let agreed: HeadsOf | undefined
     const backwards = new Set<string>()
-    const unjudged: NodeHeads[] = []
-    const judgeLater = (reply: NodeHeads) => {
-      if (agreed) judge(agreed, reply, backwards.has(reply.node), tools)
-      else unjudged.push(reply)
-    }
+    const { promise: whenAgreed, resolve } = Promise.withResolvers<HeadsOf>()
     const replies = await pool.poll<HeadsOf, readonly NodeHeads[]>({
       calls,
       read: read(tools),
@@ -155,11 +136,13 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       // `judge` also gets replies that arrive after the decision.
       judge: (_, reply) => {
         if (wentBackwards(reply)) backwards.add(reply.node)
-        judgeLater(reply)
+        whenAgreed
+          .then((agreed) => judge(agreed, reply, backwards.has(reply.node), tools))
+          .catch(() => {})
       },
     })
     const steady = replies.filter(({ node }) => !backwards.has(node))
-    agreed = await agreeOnHeads(steady, tools)
+    let agreed = await agreeOnHeads(steady, tools)
     if (!agreed && steady.length < replies.length) {
       // If only the nodes that went backwards complete a quorum, the chain itself went backwards.
       agreed = await agreeOnHeads(replies, tools)
@@ -172,7 +155,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${heads}.`,
       )
     }
-    unjudged.splice(0).forEach(judgeLater)
+    resolve(agreed)
     return agreed
   }
 }

@@ -6,7 +6,8 @@ import type { ProofTools } from '../encoding/tools.ts'
 import { expectProof, proveTransactions } from '../encoding/transactions.ts'
 import { ChainError } from '../errors.ts'
 import { inBatches } from '../rpc/in-batches.ts'
-import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
+import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
+import { agreementOn } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import { readArray, readObject } from '../rpc/read.ts'
@@ -30,7 +31,6 @@ type BlockReaderOptions = {
 }
 
 const MAX_BLOCKS = 1_000
-const TOPIC = 'agreement on headers'
 /** A request asks for the last block of a batch and of later batches, at most this many blocks. */
 const TOPS_AHEAD = 8
 
@@ -49,37 +49,31 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return block
   }
 
-  const readHeaders =
-    (numbers: readonly number[], tools: ProofTools) =>
-    (replies: readonly RpcReply[], node: string): (Header | null)[] =>
-      replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))
-
   const headers: ChainClient['headers'] = async (numbers) => {
     checkCount(numbers.length)
     if (numbers.length === 0) return []
-    const read = readHeaders(numbers, await proofTools())
+    const tools = await proofTools()
+    const read = (replies: readonly RpcReply[], node: string) =>
+      replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))
     const calls = numbers.map((number) => blockCall(number, false))
     if (pool.quorum === 1) return pool.ask(calls, read)
     const found = await pool.poll<(Header | null)[], (Header | null)[]>({
       calls,
       read,
       decide(replies) {
-        const decided: (Header | null)[] = []
-        for (const index of numbers.keys()) {
+        const decided = numbers.map((_, index) => {
           const own = replies.map(({ node, value }) => ({ node, value: value[index] ?? null }))
-          const same = agreedOf(own, (header) => header?.hash ?? 'none', pool.quorum)
-          if (same === undefined) return undefined
-          decided.push(same[0] ?? null)
-        }
-        return decided
+          return agreedOf(own, (header) => header?.hash ?? 'none', pool.quorum)?.[0]
+        })
+        return decided.every((header) => header !== undefined) ? decided : undefined
       },
       judge(decided, { node, value }) {
         const both = decided.flatMap((header, index) => {
           const own = value[index]
           return header && own ? [header.hash === own.hash] : []
         })
-        if (both.includes(false)) pool.reportFault(node, TOPIC, 'wrong_hash')
-        else if (both.length > 0) pool.clearFault(node, TOPIC)
+        if (both.includes(false)) pool.reportFault(node, agreementOn(calls), 'wrong_hash')
+        else if (both.length > 0) pool.clearFault(node, agreementOn(calls))
       },
     })
     for (const header of found) if (header) agreed.remember(header)
@@ -96,44 +90,55 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return top.hash
   }
 
-  type Expected = { hash: Hash; fresh: boolean }
-  const readBlocks = async (from: number, to: number, expected?: Expected): Promise<Block[]> => {
-    const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-    /** A part of the range needs an agreed hash too, or one node could show a branch there. */
-    const expectedOf = async (some: readonly number[]): Promise<Expected | undefined> => {
-      const [first = from, last = to] = [some[0], some.at(-1)]
-      if (expected === undefined || last === to) return expected
-      return { hash: await agreedTop(first, last), fresh: true }
+  /** Each part of a range needs an agreed hash too, or one node could show a branch there. */
+  const readPart = async (numbers: readonly number[]): Promise<Block[]> => {
+    const [from = 0, to = from] = [numbers[0], numbers.at(-1)]
+    if (pool.quorum === 1) return readRange(numbers)
+    const hash = agreed.at(to)
+    if (hash !== undefined) {
+      try {
+        return await readRange(numbers, { hash, fresh: false })
+      } catch (error) {
+        if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
+        // A reorg may have replaced the remembered block, so its hash is read again below.
+      }
     }
-    const blocks = await inBatches(
-      numbers,
-      async (some) => readRange(some, await expectedOf(some)),
-      MAX_BLOCKS,
-    )
-    const torn = blocks.find(({ parentHash }, at) => at > 0 && blocks[at - 1]?.hash !== parentHash)
-    if (torn) throw missing(`block ${torn.number}`)
-    return blocks
+    return readRange(numbers, { hash: await agreedTop(from, to), fresh: true })
   }
 
-  const readRange = async (numbers: readonly number[], expected?: Expected): Promise<Block[]> => {
-    const tools = await proofTools()
+  const readRange = (numbers: readonly number[], expected?: { hash: Hash; fresh: boolean }) => {
     const calls = numbers.map((number) => blockCall(number, true))
+    return readWhole(calls, numbers, (blocks, node) => {
+      for (const [index, block] of blocks.entries()) {
+        const parent = blocks[index - 1]
+        expectNumber(block, numbers[index])
+        // The node switched to another branch of the chain during the batch, so a retry helps.
+        if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
+      }
+      if (expected === undefined || blocks.at(-1)?.hash === expected.hash) return
+      const code = expected.fresh ? 'wrong_hash' : 'block_missing'
+      throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
+    })
+  }
+
+  /** Reads proven blocks from one node. `check` throws if they are not the wanted ones. */
+  const readWhole = async (
+    calls: readonly RpcCall[],
+    names: readonly (number | Hash)[],
+    check: (blocks: readonly Block[], node: string) => void,
+  ): Promise<Block[]> => {
+    const tools = await proofTools()
     const sent = await readWithEncodings(pool, tools, (encodings, lacks) =>
       pool.ask(calls, (replies, node) => {
-        let parent: Block | undefined
-        const raws = replies.map((reply) => resultOf(reply, node))
-        if (lacks(raws, node)) return { node, blocks: [] }
-        const blocks = raws.map((raw, index) => {
-          if (raw === null) throw missing(`block ${numbers[index]}`)
-          const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
-          // The node switched to another branch of the chain during the batch, so a retry helps.
-          if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
-          parent = block
-          return block
+        const raws = replies.map((reply, index) => {
+          const raw = resultOf(reply, node)
+          if (raw === null) throw missing(`block ${names[index]}`)
+          return raw
         })
-        if (expected === undefined || parent?.hash === expected.hash) return { node, blocks }
-        const code = expected.fresh ? 'wrong_hash' : 'block_missing'
-        throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
+        if (lacks(raws, node)) return { node, blocks: [] }
+        const blocks = raws.map((raw) => toBlock(raw, tools, encodings))
+        check(blocks, node)
+        return { node, blocks }
       }),
     )
     return agreeOnHashes(pool, tools, sent)
@@ -142,25 +147,11 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const blocksByHash: ChainClient['blocksByHash'] = async (hashes) => {
     checkCount(hashes.length)
     if (hashes.length === 0) return []
-    const tools = await proofTools()
     const calls = hashes.map((hash) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
-    const sent = await readWithEncodings(pool, tools, (encodings, lacks) =>
-      pool.ask(calls, (replies, node) => {
-        const raws = hashes.map((hash, index) => {
-          const raw = resultOf(replies[index], node)
-          if (raw === null) throw missing(`block ${hash}`)
-          return raw
-        })
-        if (lacks(raws, node)) return { node, blocks: [] }
-        const blocks = raws.map((raw, index) => {
-          const block = toBlock(raw, tools, encodings)
-          if (block.hash === hashes[index]) return block
-          throw new ChainError('header_forged', `${node} sent a block with another hash.`)
-        })
-        return { node, blocks }
-      }),
-    )
-    return agreeOnHashes(pool, tools, sent)
+    return readWhole(calls, hashes, (blocks, node) => {
+      if (blocks.every(({ hash }, index) => hash === hashes[index])) return
+      throw new ChainError('header_forged', `${node} sent a block with another hash.`)
+    })
   }
 
   return {
@@ -168,17 +159,13 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     headerAt: async (number) => (await headers([number]))[0] ?? null,
     async blocks(from, to) {
       checkCount(to - from + 1)
-      if (pool.quorum === 1 || to < from) return readBlocks(from, to)
-      const hash = agreed.at(to)
-      if (hash !== undefined) {
-        try {
-          return await readBlocks(from, to, { hash, fresh: false })
-        } catch (error) {
-          if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
-          // A reorg may have replaced the remembered block, so its hash is read again below.
-        }
-      }
-      return readBlocks(from, to, { hash: await agreedTop(from, to), fresh: true })
+      const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      const blocks = await inBatches(numbers, readPart, MAX_BLOCKS)
+      const torn = blocks.find(
+        ({ parentHash }, at) => at > 0 && blocks[at - 1]?.hash !== parentHash,
+      )
+      if (torn) throw missing(`block ${torn.number}`)
+      return blocks
     },
     blocksByHash,
     async blockByHash(hash) {

@@ -13,87 +13,41 @@ export type NodeHeads = NodeReply<HeadsOf>
 export const HEADS: FaultTopic = 'agreement on heads'
 const FINALITY: FaultTopic = 'agreement on finality'
 
+/** Seconds of the chain's time between two look-ups about the same node, as blocks may be fast. */
+const LOOK_UP_EVERY_SECONDS = 10
+
 /**
- * Compares the heads of nodes with the agreed heads:
+ * Compares the newest and the final block of nodes with the agreed blocks:
  *
- * - A head that the agreed chain has not reached is compared as soon as the chain has reached it.
+ * - A block that the agreed chain has not reached is compared as soon as the chain has reached it.
  * - A node may differ from the quorum for `maxLagSeconds` of the chain's time. After this time, a
  *   newest block above the quorum's and another final block than the quorum's are faults.
  */
 export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
-  /** The first head of a node that the agreed chain has not reached yet. */
+  /** By topic and node: the first block of the node that the agreed chain has not reached yet. */
   const unreached = new Map<string, Header>()
   const gaps = new Map<string, { behind: boolean; goal: number; sinceSeconds: number }>()
+  const lookUps = new Map<string, number>()
   const finalBelowHead = networkOf(pool.chainId)?.finalBelowHead === true
 
-  /** Counts one fault, however long the node goes on to differ. */
-  const report = (node: string, topic: FaultTopic) => {
-    if (!pool.health(node)?.hasFault(topic)) pool.reportFault(node, topic, 'outvoted')
-  }
-
-  /** Whether the lower of two block numbers has not reached the higher one for too long. */
-  const isLate = (key: string, own: number, agreed: number, seconds: number): boolean => {
+  /** Whether the lower of two block numbers reached the higher one in time; null: not yet known. */
+  const isInTime = (key: string, own: number, agreed: number, seconds: number): boolean | null => {
     const gap = gaps.get(key)
-    const behind = own < agreed
-    if (own === agreed) gaps.delete(key)
-    else if (gap?.behind === behind && Math.min(own, agreed) < gap.goal) {
-      return seconds - gap.sinceSeconds > maxLagSeconds
-    } else gaps.set(key, { behind, goal: Math.max(own, agreed), sinceSeconds: seconds })
-    return false
-  }
-
-  const settle = (node: string, head: Header, hash: string) => {
-    if (hash === head.hash) pool.clearFault(node, HEADS)
-    else report(node, HEADS)
-  }
-
-  /** Compares a node's head with the block of the quorum. Does not wait for the answers. */
-  const compare = (node: string, head: Header, latest: Header, tools: ProofTools) => {
-    const known = hashAt(latest, head.number)
-    if (known !== undefined) return settle(node, head, known)
-    pool
-      .agree(
-        [blockCall(head.number, false)],
-        ([reply], from) => {
-          const header = readHeader(reply, tools, from, head.number)
-          if (header === null) throw missing(`block ${head.number}`)
-          return header.hash
-        },
-        (hash) => hash,
-      )
-      .then((hash) => settle(node, head, hash))
-      .catch(() => {})
-  }
-
-  const judgeHead = (latest: Header, node: string, own: Header, tools: ProofTools) => {
-    const expected = hashAt(latest, own.number) ?? hashAt(own, latest.number)
-    const shown = own.number > latest.number ? latest.hash : own.hash
-    if (expected !== undefined && expected !== shown) {
-      return pool.reportFault(node, HEADS, 'wrong_hash')
+    const [behind, goal] = [own < agreed, Math.max(own, agreed)]
+    const inTime = gap !== undefined && seconds - gap.sinceSeconds <= maxLagSeconds
+    if (own === agreed) return gaps.delete(key) || true
+    if (gap?.behind === behind && Math.min(own, agreed) < gap.goal) {
+      gap.goal = Math.min(gap.goal, goal)
+      return inTime ? null : false
     }
-    const number = Math.max(own.number, latest.number)
-    if (isLate(`head ${node}`, number, latest.number, latest.timestamp)) return report(node, HEADS)
-    const earlier = unreached.get(node) ?? own
-    if (own.number > latest.number) unreached.set(node, earlier)
-    else unreached.delete(node)
-    if (earlier.number <= latest.number) {
-      unreached.delete(node)
-      compare(node, earlier, latest, tools)
-    } else if (expected !== undefined) pool.clearFault(node, HEADS)
+    gaps.set(key, { behind, goal, sinceSeconds: seconds })
+    return inTime || null
   }
 
-  const judgeFinal = ({ latest, finalized }: HeadsOf, node: string, own: HeadsOf) => {
-    if (finalized === null) return
-    const { number, hash } = own.finalized ?? { number: -1, hash: '' }
-    if (number === finalized.number && hash !== finalized.hash) {
-      return pool.reportFault(node, FINALITY, 'wrong_hash')
-    }
-    const isLagging = latest.timestamp - own.latest.timestamp > maxLagSeconds
-    const late = isLate(`final ${node}`, number, finalized.number, latest.timestamp)
-    const isImpossible =
-      number > own.latest.number || (finalBelowHead && number === own.latest.number)
-    if (isImpossible || (late && !isLagging)) report(node, FINALITY)
-    else if (number === finalized.number) pool.clearFault(node, FINALITY)
+  /** Counts `outvoted` once, however long the node goes on to differ. */
+  const report = (node: string, topic: FaultTopic, reason: 'outvoted' | 'wrong_hash') => {
+    const isKnown = reason === 'outvoted' && pool.health(node)?.hasFault(topic)
+    if (!isKnown) pool.reportFault(node, topic, reason)
   }
 
   return {
@@ -111,12 +65,54 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
     /** Reports a node that contradicts the agreed heads. If it agrees again, clears its fault. */
     judge(agreed: HeadsOf, { node, value }: NodeHeads, wasBackwards: boolean, tools: ProofTools) {
       const { latest, finalized } = agreed
-      if (wasBackwards) pool.reportFault(node, HEADS, 'went_backwards')
-      else judgeHead(latest, node, value.latest, tools)
-      judgeFinal(agreed, node, value)
       const behindSeconds = latest.timestamp - value.latest.timestamp
+      const isLagging = behindSeconds > maxLagSeconds
+
+      const judgeBlock = (topic: FaultTopic, own: Header | null, goal: number, mayLag: boolean) => {
+        const key = `${topic} ${node}`
+        const number = own?.number ?? -1
+        const reached = mayLag ? Math.max(number, goal) : number
+        const inTime = isInTime(key, reached, goal, latest.timestamp)
+        if (inTime === false) return report(node, topic, 'outvoted')
+        const first = unreached.get(key)
+        const block =
+          first && (first.number <= latest.number || number > latest.number) ? first : own
+        unreached.delete(key)
+        if (block === null) return
+        if (block.number > latest.number) return unreached.set(key, block)
+        // Does not wait for the answers.
+        const settle = (hash: string, reason: 'outvoted' | 'wrong_hash') => {
+          if (hash !== block.hash) report(node, topic, reason)
+          else if (inTime) pool.clearFault(node, topic)
+        }
+        const known = [latest, finalized].map((header) => header && hashAt(header, block.number))
+        const hash = known.find((one) => one)
+        if (hash) return settle(hash, 'wrong_hash')
+        const sinceSeconds = Math.abs(latest.timestamp - (lookUps.get(key) ?? 0))
+        if (sinceSeconds < LOOK_UP_EVERY_SECONDS) return
+        lookUps.set(key, latest.timestamp)
+        pool
+          .agree(
+            [blockCall(block.number, false)],
+            ([reply], from) => {
+              const header = readHeader(reply, tools, from, block.number)
+              if (header === null) throw missing(`block ${block.number}`)
+              return header.hash
+            },
+            (found) => found,
+          )
+          .then((found) => settle(found, 'outvoted'))
+          .catch(() => {})
+      }
+
+      if (wasBackwards) pool.reportFault(node, HEADS, 'went_backwards')
+      else judgeBlock(HEADS, value.latest, latest.number, true)
+      const final = value.finalized?.number ?? -1
+      const highest = value.latest.number - (finalBelowHead ? 1 : 0)
+      if (finalized && final > highest) report(node, FINALITY, 'outvoted')
+      else if (finalized) judgeBlock(FINALITY, value.finalized, finalized.number, isLagging)
       const health = pool.health(node)
-      health?.setLagging(behindSeconds > maxLagSeconds && value.latest.number < latest.number)
+      health?.setLagging(isLagging && value.latest.number < latest.number)
       const { number: head, timestamp } = latest
       health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
     },

@@ -7,7 +7,7 @@ import { ChainError } from '../errors.ts'
 import type { NodeReply } from '../rpc/ask-all.ts'
 import { inBatches } from '../rpc/in-batches.ts'
 import { failureAsError, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
-import type { FaultTopic } from '../rpc/node-health.ts'
+import { agreementOn } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
@@ -60,7 +60,7 @@ export const createTransactionLookup = (
       tally([{ node: '', value: await pool.ask(calls, read) }], true)
       return found
     }
-    const topic: FaultTopic = `agreement on ${method}`
+    const topic = agreementOn(calls)
     await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,

@@ -1,5 +1,5 @@
 import { ChainError } from '../errors.ts'
-import { type RpcObject, readBigInt, readHash, readNumber } from '../rpc/read.ts'
+import { isPresent, type RpcObject, readBigInt, readHash, readNumber } from '../rpc/read.ts'
 import type { Header } from '../types.ts'
 import { toHex } from './keccak.ts'
 import type { ProofTools } from './tools.ts'
@@ -40,12 +40,6 @@ const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['slotNumber', 'quantity'],
 ]
 
-/** All fields in the order of writing: the last field first, because RLP is written backwards. */
-const BACKWARDS = [
-  ...REQUIRED.map(([name, kind]) => ({ name, kind, optional: false })),
-  ...OPTIONAL.map(([name, kind]) => ({ name, kind, optional: true })),
-].toReversed()
-
 /** Polygon hashes a header with a zero miner, but Erigon shows the block's signer as the miner. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
@@ -77,9 +71,9 @@ export const proveHeader = (raw: RpcObject, tools: ProofTools): Header => {
     parentHash: readHash(raw.parentHash, 'parent hash'),
     timestamp: readNumber(raw.timestamp, 'block time'),
     gasUsed: readNumber(raw.gasUsed, 'gas'),
-    ...(raw.baseFeePerGas === undefined || raw.baseFeePerGas === null
-      ? {}
-      : { baseFeePerGas: readBigInt(raw.baseFeePerGas, 'base fee') }),
+    ...(isPresent(raw.baseFeePerGas)
+      ? { baseFeePerGas: readBigInt(raw.baseFeePerGas, 'base fee') }
+      : {}),
     logsBloom: String(raw.logsBloom).toLowerCase(),
     stateRoot: readHash(raw.stateRoot, 'state root'),
     receiptsRoot: readHash(raw.receiptsRoot, 'receipts root'),
@@ -90,15 +84,12 @@ export const proveHeader = (raw: RpcObject, tools: ProofTools): Header => {
 /** The hash of the fields; an empty text if an optional field is left out before another one. */
 const hashOf = (fields: RpcObject, { writer, keccak }: ProofTools): string => {
   writer.rewind(0)
-  let hasLater = false
-  for (const { name, kind, optional } of BACKWARDS) {
+  const present = OPTIONAL.filter(([name]) => isPresent(fields[name]))
+  // With a gap, a later field would take the place of the missing one in the RLP.
+  if (present.at(-1) !== OPTIONAL[present.length - 1]) return ''
+  // The last field first, because RLP is written backwards.
+  for (const [name, kind] of [...REQUIRED, ...present].toReversed()) {
     const value = fields[name]
-    if (optional && (value === undefined || value === null)) {
-      // A later field without this one would take its place in the RLP.
-      if (hasLater) return ''
-      continue
-    }
-    hasLater ||= optional
     if (kind === 'quantity') writer.quantity(value)
     else writer.hex(value, kind < 0 ? undefined : kind)
   }

@@ -1,6 +1,6 @@
 import { ChainError } from '../errors.ts'
 import { readArray, readObject } from '../rpc/read.ts'
-import type { Block, ChainTransaction, Hash, Inclusion } from '../types.ts'
+import type { ChainTransaction, Hash, Inclusion } from '../types.ts'
 import { proveHeader } from './header.ts'
 import { toHex } from './keccak.ts'
 import { orderedTrieRoot } from './ordered-trie.ts'
@@ -9,16 +9,10 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isUnsigned, writeTransaction } from './transaction.ts'
 import { proveTransactions } from './transactions.ts'
 
-type BlockInclusions = {
-  block: Block
-  /** The RLP of the block's header, as hex. */
-  header: string
-  inclusions: Map<Hash, Inclusion>
-}
-
 /**
  * Proves a block from a node's answers. Returns the trie nodes that prove each wanted transaction
- * without the rest of the block. On mainnet, the nodes for one receipt take 1 to 2.5 kB.
+ * without the rest of the block, and the RLP of the header as hex. On mainnet, the nodes for one
+ * receipt take 1 to 2.5 kB.
  *
  * @param rawBlock the result of `eth_getBlockByHash` with full transactions
  * @param rawReceipts the result of `eth_getBlockReceipts`
@@ -30,7 +24,7 @@ export const proveInclusions = (
   rawReceipts: unknown,
   txHashes: ReadonlySet<Hash>,
   tools: ProofTools,
-): BlockInclusions => {
+) => {
   const raw = readObject(rawBlock, 'block')
   const proven = proveHeader(raw, tools)
   // The writer still holds the RLP of the header, which `proveHeader` wrote.

@@ -1,6 +1,7 @@
 import { EMPTY_ROOT } from '../../verifier/trie.ts'
 import { ChainError } from '../errors.ts'
 import {
+  isPresent,
   type RpcObject,
   readAddress,
   readArray,
@@ -54,8 +55,6 @@ export const proveReceipts = (
 
 /** The first field of a receipt: a status (EIP-658) or, before the Byzantium fork, a state root. */
 type Outcome = 'status' | 'root'
-
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
  * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless the type is 0
@@ -140,7 +139,7 @@ const toReceipt = (raw: RpcObject): Receipt => ({
 })
 
 const optionalFee = (name: 'l1Fee' | 'blobGasPrice', value: unknown): Partial<Receipt> =>
-  value === undefined || value === null ? {} : { [name]: readBigInt(value, name) }
+  isPresent(value) ? { [name]: readBigInt(value, name) } : {}
 
 /**
  * The operator fee of the OP stack. Nodes leave out the parameters if both are 0. The receipts of

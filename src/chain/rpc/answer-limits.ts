@@ -17,15 +17,13 @@ const MOST_BYTES: Readonly<Record<string, number>> = {
   eth_simulateV1: 2 * KIB * KIB,
   eth_getCode: 2 * KIB * KIB,
 }
-/** A block without its transactions: the hashes of 60,000 transactions fit. */
-const MOST_BYTES_OF_HASHES = 4 * KIB * KIB
 
-/** The most bytes of the answer to these calls. */
+/** The most bytes of the answer to these calls. 60,000 hashes of a block's transactions fit. */
 export const answerBytes = (calls: readonly RpcCall[]): number =>
-  calls.reduce((sum, { method, params }) => sum + (MOST_BYTES[method] ?? blockBytes(params)), 0)
-
-const blockBytes = ([, full]: readonly unknown[]): number =>
-  full === false ? MOST_BYTES_OF_HASHES : MAX_SEND_BYTES
+  calls.reduce((sum, { method, params }) => {
+    const ofBlock = params[1] === false ? 4 * KIB * KIB : MAX_SEND_BYTES
+    return sum + (MOST_BYTES[method] ?? ofBlock)
+  }, 0)
 
 /**
  * The fewest bytes for each value. Mainnet's blocks and receipts have 53 to 61 bytes for each

@@ -30,14 +30,11 @@ export type EndpointLimits = {
   timeoutMs: number
   /** The most bytes of all answers to one `send`. Answers that are asked for again count twice. */
   maxResponseBytes: number
-  /** Is awaited before a large answer is parsed, and called afterwards. */
-  onLarge?(isReading: boolean): Promise<void>
 }
 
 const MAX_CONNECTIONS = 8
 const MAX_ERROR_BYTES = 16 * 1024
 const FIRST_BYTES = 64 * 1024
-const LARGE_BYTES = 4 * 1024 * 1024
 
 export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint => {
   const { origin, pathname, search, host, username, password } = new URL(url)
@@ -71,14 +68,8 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
         if (!accepted) {
           throw httpError(response.statusCode, response.headers['retry-after'], host, body)
         }
-        const isLarge = body.length > LARGE_BYTES
-        if (isLarge) await limits.onLarge?.(true)
-        try {
-          checkValues(body, Math.min(limit, limits.maxResponseBytes), host)
-          return decodeBatch(body, calls.length, host)
-        } finally {
-          if (isLarge) void limits.onLarge?.(false)
-        }
+        checkValues(body, Math.min(limit, limits.maxResponseBytes), host)
+        return decodeBatch(body, calls.length, host)
       } catch (error) {
         if (error instanceof ChainError) throw error
         if (pool.destroyed) throw new ChainError('closed', 'The chain client was closed.')

@@ -1,6 +1,7 @@
 import type { Log } from '../../kernel/ports/log.ts'
 import type { Metrics } from '../../kernel/ports/metrics.ts'
 import type { ChainError, ChainErrorCode } from '../errors.ts'
+import type { RpcCall } from './json-rpc.ts'
 import { jittered, type Timing } from './timing.ts'
 
 /**
@@ -32,7 +33,6 @@ export type NodeFault =
   | 'lagging'
   | 'went_backwards'
   | 'outvoted'
-  | 'unfinished'
 
 /**
  * The subject of a fault. A later success on the same subject clears the fault. The success is an
@@ -40,44 +40,15 @@ export type NodeFault =
  */
 export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${string}`
 
-/** Keeps a fault of each node, so that a restarted process knows the faulty nodes. */
-export type FaultStore = {
-  load(): Promise<Readonly<Record<string, string>>>
-  save(node: string, reason: string | null): Promise<void>
-}
+export const proofOf = ([call]: readonly RpcCall[]): FaultTopic =>
+  `proof of ${call?.method ?? 'nothing'}`
+export const agreementOn = ([call]: readonly RpcCall[]): FaultTopic =>
+  `agreement on ${call?.method ?? 'nothing'}`
 
-export type NodeHealth = {
-  /** Counts the fault in the metrics. The node stays in use. */
-  count(reason: NodeFault): void
-  /** Counts the fault and starts a cooldown. Faults that follow soon make the cooldown longer. */
-  fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
-  /** Clears the fault of this topic, because the node succeeded on the same topic. */
-  clearFault(topic: FaultTopic): void
-  /**
-   * Stores that an answer of the node is being read, or else the node's present fault. If reading
-   * the answer ends this process, the next process knows the node as `unfinished`.
-   */
-  store(isReading: boolean): Promise<void>
-  setLagging(behind: boolean): void
-  /**
-   * Records the node's newest and final block (`timestamp` in seconds). Returns how far the node
-   * went back: `headSeconds` is the time from the newest block to the highest one that the node has
-   * reported, or 0. `finalized` is true if the final block has a lower number than before.
-   */
-  recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
-    headSeconds: number
-    finalized: boolean
-  }
-  /** Lowers the recorded highest blocks to the agreed ones, so that a reorg is not a fault. */
-  capHeads(agreed: { head: number; timestamp: number; finalized: number | null }): void
-  state(): NodeState
-  /** The end of the cooldown in ms, on the clock of `Timing`; 0 without a cooldown. */
-  cooldownUntilMs(): number
-  /** The time from which requests are sent again, if the node asked for a wait (Retry-After). */
-  retryAfterUntilMs(): number
-  hasFault(topic: FaultTopic): boolean
-  status(ratePerSecond: number | null): NodeStatus
-}
+export type NodeHealth = ReturnType<typeof createNodeHealth>
+
+/** The numbers of the newest and the final block; `timestamp` of the newest one in seconds. */
+type SeenHeads = { head: number; timestamp: number; finalized: number | null }
 
 export type Cooldown = { firstMs: number; longestMs: number }
 
@@ -92,8 +63,7 @@ export const createNodeHealth = (options: {
   metrics: Metrics
   timing: Timing
   cooldown: Cooldown
-  faultStore?: FaultStore | undefined
-}): NodeHealth => {
+}) => {
   const { name, chainId, log, metrics, timing, cooldown } = options
   const labels = { chain: chainId, node: name }
   const faults = new Map<FaultTopic, NodeFault>()
@@ -122,21 +92,19 @@ export const createNodeHealth = (options: {
     if (now === published) return
     const first = published === undefined
     published = now
-    void store(false)
     metrics.gauge('fundproof_node_up', labels, now === 'up' ? 1 : 0)
     const facts = { chainId, node: name, state: now, reason: reasonOf() }
     if (now !== 'up') log.warn({ ...facts, code: error?.code }, error?.message ?? `node is ${now}`)
     else if (!first) log.info(facts, 'the node is back')
   }
-  const store: NodeHealth['store'] = async (isReading) =>
-    options.faultStore?.save(name, isReading ? 'unfinished' : reasonOf())
-  const count: NodeHealth['count'] = (reason) =>
+  /** Counts the fault in the metrics. The node stays in use. */
+  const count = (reason: NodeFault): void =>
     metrics.count('fundproof_node_faults_total', { ...labels, reason })
 
   return {
     count,
-    store,
-    fault(topic, reason, error) {
+    /** Counts the fault and starts a cooldown. Faults that follow soon make the cooldown longer. */
+    fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void {
       count(reason)
       const now = timing.nowMs()
       // A fault during a cooldown does not make the cooldown longer.
@@ -144,7 +112,6 @@ export const createNodeHealth = (options: {
         const relapse = faults.size > 0 || now - healthySince < cooldownMs
         cooldownMs = relapse ? Math.min(cooldownMs * GROWTH, cooldown.longestMs) : cooldown.firstMs
         if (cooldownMs === 0) cooldownMs = cooldown.firstMs
-        if (reason === 'unfinished') cooldownMs = cooldown.longestMs
         cooldownUntil = now + jittered(cooldownMs, timing)
       }
       if (error?.retryAfterMs !== undefined) {
@@ -156,19 +123,25 @@ export const createNodeHealth = (options: {
       faults.set(topic, reason)
       publish(error)
     },
-    clearFault(topic) {
+    /** Clears the fault of this topic, because the node succeeded on the same topic. */
+    clearFault(topic: FaultTopic): void {
       if (faults.delete(topic) && faults.size === 0) {
         cooldownUntil = 0
         healthySince = timing.nowMs()
       }
       publish()
     },
-    setLagging(behind) {
+    setLagging(behind: boolean): void {
       if (behind && !lagging) count('lagging')
       lagging = behind
       publish()
     },
-    recordHeads(seen) {
+    /**
+     * Records the node's newest and final block. Returns how far the node went back: `headSeconds`
+     * is the time from the newest block to the highest one that the node has reported, or 0.
+     * `finalized` is true if the final block has a lower number than before.
+     */
+    recordHeads(seen: SeenHeads) {
       const back = {
         headSeconds: seen.head < highest.head ? Math.max(1, highest.timestamp - seen.timestamp) : 0,
         finalized: seen.finalized !== null && seen.finalized < highest.finalized,
@@ -183,7 +156,8 @@ export const createNodeHealth = (options: {
       metrics.gauge('fundproof_node_head', labels, seen.head)
       return back
     },
-    capHeads(agreed) {
+    /** Lowers the recorded highest blocks to the agreed ones, so that a reorg is not a fault. */
+    capHeads(agreed: SeenHeads): void {
       if (agreed.head < highest.head) {
         highest.head = agreed.head
         highest.timestamp = agreed.timestamp
@@ -191,11 +165,13 @@ export const createNodeHealth = (options: {
       highest.finalized = Math.min(highest.finalized, agreed.finalized ?? -1)
     },
     state,
+    /** The end of the cooldown in ms, on the clock of `Timing`; 0 without a cooldown. */
     cooldownUntilMs: () =>
       faults.size > 0 ? Math.max(cooldownUntil, retryAfterUntil) : retryAfterUntil,
+    /** The time from which requests are sent again, if the node asked for a wait (Retry-After). */
     retryAfterUntilMs: () => retryAfterUntil,
-    hasFault: (topic) => faults.has(topic),
-    status: (ratePerSecond) => ({
+    hasFault: (topic: FaultTopic) => faults.has(topic),
+    status: (ratePerSecond: number | null): NodeStatus => ({
       node: name,
       state: state(),
       reason: reasonOf(),
@@ -206,18 +182,14 @@ export const createNodeHealth = (options: {
   }
 }
 
+/** Whether only a lying or broken node causes this error. */
+export const isLie = (code: ChainErrorCode): boolean =>
+  ['forged', 'bad_response', 'wrong_hash'].includes(faultOf(code))
+
 /** The fault that an error code counts as, in metrics and status. */
 export const faultOf = (code: ChainErrorCode): NodeFault => {
-  switch (code) {
-    case 'header_forged':
-    case 'transactions_forged':
-    case 'receipts_forged':
-    case 'state_forged':
-      return 'forged'
-    case 'header_unverified':
-    case 'transactions_unverified':
-      return 'unverified'
-    default:
-      return code
-  }
+  if (code.endsWith('_forged')) return 'forged'
+  if (code.endsWith('_unverified')) return 'unverified'
+  // All other codes are faults of the same name.
+  return code as Exclude<ChainErrorCode, `${string}_forged` | `${string}_unverified`>
 }

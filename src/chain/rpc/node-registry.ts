@@ -4,13 +4,7 @@ import { ChainError } from '../errors.ts'
 import { MAX_SEND_BYTES } from './answer-limits.ts'
 import { createEndpoint, type EndpointLimits } from './endpoint.ts'
 import { createNode, type RpcNode, type RpcStats } from './node.ts'
-import {
-  type Cooldown,
-  createNodeHealth,
-  type FaultStore,
-  type NodeFault,
-  type NodeHealth,
-} from './node-health.ts'
+import { type Cooldown, createNodeHealth } from './node-health.ts'
 import { systemTiming, type Timing } from './timing.ts'
 
 export type NodeRegistryOptions = EndpointLimits & {
@@ -23,7 +17,6 @@ export type NodeRegistryOptions = EndpointLimits & {
   backoffMs: number
   /** Cooldown times. If a fault follows soon, the next cooldown is 1.5 times as long. */
   cooldown: Cooldown
-  faultStore?: FaultStore
   timing: Timing
   stats: RpcStats
   closing: AbortSignal
@@ -52,36 +45,19 @@ export const DEFAULTS: PoolTuning = {
 }
 
 /** The nodes of a chain by name, and the order in which these nodes are asked. */
-type NodeRegistry = {
-  nodes: ReadonlyMap<string, RpcNode>
-  /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
-  candidates(needed: number): RpcNode[]
-  /** Before the first request, gives the nodes the faults that the last process has stored. */
-  restore(): Promise<void>
-  /** The error to throw if all nodes asked us to wait, with the shortest of their times. */
-  allWait(): ChainError
-}
-
-export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry => {
+export const createNodeRegistry = (options: NodeRegistryOptions) => {
   const { timing } = options
   const nodes = new Map<string, RpcNode>()
   for (const url of options.urls) {
-    const onLarge = (isReading: boolean): Promise<void> => health.store(isReading)
-    const endpoint = createEndpoint(url, { ...options, onLarge })
+    const endpoint = createEndpoint(url, options)
     const name = nameBeside(nodes, endpoint.name)
-    const health: NodeHealth = createNodeHealth({ ...options, name })
+    const health = createNodeHealth({ ...options, name })
     nodes.set(name, createNode({ ...options, name, endpoint, health }))
   }
-  let restored: Promise<void> | undefined
-  const readFaults = async () => {
-    const stored = await options.faultStore?.load()
-    for (const [node, reason] of Object.entries(stored ?? {})) {
-      nodes.get(node)?.health.fault('exchange', reason as NodeFault)
-    }
-  }
   return {
-    nodes,
-    candidates(needed) {
+    nodes: nodes as ReadonlyMap<string, RpcNode>,
+    /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
+    candidates(needed: number): RpcNode[] {
       const now = timing.nowMs()
       const free = [...nodes.values()].filter((node) => node.health.retryAfterUntilMs() <= now)
       const endOf = (node: RpcNode) => node.health.cooldownUntilMs()
@@ -89,11 +65,8 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
       const cooling = free.filter((node) => endOf(node) > now).sort((a, b) => endOf(a) - endOf(b))
       return [...usable, ...cooling.slice(0, Math.max(0, needed - usable.length))]
     },
-    restore() {
-      restored ??= readFaults()
-      return restored
-    },
-    allWait() {
+    /** The error to throw if all nodes asked us to wait, with the shortest of their times. */
+    allWait(): ChainError {
       const until = Math.min(...[...nodes.values()].map((node) => node.health.retryAfterUntilMs()))
       const waitMs = Math.max(0, Math.ceil(until - timing.nowMs()))
       const names = [...nodes.keys()].join(', ')

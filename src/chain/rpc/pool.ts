@@ -3,7 +3,15 @@ import { ChainError, type ChainErrorCode } from '../errors.ts'
 import { type Answer, askAll, type Decide, type NodeReply } from './ask-all.ts'
 import type { RpcCall, RpcReply } from './json-rpc.ts'
 import type { RpcNode, RpcStats } from './node.ts'
-import { type FaultTopic, faultOf, type NodeFault, type NodeStatus } from './node-health.ts'
+import {
+  agreementOn,
+  type FaultTopic,
+  faultOf,
+  isLie,
+  type NodeFault,
+  type NodeStatus,
+  proofOf,
+} from './node-health.ts'
 import {
   createNodeRegistry,
   DEFAULTS,
@@ -74,26 +82,15 @@ const WORTH_RETRYING: ReadonlySet<ChainErrorCode> = new Set([
   'transport',
   'bad_response',
 ])
-/** Errors that only a lying or broken node causes. */
-const DISTRUSTED: ReadonlySet<ChainErrorCode> = new Set([
-  'header_forged',
-  'transactions_forged',
-  'receipts_forged',
-  'state_forged',
-  'bad_response',
-  'wrong_hash',
-])
 
 type Attempt<T> = Answer<T> & { again: boolean }
 type Outcome<T> = { value: T } | { error: ChainError; again: boolean }
-
-const majorityOf = (nodes: number): number => Math.floor(nodes / 2) + 1
 
 export const createNodePool = (given: NodePoolOptions): NodePool => {
   const options = { ...DEFAULTS, ...given }
   const { chainId, log, timing, graceMs, maxWaitMs } = options
   const size = options.urls.length
-  const quorum = Math.min(options.quorum ?? majorityOf(size), size)
+  const quorum = Math.min(options.quorum ?? Math.floor(size / 2) + 1, size)
   const closing = new AbortController()
   const stats: RpcStats = { calls: 0, requests: 0 }
   const registry = createNodeRegistry({ ...options, stats, closing: closing.signal })
@@ -119,7 +116,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
       return { node: name, error, again: WORTH_RETRYING.has(error.code) }
     }
     health.clearFault('exchange')
-    const topic = topicOf(calls)
+    const topic = proofOf(calls)
     try {
       const value = read(replies, name)
       health.clearFault(topic)
@@ -127,21 +124,29 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     } catch (thrown) {
       const error = thrown instanceof ChainError ? thrown : unreadable(name, thrown)
       if (error.code === 'unsupported') health.clearFault(topic)
-      else if (DISTRUSTED.has(error.code)) health.fault(topic, faultOf(error.code), error)
+      else if (isLie(error.code)) health.fault(topic, faultOf(error.code), error)
       else health.count(faultOf(error.code))
       return { node: name, error, again: false }
     }
   }
 
-  /** Sends the calls also to nodes whose cooldown is over, to see if these nodes work again. */
-  const probe = <T>(calls: readonly RpcCall[], read: ReadReplies<T>, relied: RpcNode) => {
+  /** Sends the calls also to nodes at fault whose cooldown is over, to see if these work again. */
+  const probe = <T>(
+    list: readonly RpcNode[],
+    calls: readonly RpcCall[],
+    read: ReadReplies<T>,
+    judge?: (reply: NodeReply<T>) => void,
+  ) => {
     const now = timing.nowMs()
-    for (const node of nodes.values()) {
+    const topics: FaultTopic[] = ['exchange', proofOf(calls)]
+    if (judge) topics.push(agreementOn(calls))
+    for (const node of list) {
       const { health } = node
-      if (node === relied || probing.has(node) || health.cooldownUntilMs() > now) continue
-      if (!health.hasFault('exchange') && !health.hasFault(topicOf(calls))) continue
+      if (probing.has(node) || health.cooldownUntilMs() > now) continue
+      if (!topics.some(health.hasFault)) continue
       probing.add(node)
       attempt(node, calls, read)
+        .then((answer) => 'value' in answer && judge?.(answer))
         .catch((error: unknown) =>
           log.error({ chainId, node: node.name, error }, 'probe of a node in cooldown failed'),
         )
@@ -163,11 +168,11 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   ): Promise<Outcome<T>> => {
     const failures: Attempt<T>[] = []
     const list = candidates(1)
-    if (list[0]) probe(calls, read, list[0])
+    probe(list.slice(1), calls, read)
     for (const node of list) {
       const answer = await attempt(node, calls, read)
       if (!('error' in answer)) {
-        reportUnverified(failures, topicOf(calls))
+        reportUnverified(failures, proofOf(calls))
         return { value: answer.value }
       }
       // An `unsupported` answer is proven, so all other nodes would give the same answer.
@@ -183,6 +188,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   const pollOnce = async <T, R>(asked: PollCalls<T, R>): Promise<Outcome<R>> => {
     const { calls, read } = asked
     const list = candidates(quorum).filter((node) => asked.nodes?.includes(node.name) ?? true)
+    let tried = 0
     let again = false
     let decided = false
     const { decision, answers } = await askAll<T, R>({
@@ -191,10 +197,11 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
       ask: async (name) => {
         const node = nodes.get(name)
         if (!node) throw new RangeError(`unknown node ${name}`)
+        tried += 1
         const answer = await attempt(node, calls, read)
         again ||= answer.again
         // After the decision, `answers` gets no new entry, so a late answer is checked here.
-        if (decided) reportUnverified([answer], topicOf(calls))
+        if (decided) reportUnverified([answer], proofOf(calls))
         return answer
       },
       decide: asked.decide,
@@ -205,7 +212,8 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     })
     if (decision !== undefined) {
       decided = true
-      reportUnverified(answers, topicOf(calls))
+      reportUnverified(answers, proofOf(calls))
+      probe(list.slice(tried), calls, read, (reply) => asked.judge?.(decision, reply))
       return { value: decision }
     }
     if (list.length === 0) return { error: allWait(), again: true }
@@ -215,9 +223,8 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   }
 
   const inRounds = async <T>(once: () => Promise<Outcome<T>>): Promise<T> => {
-    await registry.restore()
     for (let round = 1; ; round += 1) {
-      if (closing.signal.aborted) throw closed()
+      if (closing.signal.aborted) throw new ChainError('closed', 'The chain client was closed.')
       const outcome = await once()
       if ('value' in outcome) return outcome.value
       const { error, again } = outcome
@@ -235,7 +242,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     ask,
     agree(calls, read, keyOf) {
       if (quorum === 1) return ask(calls, read)
-      const topic: FaultTopic = `agreement on ${calls[0]?.method ?? 'nothing'}`
+      const topic = agreementOn(calls)
       return pool.poll({
         calls,
         read,
@@ -250,9 +257,14 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     survey(calls, read) {
       const usable = new Set(candidates(quorum))
       return Promise.all(
-        [...nodes.values()].map((node) =>
-          usable.has(node) ? attempt(node, calls, read) : notAsked(node),
-        ),
+        [...nodes.values()].map((node) => {
+          if (usable.has(node)) return attempt(node, calls, read)
+          const error = new ChainError(
+            'transport',
+            `${node.name} is ${node.health.state()} and not asked.`,
+          )
+          return { node: node.name, error }
+        }),
       )
     },
     async assertChainId() {
@@ -281,16 +293,6 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
   return pool
 }
 
-const notAsked = ({ name, health }: RpcNode) => ({
-  node: name,
-  error: new ChainError('transport', `${name} is ${health.state()} and not asked.`),
-})
-
-const topicOf = (calls: readonly RpcCall[]): FaultTopic =>
-  `proof of ${calls[0]?.method ?? 'nothing'}`
-
 /** Makes a ChainError from an unexpected error of `read`, so that the next node is asked. */
 const unreadable = (node: string, error: unknown): ChainError =>
   new ChainError('bad_response', `The answer of ${node} cannot be read: ${messageOf(error)}`)
-
-const closed = () => new ChainError('closed', 'The chain client was closed.')

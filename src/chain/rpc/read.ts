@@ -8,6 +8,9 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const HASH = /^0x[0-9a-f]{64}$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
+/** Whether the node sent this field. */
+export const isPresent = (value: unknown): boolean => value !== undefined && value !== null
+
 /** All readers here throw ChainError `bad_response` for a malformed value, which `what` names. */
 export const readObject = (value: unknown, what: string): RpcObject => {
   if (!isObject(value)) throw malformed(what, 'an object')

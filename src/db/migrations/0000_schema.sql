@@ -545,6 +545,10 @@ CREATE TABLE "lost_head" (
 	"next_key_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "seal_intent" (
+	"id" uuid PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "seal_key" (
 	"kid" text PRIMARY KEY NOT NULL,
 	"public_jwk" jsonb NOT NULL,
@@ -761,6 +765,7 @@ CREATE INDEX "ledger_difference_newest" ON "ledger_difference" USING btree ("ope
 CREATE INDEX "ledger_difference_campaign" ON "ledger_difference" USING btree ("campaign_id");--> statement-breakpoint
 CREATE INDEX "reconciliation_run_chain" ON "reconciliation_run" USING btree ("chain_id","started_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_seal_key" ON "ledger_seal" USING btree ("campaign_id","seq");--> statement-breakpoint
+CREATE INDEX "ledger_seal_of_key" ON "ledger_seal" USING btree ("key_id","id");--> statement-breakpoint
 CREATE INDEX "sealed_entry_seal" ON "sealed_entry" USING btree ("seal_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "app_user_username" ON "app_user" USING btree (lower("username"));--> statement-breakpoint
 CREATE INDEX "app_user_admin" ON "app_user" USING btree ("id") WHERE 'admin' = any("app_user"."roles");--> statement-breakpoint

@@ -86,7 +86,7 @@ export const ledgerDifference = pgTable(
     openedAt: moment('opened_at').notNull(),
     resolvedAt: moment('resolved_at'),
     resolution: text('resolution'),
-    /** An operator's statement about these amounts: when, why, and as a signed JWS (RFC 7515). */
+    /** An operator's statement about these facts: when, why, and as a signed JWS (RFC 7515). */
     acknowledgedAt: moment('acknowledged_at'),
     acknowledgement: text('acknowledgement'),
     acknowledgementJws: text('acknowledgement_jws'),

@@ -35,7 +35,10 @@ export const ledgerSeal = pgTable(
     signature: text('signature').notNull(),
     sealedAt: moment('sealed_at').notNull(),
   },
-  (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
+  (table) => [
+    uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq),
+    index('ledger_seal_of_key').on(table.keyId, table.id),
+  ],
 )
 
 /** The seal of a ledger entry, and the entry's position. Positions may differ from the id order. */
@@ -76,6 +79,9 @@ export const lostHead = pgTable('lost_head', {
   sealedAt: moment('sealed_at').notNull(),
   nextKeyId: text('next_key_id').references(() => sealKey.kid),
 })
+
+/** Heads that a worker may never commit. A row is committed before the head is kept in a file. */
+export const sealIntent = pgTable('seal_intent', { id: uuid('id').primaryKey() })
 
 export type LedgerSeal = typeof ledgerSeal.$inferSelect
 export type SealKey = typeof sealKey.$inferSelect

@@ -1,3 +1,1 @@
-export { readAssets } from './read-assets.ts'
-export { refuseMissing } from './refuse-missing.ts'
-export { storeAssets } from './store-assets.ts'
+export { readAssets, refuseMissing, storeAssets } from './store-assets.ts'

@@ -1,7 +1,8 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
-import { type BlockRef, type ChainState, lockChainRow } from './chain-state.ts'
+import { type Replacement, replaceTransactions } from '../donation/index.ts'
+import { type BlockRef, type ChainState, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 type NewBlock = BlockRef & { parentHash: string; minedAt: Date }
@@ -54,3 +55,54 @@ const insertBlocks = async (
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (number bigint, hash text, parent_hash text, mined_at timestamptz)`
 }
+
+/**
+ * Records the contents of older blocks that a worker has read again for a donation. Writes nothing
+ * and returns false if a block is above the cursor or differs from a stored block.
+ */
+export const applyLookups = async (
+  ctx: Context,
+  chainId: number,
+  blocks: readonly BlockRef[],
+  observed: Observed,
+): Promise<boolean> =>
+  withTransaction(ctx, async (ctx) => {
+    const state = await lockChainRow(ctx, chainId)
+    for (const block of blocks) {
+      if (block.number > state.cursor.number) return false
+      const known = await knownHash(ctx, chainId, block.number)
+      if (known !== undefined && known !== block.hash) return false
+    }
+    await recordTransfers(ctx, chainId, observed)
+    return true
+  })
+
+/**
+ * Records the replacements of claimed transactions in one final block, and the transfers of these
+ * replacements. Writes nothing and returns false if `block` is not a stored final block.
+ */
+export const applyReplacements = async (
+  ctx: Context,
+  chainId: number,
+  block: BlockRef,
+  replacements: readonly Omit<Replacement, 'paid'>[],
+  observed: Observed,
+): Promise<boolean> =>
+  withTransaction(ctx, async (ctx) => {
+    const state = await lockChainRow(ctx, chainId)
+    if (block.number > Math.min(state.finalizedNumber, state.cursor.number)) return false
+    if ((await knownHash(ctx, chainId, block.number)) !== block.hash) return false
+    await replaceTransactions(
+      ctx,
+      chainId,
+      block,
+      replacements.map((replacement) => ({
+        ...replacement,
+        paid: observed.transfers
+          .filter((transfer) => transfer.txHash === replacement.by)
+          .map((transfer) => transfer.recipient),
+      })),
+    )
+    await recordTransfers(ctx, chainId, observed)
+    return true
+  })

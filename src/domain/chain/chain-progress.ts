@@ -2,22 +2,7 @@ import type { ChainState } from '../../db/schema/chains.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
 
-export type ChainProgress = {
-  chainId: number
-  /** Milliseconds since a worker last made progress; null if no worker ever read the chain. */
-  idleMs: number | null
-  /** Whether `idleMs` is too long: no worker reads the chain, or the worker hangs. */
-  isStalled: boolean
-  problem: string | null
-  blocksBehind: number
-  /** The newest block of the chain that is read, and the newest one that is final; 0 at first. */
-  cursor: number
-  finalized: number
-  /** When `finalized` last changed. */
-  finalizedMovedAt: Date | null
-  /** Whether the nodes contradict final blocks or all stored blocks, so that nothing is settled. */
-  halted: boolean
-}
+export type ChainProgress = Awaited<ReturnType<typeof readProgress>>[number]
 
 /** A chain may count as stalled after this time. Slow nodes need less time for a batch. */
 const STALLED_AFTER_MS = 120_000
@@ -36,7 +21,7 @@ export const noteProgress = async (ctx: Context, chainId: number): Promise<void>
 export const readProgress = async (
   ctx: Pick<Context, 'sql'>,
   chains: readonly { id: number; pollIntervalMs: number }[],
-): Promise<ChainProgress[]> => {
+) => {
   const rows = await ctx.sql<
     (Pick<ChainState, 'chainId' | 'problem' | 'headNumber' | 'cursorNumber' | 'finalizedNumber'> &
       Pick<ChainState, 'finalizedMovedAt' | 'haltedAt'> & { idleMs: number })[]
@@ -51,13 +36,18 @@ export const readProgress = async (
     const longestMs = Math.max(STALLED_AFTER_MS, STALLED_AFTER_POLLS * pollIntervalMs)
     return {
       chainId: id,
+      /** Milliseconds since a worker last made progress; null if no worker ever read the chain. */
       idleMs,
+      /** Whether `idleMs` is too long: no worker reads the chain, or the worker hangs. */
       isStalled: idleMs !== null && idleMs > longestMs,
       problem: row?.problem ?? null,
       blocksBehind: row ? row.headNumber - row.cursorNumber : 0,
+      /** The newest block of the chain that is read, and the newest final one; 0 at first. */
       cursor: row?.cursorNumber ?? 0,
       finalized: row?.finalizedNumber ?? 0,
+      /** When `finalized` last changed. */
       finalizedMovedAt: row?.finalizedMovedAt ?? null,
+      /** Whether the nodes contradict final blocks or all stored blocks, so nothing is settled. */
       halted: Boolean(row?.haltedAt),
     }
   })

@@ -43,25 +43,35 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 /**
  * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Returns null if
  * another worker has the lease. Two workers would do no harm, because each write checks the cursor.
+ * `nodes` are the chain's nodes with the reasons of their faults, which are stored.
  */
 export const takeLease = async (
   ctx: Context,
   chainId: number,
   owner: string,
   leaseMs: number,
+  nodes?: readonly { node: string; reason: string | null }[],
 ): Promise<ChainState | null> => {
+  const faults = nodes && Object.fromEntries(nodes.map(({ node, reason }) => [node, reason]))
+  const stored = faults ? ctx.sql.json(faults) : null
   const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
   // Uses the database's clock, because the clocks of workers differ. A lease that ends later than
   // `leaseMs` from now is invalid, because the clock was set back after the lease was written.
   const [row] = await ctx.sql<StateRow[]>`
     update chain_state
-    set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease}
+    set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease},
+        node_faults = coalesce(jsonb_strip_nulls(${stored}::jsonb), node_faults)
     where chain_id = ${chainId}
       and (lease_owner is null or lease_owner = ${owner}
         or lease_until not between clock_timestamp() and clock_timestamp() + ${lease})
     returning *`
   return row ? toState(row) : null
 }
+
+/** The reasons of the faults that nodes had in the last pass over the chain, by node. */
+export const readNodeFaults = async (ctx: Context, chainId: number) =>
+  (await ctx.sql<StateRow[]>`select node_faults from chain_state where chain_id = ${chainId}`)[0]
+    ?.nodeFaults ?? {}
 
 export const releaseLeases = async (ctx: Context, owner: string): Promise<void> => {
   await ctx.sql`update chain_state set lease_owner = null, lease_until = null where lease_owner = ${owner}`

@@ -4,9 +4,7 @@ export {
   type FinalityVerdict,
   haltChain,
 } from './advance-finality.ts'
-export { applyBlocks } from './apply-blocks.ts'
-export { applyLookups } from './apply-lookups.ts'
-export { applyReplacements } from './apply-replacements.ts'
+export { applyBlocks, applyLookups, applyReplacements } from './apply-blocks.ts'
 export { type ChainProgress, noteProgress, readProgress } from './chain-progress.ts'
 export {
   type BlockRef,
@@ -18,10 +16,10 @@ export {
   oldestKnown,
   openChain,
   readChain,
+  readNodeFaults,
   releaseLeases,
   takeLease,
 } from './chain-state.ts'
-export { createFaultStore } from './node-faults.ts'
 export { pruneBlocks } from './prune-blocks.ts'
 export { type Observed, type ObservedTransfer, recordTransfers } from './record-transfers.ts'
 export { revertBlocks } from './revert-blocks.ts'

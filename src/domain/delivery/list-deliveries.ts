@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { isId } from '../../kernel/formats/ids.ts'
 import { DELIVERY_STATUSES } from '../../kernel/statuses.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
+import type { DeliveryResult } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 import { Moment } from '../moment.ts'
 import { type Page, PageQuery, readPage, severalOf, withStatus } from '../page.ts'
 import { ownEndpoint } from '../webhook/index.ts'
-import { type DeliveryView, deliveryColumns } from './delivery-view.ts'
+import type { StoredAttempt } from './attempt-outcome.ts'
+import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-view.ts'
 
 export const ListDeliveries = PageQuery.extend({
   status: severalOf(DELIVERY_STATUSES),
@@ -50,4 +53,40 @@ export const listDeliveries = async (
       select ${deliveryColumns(ctx)} from webhook_delivery delivery
       where delivery.id = any(${ids}::uuid[])`,
   })
+}
+
+/** One attempt: a request to the receiver and, if the receiver answered, the response. */
+type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
+
+/** The limit for all response bodies together, as JSON. The oldest bodies are left out first. */
+const MAX_ANSWERS_BYTES = 400_000
+
+/**
+ * Reads a delivery to an endpoint of the caller, with its stored attempts, the oldest first.
+ *
+ * @throws DomainError `unauthenticated` without a sign-in, `not_found` if there is no such delivery
+ */
+export const getDelivery = async (
+  ctx: Context,
+  endpointId: string,
+  deliveryId: string,
+): Promise<DeliveryView & { attemptLog: AttemptView[] }> => {
+  const endpoint = await ownEndpoint(ctx, endpointId)
+  const [row] = isId(deliveryId)
+    ? await ctx.sql<(DeliveryView & { attemptLog: StoredAttempt[] })[]>`
+        select ${deliveryColumns(ctx)}, delivery.attempt_log from webhook_delivery delivery
+        where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
+    : []
+  if (!row) throw unknownDelivery()
+  let answersBytes = 0
+  const attemptLog = row.attemptLog.map((attempt, index) => {
+    answersBytes += Buffer.byteLength(JSON.stringify(attempt.responseBody))
+    return {
+      ...attempt,
+      number: row.attempts - index,
+      startedAt: new Date(attempt.startedAt),
+      responseBody: answersBytes <= MAX_ANSWERS_BYTES ? attempt.responseBody : null,
+    }
+  })
+  return { ...row, attemptLog: attemptLog.toReversed() }
 }

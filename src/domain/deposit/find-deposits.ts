@@ -4,7 +4,7 @@ import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import { logPositionOf } from '../../kernel/formats/log-position.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
-import { type MoneyView, moneyOf } from '../total/index.ts'
+import { moneyOf } from '../total/index.ts'
 
 /** A transfer to a campaign's account, with the id of its donation if a donation has claimed it. */
 export type DepositRow = MinedTransfer & {
@@ -15,29 +15,7 @@ export type DepositRow = MinedTransfer & {
   beforeCampaign: boolean
 }
 
-export type DepositView = Pick<
-  DepositRow,
-  | 'id'
-  | 'campaignId'
-  | 'chainId'
-  | 'txHash'
-  | 'blockNumber'
-  | 'minedAt'
-  | 'final'
-  | 'beforeCampaign'
-> & {
-  /** The index of the transfer's log, `native` for the transaction's value, or `internal`. */
-  logPosition: number | 'native' | 'internal'
-  /** The sending wallet, with EIP-55 checksum. */
-  sender: string
-  /** The campaign's account, with EIP-55 checksum. */
-  account: string
-  amount: MoneyView
-  /** The transferred asset, as CAIP-19. */
-  asset: string
-  /** The id of the donation that has claimed this transfer; null without such a donation. */
-  claimedBy: string | null
-}
+export type DepositView = ReturnType<typeof toDepositView>
 
 /**
  * Reads transfers in canonical blocks, each with the campaign of its donation. Without a donation,
@@ -71,19 +49,23 @@ export const requireDeposit = async (ctx: Context, id: string): Promise<DepositR
   )
 }
 
-export const toDepositView = (ctx: Context, row: DepositRow): DepositView => ({
+/** The view of a deposit. Addresses have an EIP-55 checksum. */
+export const toDepositView = (ctx: Context, row: DepositRow) => ({
   id: row.id,
   campaignId: row.campaignId,
   chainId: row.chainId,
   txHash: row.txHash,
+  /** The index of the transfer's log, `native` for the transaction's value, or `internal`. */
   logPosition: logPositionOf(row.position),
   sender: toChecksumAddress(row.sender),
   account: toChecksumAddress(row.recipient),
   amount: moneyOf(ctx, row.assetId, row.amount),
+  /** The transferred asset, as CAIP-19. */
   asset: row.assetId,
   blockNumber: row.blockNumber,
   minedAt: row.minedAt,
   final: row.final,
+  /** The id of the donation that has claimed this transfer; null without such a donation. */
   claimedBy: row.donationId,
   beforeCampaign: row.beforeCampaign,
 })

@@ -1,22 +1,8 @@
 import type { Donation } from '../../db/schema/donations.ts'
 import type { Context } from '../context.ts'
 import type { Arrived, Credit } from '../ledger/index.ts'
-import { type MoneyView, moneyOf } from '../total/index.ts'
+import { moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
-
-export type DonationAmounts = {
-  /** The declared amount; after the first credit, the amount that arrived. */
-  amount: MoneyView
-  declaredAmount: MoneyView
-  /** The amount that arrived; null while no block has shown the transfer. */
-  confirmedAmount: MoneyView | null
-  /** The credited amount, in the campaign's currency; null without a credit. */
-  creditedAmount: MoneyView | null
-  /** The part of the credit that an escrow has paid back; null without a refund. */
-  refundedAmount: MoneyView | null
-  /** Whether the arrived amount differs from the declared amount; false without a credit. */
-  discrepancy: boolean
-}
 
 type Declared = Pick<Donation, 'declaredAssetId' | 'declaredAmount'>
 
@@ -24,22 +10,27 @@ type Declared = Pick<Donation, 'declaredAssetId' | 'declaredAmount'>
 export type CreditedMoney = Declared &
   Pick<Donation, 'discrepancy'> & { arrived: Arrived; currencyId: string; creditedAmount: string }
 
-export const toDonationAmounts = (ctx: Context, row: DonationRow): DonationAmounts => {
+export const toDonationAmounts = (ctx: Context, row: DonationRow) => {
   const declaredAmount = moneyOf(ctx, row.declaredAssetId, row.declaredAmount)
   const arrived = arrivedOf(row)
   const confirmedAmount = arrived && moneyOf(ctx, ...arrived)
   return {
+    /** The declared amount; after the first credit, the amount that arrived. */
     amount: (row.arrived && confirmedAmount) ?? declaredAmount,
     declaredAmount,
+    /** The amount that arrived; null while no block has shown the transfer. */
     confirmedAmount,
+    /** The credited amount, in the campaign's currency; null without a credit. */
     creditedAmount:
       row.currencyId === undefined || row.creditedAmount === null
         ? null
         : moneyOf(ctx, row.currencyId, row.creditedAmount),
+    /** The part of the credit that an escrow has paid back; null without a refund. */
     refundedAmount:
       row.currencyId === undefined || row.refundedAmount === null
         ? null
         : moneyOf(ctx, row.currencyId, row.refundedAmount),
+    /** Whether the arrived amount differs from the declared amount; false without a credit. */
     discrepancy: row.discrepancy,
   }
 }

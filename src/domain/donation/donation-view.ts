@@ -1,4 +1,3 @@
-import type { Donation } from '../../db/schema/donations.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import { logPositionOf } from '../../kernel/formats/log-position.ts'
@@ -6,9 +5,9 @@ import { PRICE_FAILURE_REASONS, type PriceSource } from '../../kernel/money/pric
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
-import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
+import { toDonationAmounts } from './donation-amounts.ts'
 import type { RefundRoad } from './payment-methods.ts'
-import { type PaymentView, toPaymentView } from './payment-view.ts'
+import { toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
 
 /** The reasons why a donation waits, has expired, has failed or was reversed. */
@@ -28,43 +27,7 @@ export const DONATION_REASONS = [
   'reorganised',
 ] as const
 
-/** The progress of a donation that is not completed, with the reason why it waits or has failed. */
-type Confirmation = Pick<Donation, 'reason' | 'blockNumber' | 'nextCheckAt'> & {
-  confirmations: number
-  /** The number of confirmations after which a block of this chain is final; null if unknown. */
-  required: number | null
-}
-
-export type DonationView = DonationAmounts &
-  Pick<
-    Donation,
-    'id' | 'campaignId' | 'status' | 'type' | 'priceSource' | 'createdAt' | 'completedAt'
-  > & {
-    /** Null unless the caller is the donor, the campaign's creator or an administrator. */
-    userId: string | null
-    /** Null without a name and a message, or if the caller may not see them, like `type`. */
-    donor: { name: string | null; message: string | null; hidden: boolean } | null
-    /** The price of one whole unit of the arrived asset; null if the amount was not converted. */
-    price: string | null
-    /** Null if the donation is an intent without a payment. */
-    transaction:
-      | (Pick<
-          Donation,
-          'originalTxHash' | 'replacedBy' | 'ledgerAddress' | 'chainId' | 'blockNumber'
-        > & {
-          txHash: string
-          /** The position of the transfer. Before a credit, the position in the claim. */
-          logPosition: number | 'native' | 'internal' | null
-        })
-      | null
-    /** How to pay an intent, and its payment so far; null if the donation is not an intent. */
-    payment: PaymentView | null
-    /** Who refunds the transfer if the escrow fails; null without an escrow or a transfer. */
-    refund: RefundRoad | null
-    confirmation: Confirmation | null
-    /** The reason of the failure; null unless the status is `failed`. */
-    reason: string | null
-  }
+export type DonationView = ReturnType<typeof toDonationView>
 
 /** `created` is false if the caller had already recorded the same donation. */
 export type RecordedDonation = { donation: DonationView; created: boolean }
@@ -73,7 +36,7 @@ export type RecordedDonation = { donation: DonationView; created: boolean }
  * Converts a row to the view. Fields that the actor may not see are null. `isDonor` is true for a
  * guest who has just recorded the donation, or who has its claim link.
  */
-export const toDonationView = (ctx: Context, row: DonationRow, isDonor = false): DonationView => {
+export const toDonationView = (ctx: Context, row: DonationRow, isDonor = false) => {
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||
     (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))
@@ -81,14 +44,18 @@ export const toDonationView = (ctx: Context, row: DonationRow, isDonor = false):
   const seesWords = seesDonor || isDonor || (row.transferId !== null && !row.donorHidden)
   return {
     id: row.id,
+    /** Null unless the caller is the donor, the campaign's creator or an administrator. */
     userId: seesDonor ? row.userId : null,
     campaignId: row.campaignId,
     status: row.status,
     type: seesWords ? row.type : null,
+    /** Null without a name and a message, or if the caller may not see them, like `type`. */
     donor: seesWords ? wordsOf(row) : null,
     ...toDonationAmounts(ctx, row),
+    /** The price of one whole unit of the arrived asset; null if the amount was not converted. */
     price: row.price,
     priceSource: row.priceSource?.map(withChecksum) ?? null,
+    /** Null if the donation is an intent without a payment. */
     transaction:
       row.txHash === null
         ? null
@@ -99,13 +66,16 @@ export const toDonationView = (ctx: Context, row: DonationRow, isDonor = false):
             ledgerAddress: toChecksumAddress(row.ledgerAddress),
             chainId: row.chainId,
             blockNumber: row.blockNumber,
+            /** The position of the transfer. Before a credit, the position in the claim. */
             logPosition: logPositionOf(
               (isCreditedStatus(row.status) ? row.transferPosition : null) ?? row.claimedPosition,
             ),
           },
     payment: toPaymentView(ctx, row),
+    /** Who refunds the transfer if the escrow fails; null without an escrow or a transfer. */
     refund: refundOf(row),
     confirmation: isCreditedStatus(row.status) ? null : confirmationOf(row),
+    /** The reason of the failure; null unless the status is `failed`. */
     reason: row.status === 'failed' ? row.reason : null,
     createdAt: row.createdAt,
     completedAt: row.completedAt,
@@ -123,12 +93,14 @@ const wordsOf = ({ donorName: name, donorMessage: message, donorHidden: hidden }
 const withChecksum = (step: PriceSource): PriceSource =>
   step.feed === undefined ? step : { ...step, feed: toChecksumAddress(step.feed) }
 
-const confirmationOf = (row: DonationRow): Confirmation => {
+/** The progress of a donation that is not completed, with the reason why it waits or has failed. */
+const confirmationOf = (row: DonationRow) => {
   const head = row.headNumber ?? null
   return {
     reason: row.reason,
     confirmations:
       head === null || row.blockNumber === null ? 0 : Math.max(0, head - row.blockNumber + 1),
+    /** The number of confirmations after which a block of this chain is final; null if unknown. */
     required: head === null ? null : head - (row.finalizedNumber ?? 0) + 1,
     blockNumber: row.blockNumber,
     nextCheckAt: row.nextCheckAt,

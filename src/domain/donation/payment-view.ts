@@ -2,44 +2,17 @@ import { formatLedgerAccount, toChecksumAddress } from '../../kernel/formats/add
 import type { Asset } from '../../kernel/money/assets.ts'
 import type { Context } from '../context.ts'
 import type { Arrived } from '../ledger/index.ts'
-import { type MoneyView, moneyOf } from '../total/index.ts'
+import { moneyOf } from '../total/index.ts'
 import { arrivedOf } from './donation-amounts.ts'
-import { type PaymentMethod, paymentMethods } from './payment-methods.ts'
+import { paymentMethods } from './payment-methods.ts'
 import type { DonationRow } from './rows.ts'
 
 export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asset'] as const
 
-/** How to pay an intent, and its payment so far. */
-export type PaymentView = {
-  /** `account` is the campaign's account (EIP-55). `accountId` is the same account as CAIP-10. */
-  account: string
-  accountId: string
-  chainId: number
-  /** The asset to pay, as CAIP-19. */
-  asset: string
-  /** The token's contract; null for the chain's own coin. */
-  token: string | null
-  /** `amount` is the declared amount as decimal text. `units` is this amount in base units. */
-  amount: string
-  units: string
-  currency: string
-  /** The payment as an EIP-681 URI, for a link or a QR code. */
-  uri: string
-  /** The ways to pay an escrow; null for a plain campaign. Empty when paid, or when it failed. */
-  methods: PaymentMethod[] | null
-  /** The transaction hash that the donor attached. It may be wrong. */
-  txHash: string | null
-  expiresAt: Date
-  expected: MoneyView
-  /** The amount that arrived; null while no block shows a payment. */
-  received: MoneyView | null
-  state: (typeof PAYMENT_STATES)[number]
-  /** Whether the payment came after `expiresAt`. */
-  late: boolean
-}
+export type PaymentView = NonNullable<ReturnType<typeof toPaymentView>>
 
-/** Returns null for a donation that is not an intent. */
-export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | null => {
+/** How to pay an intent, and its payment so far. Null for a donation that is not an intent. */
+export const toPaymentView = (ctx: Context, row: DonationRow) => {
   if (!row.intent || row.campaignAccount === undefined) return null
   const { assets } = ctx.settings
   const asset = assets.byId(row.declaredAssetId)
@@ -49,21 +22,30 @@ export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | nul
   const uri = paymentUri(row.chainId, asset, account, row.declaredAmount)
   const methods = paymentMethods(ctx, row, uri)
   return {
+    /** `account` is the campaign's account (EIP-55). `accountId` is the same account as CAIP-10. */
     account,
     accountId: formatLedgerAccount(row.chainId, row.campaignAccount),
     chainId: row.chainId,
+    /** The asset to pay, as CAIP-19. */
     asset: asset.id,
+    /** The token's contract; null for the chain's own coin. */
     token: asset.address === null ? null : toChecksumAddress(asset.address),
+    /** `amount` is the declared amount as decimal text. `units` is this amount in base units. */
     amount: expected.value,
     units: row.declaredAmount,
     currency: asset.symbol,
+    /** The payment as an EIP-681 URI, for a link or a QR code. */
     uri,
+    /** The ways to pay an escrow; null for a plain campaign. Empty when paid, or when it failed. */
     methods: methods && (received || row.status === 'failed') ? [] : methods,
+    /** The transaction hash that the donor attached. It may be wrong. */
     txHash: row.attachedTxHash,
     expiresAt: row.expiresAt,
     expected,
+    /** The amount that arrived; null while no block shows a payment. */
     received: received && moneyOf(ctx, ...received),
     state: stateOf(row, received),
+    /** Whether the payment came after `expiresAt`. */
     late: row.paidLate,
   }
 }
@@ -74,7 +56,7 @@ const paymentUri = (chainId: number, asset: Asset, account: string, units: strin
     ? `ethereum:${account}@${chainId}?value=${units}`
     : `ethereum:${toChecksumAddress(asset.address)}@${chainId}/transfer?address=${account}&uint256=${units}`
 
-const stateOf = (row: DonationRow, received: Arrived | null): PaymentView['state'] => {
+const stateOf = (row: DonationRow, received: Arrived | null): (typeof PAYMENT_STATES)[number] => {
   if (received === null) return 'awaiting'
   const [assetId, units] = received
   if (assetId !== row.declaredAssetId) return 'other_asset'

@@ -29,8 +29,6 @@ export type EventTail = {
   attach(listener: Listener): Promise<() => void>
   /** Returns the position in the event feed up to which the listeners have received all events. */
   position(): Position
-  /** Reads new events now, without waiting for the next interval. */
-  poke(): void
   /** Ends without waiting for a running query, so shutdown cannot hang on the database. */
   stop(): void
 }
@@ -65,8 +63,7 @@ export const createEventTail = ({
   let starting: Promise<void> | undefined
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  let reading: Promise<void> | undefined
-  let wanted = false
+  let reading = false
 
   const readBatch = async (): Promise<boolean> => {
     const rows = await read(ctx, position)
@@ -93,23 +90,22 @@ export const createEventTail = ({
 
   const look = async (): Promise<void> => {
     try {
-      do wanted = false
-      while (((await readBatch()) || wanted) && running && !stopped)
+      while ((await readBatch()) && running && !stopped);
     } catch (error) {
       if (!stopped) {
         ctx.log.warn({ reason: messageOf(error) }, 'the event feed could not be read')
       }
     } finally {
-      reading = undefined
+      reading = false
       schedule()
     }
   }
 
-  const poke = (): void => {
-    if (!running || stopped) return
-    clearTimeout(timer)
-    if (reading) wanted = true
-    else reading = look()
+  /** Does nothing while a look is running, because its end schedules the next one. */
+  const lookOnce = (): void => {
+    if (!running || stopped || reading) return
+    reading = true
+    void look()
   }
 
   /** Starts after the newest events, because each listener reads older events itself. */
@@ -126,7 +122,7 @@ export const createEventTail = ({
   const schedule = (): void => {
     clearTimeout(timer)
     if (!running || stopped) return
-    timer = setTimeout(poke, intervalMs)
+    timer = setTimeout(lookOnce, intervalMs)
     timer.unref()
   }
 
@@ -144,7 +140,6 @@ export const createEventTail = ({
       return () => detach(listener)
     },
     position: () => position,
-    poke,
     stop() {
       stopped = true
       clearTimeout(timer)

@@ -10,10 +10,10 @@ const PRUNE_BATCH = 5_000
 type StoredAnswer = { status: number; location: string | null; body: string }
 
 /**
- * A request with an idempotency key. Different callers may use equal keys. `fingerprint` is a keyed
- * hash of the request's method, path and body.
+ * A request with an idempotency key. Different callers may use equal keys. `fingerprints` are keyed
+ * hashes of the request's method, path and body. The first caller and fingerprint are stored.
  */
-type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
+type OnceInput = { callers: [string, string]; key: string; fingerprints: [string, string] }
 
 /**
  * Runs `work` once for a caller's idempotency key, and answers each repetition with the first
@@ -40,9 +40,10 @@ export const runOnce = <T extends { store: StoredAnswer | false }>(
   })
 
 /** Locks the key until the transaction ends, so the lock also ends if the process crashes. */
-const claim = async (ctx: Context, { caller, key }: OnceInput): Promise<void> => {
+const claim = async (ctx: Context, { callers, key }: OnceInput): Promise<void> => {
   const [row] = await ctx.sql<{ claimed: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${caller}\n${key}`}, 0)) as claimed`
+    select bool_and(pg_try_advisory_xact_lock(hashtextextended(request, 0))) as claimed
+    from unnest(${callers.map((caller) => `${caller}\n${key}`)}::text[]) as request`
   if (row?.claimed) return
   throw new DomainError(
     'idempotency_in_progress',
@@ -52,14 +53,14 @@ const claim = async (ctx: Context, { caller, key }: OnceInput): Promise<void> =>
 
 const findAnswer = async (
   ctx: Context,
-  { caller, key, fingerprint }: OnceInput,
+  { callers, key, fingerprints }: OnceInput,
 ): Promise<StoredAnswer | undefined> => {
   const [row] = await ctx.sql<(StoredAnswer & Pick<IdempotencyKey, 'fingerprint'>)[]>`
     select fingerprint, status, location, body from idempotency_key
-    where caller = ${caller} and key = ${key}
+    where caller = any(${callers}::text[]) and key = ${key}
       and (expires_at > ${ctx.clock.now()} or not ${ctx.clock.isTrusted()}::boolean)`
   if (!row) return undefined
-  if (row.fingerprint !== fingerprint) {
+  if (!fingerprints.includes(row.fingerprint)) {
     throw new DomainError(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request. Use a new key.',
@@ -71,7 +72,7 @@ const findAnswer = async (
 /** Stores the answer. Encrypts its body, because some answers contain a secret, such as a token. */
 const storeAnswer = async (
   ctx: Context,
-  { caller, key, fingerprint }: OnceInput,
+  { callers: [caller], key, fingerprints: [fingerprint] }: OnceInput,
   { status, location, body }: StoredAnswer,
 ): Promise<void> => {
   const expiresAt = new Date(ctx.clock.now().getTime() + KEPT_MS)

@@ -1,10 +1,16 @@
 import type { Queryable } from '../../db/client.ts'
 import type { ApiKey } from '../../db/schema/access.ts'
+import type { AppUser } from '../../db/schema/users.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
-import type { RenameKey } from './schemas.ts'
+import { isVerifiedUser } from '../verified-user.ts'
+import type { CreateKey, RenameKey } from './schemas.ts'
 
 /** An API key without its secret text, which is shown only when the key is created. */
 export type KeyView = Omit<ApiKey, 'userId' | 'keyHash'>
@@ -73,3 +79,75 @@ export const revokeKeysOf = async ({ sql, clock }: Context, userId: string): Pro
     update api_key set revoked_at = ${clock.now()}
     where user_id = ${userId} and revoked_at is null`
 }
+
+/** The owner and scopes of a key. The caller of `findKey` must check `expiresAt`. */
+type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
+  Pick<AppUser, 'roles'> & { keyId: string; verified: boolean }
+
+/** The time of a key's last use is stored at most once a minute, because keys are used often. */
+const NOTE_EVERY_MS = 60_000
+
+/** Records the use of a key and returns its owner, or null for an unknown or revoked key. */
+export const findKey = async (ctx: Context, keyHash: string): Promise<KeyOwner | null> => {
+  const now = ctx.clock.now()
+  const [owner] = await ctx.sql<KeyOwner[]>`
+    with noted as (
+      update api_key set last_used_at = ${now}
+      where key_hash = ${keyHash} and revoked_at is null
+        and (expires_at is null or expires_at > ${now})
+        and (last_used_at is null or last_used_at < ${new Date(now.getTime() - NOTE_EVERY_MS)})
+    )
+    select api_key.id as key_id, api_key.user_id, app_user.roles,
+           ${isVerifiedUser(ctx.sql)} as verified, api_key.scopes, api_key.expires_at
+    from api_key join app_user on app_user.id = api_key.user_id
+    where api_key.key_hash = ${keyHash} and api_key.revoked_at is null`
+  return owner ?? null
+}
+
+/** The cryptographic functions for API keys. The composition root provides these functions. */
+type KeyMaker = {
+  newKey(environment: 'sandbox' | 'production'): string
+  hashKey(key: string): string
+}
+
+const MAX_KEYS = 25
+
+/**
+ * Creates an API key for the caller. Only this answer contains the text of the key.
+ *
+ * @throws DomainError `unauthenticated` without a sign-in; `forbidden` if the caller is no
+ *   administrator and asks for the scope `admin`; `invalid_input` if the expiry is past; `conflict`
+ *   if the caller has MAX_KEYS keys
+ */
+export const createKey = (
+  ctx: Context,
+  maker: KeyMaker,
+  input: CreateKey,
+): Promise<KeyView & { key: string }> =>
+  withTransaction(ctx, async (ctx) => {
+    const actor = requireUser(ctx)
+    const now = ctx.clock.now()
+    if (input.scopes.includes('admin') && !isAdmin(actor)) {
+      throw new DomainError('forbidden', "Only an administrator's key can have the scope admin.")
+    }
+    if (input.expiresAt !== undefined && input.expiresAt <= now) {
+      throw new DomainError('invalid_input', 'The expiry of the key must be in the future.', [
+        { path: 'expiresAt', message: 'must be in the future' },
+      ])
+    }
+    const key = maker.newKey(ctx.settings.environment)
+    await holdAccount(ctx)
+    const [row] = await ctx.sql<KeyView[]>`
+      insert into api_key
+        (id, user_id, name, key_hash, last_four, scopes, created_at, expires_at)
+      select ${newId(now.getTime())}, ${actor.userId}, ${input.name}, ${maker.hashKey(key)},
+             ${key.slice(-4)}, ${input.scopes}::text[], ${now}, ${input.expiresAt ?? null}
+      where (select count(*) from api_key
+             where user_id = ${actor.userId} and revoked_at is null
+               and (expires_at is null or expires_at > ${now})) < ${MAX_KEYS}
+      returning ${keyColumns(ctx.sql)}`
+    if (!row) {
+      throw new DomainError('conflict', `An account has at most ${MAX_KEYS} valid API keys.`)
+    }
+    return { ...row, key }
+  })

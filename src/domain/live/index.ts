@@ -1,2 +1,1 @@
-export { campaignVersion } from './campaign-version.ts'
-export { donationVersion } from './donation-version.ts'
+export { campaignVersion, donationVersion } from './versions.ts'

@@ -1,8 +1,8 @@
-export { listPrintedMail } from './list-printed-mail.ts'
 export {
   type ClaimedMail,
   claimMail,
   clampMail,
+  listPrintedMail,
   type MailOutcome,
   pruneMail,
   queueMail,

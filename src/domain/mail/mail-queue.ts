@@ -1,5 +1,6 @@
 import type { Mail } from '../../db/schema/users.ts'
 import { onCommit } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/formats/ids.ts'
 import {
   type MailTemplate,
@@ -41,7 +42,8 @@ export type ClaimedMail = MailText &
 
 /**
  * Leases due mail for `leaseMs`, so that no other worker sends the mail in this time. Gives up mail
- * whose code has expired by a trusted clock, and mail that another SECRET has encrypted.
+ * whose code has expired by a trusted clock. Mail of another SECRET is tried again later, because
+ * another process may have it.
  */
 export const claimMail = async (
   ctx: Context,
@@ -59,11 +61,14 @@ export const claimMail = async (
     const opened = open(ctx, row)
     if (typeof opened === 'string') {
       ctx.log.warn({ mailId: id, reason: opened }, 'a stored mail is not sent')
-      await recordMail(ctx, { id, attempt }, 'refused', opened)
+      const outcome = opened === UNREADABLE ? 'failed' : 'refused'
+      await recordMail(ctx, { id, attempt }, outcome, opened)
     } else claimed.push({ id, attempt, to, ...opened, requestId })
   }
   return claimed
 }
+
+const UNREADABLE = 'it cannot be opened'
 
 /** Returns the text of a mail, or the reason why the mail can no longer be sent. */
 const open = (ctx: Context, row: Mail): MailText | string => {
@@ -73,7 +78,7 @@ const open = (ctx: Context, row: Mail): MailText | string => {
     const isTooOld = validMs !== null && ageMs >= validMs && ctx.clock.isTrusted()
     return isTooOld ? 'its code has expired' : text
   } catch {
-    return 'it cannot be opened'
+    return UNREADABLE
   }
 }
 
@@ -134,4 +139,28 @@ export const pruneMail = async ({ sql, clock }: Context, limit: number): Promise
                               else ${new Date(now - KEPT_MS)} end
       limit ${limit} for update skip locked)`
   return removed.count
+}
+
+const MAX_LISTED = 20
+
+/**
+ * Lists the newest mail to an address, if this deployment prints its mail instead of sending it.
+ *
+ * @throws DomainError `not_found` if this deployment sends its mail
+ */
+export const listPrintedMail = async (
+  ctx: Context,
+  { to }: { to: string },
+): Promise<(Pick<Mail, 'id' | 'template' | 'createdAt'> & MailText)[]> => {
+  if (!ctx.settings.mailIsPrinted) {
+    throw new DomainError('not_found', 'This deployment sends its mail and does not show it.')
+  }
+  const rows = await ctx.sql<Mail[]>`
+    select * from mail
+    where lower(to_address) = lower(${to}) and values_sealed is not null
+    order by created_at desc, id desc limit ${MAX_LISTED}`
+  return rows.map((row) => {
+    const { subject, text } = renderMail(ctx, row)
+    return { id: row.id, template: row.template, subject, text, createdAt: row.createdAt }
+  })
 }

@@ -3,23 +3,13 @@ import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Decision } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
-import { type MoneyView, moneyOf } from '../total/index.ts'
-import { type AccountAsset, listAccountAssets } from './account-assets.ts'
+import { moneyOf } from '../total/index.ts'
+import { listAccountAssets } from './account-assets.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 import { requiredApprovals } from './required-approvals.ts'
 import type { EvidenceItem } from './schemas.ts'
 
-export type MilestoneState = Pick<
-  MilestoneRow,
-  'id' | 'campaignId' | 'title' | 'status' | 'round' | 'verifiedAt' | 'releasedAt'
-> & {
-  amount: MoneyView
-  /** The number of verifiers that must approve. `approvals` counts approvals in `round`. */
-  required: number
-  approvals: number
-  missing: number
-  assets: AccountAsset[]
-}
+export type MilestoneState = Awaited<ReturnType<typeof toMilestoneState>>
 
 /** A signed decision with all data to check its signature. `signer` has an EIP-55 checksum. */
 export type VerificationView = Omit<MilestoneVerification, 'decision' | 'evidence'> & {
@@ -110,7 +100,7 @@ export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,
   approvals: number,
-): Promise<MilestoneState> => {
+) => {
   const required = requiredApprovals(ctx, milestone)
   return {
     id: milestone.id,
@@ -119,6 +109,7 @@ export const toMilestoneState = async (
     status: milestone.status,
     amount: moneyOf(ctx, milestone.currencyId, milestone.amount),
     round: milestone.round,
+    /** The number of verifiers that must approve. `approvals` counts approvals in `round`. */
     required,
     approvals,
     missing: milestone.status === 'released' ? 0 : Math.max(0, required - approvals),

@@ -3,23 +3,25 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { Difference } from '../difference.ts'
+import { publicText } from '../public-text.ts'
 import { listSealKeys, signedStatement, signStatement } from '../seal/index.ts'
 import type { DifferenceRow } from './difference.ts'
 
 const MAX_REASON = 1_000
 
 /**
- * Acknowledges the amounts of an open difference. The difference stays listed, with the reason, but
+ * Acknowledges an open difference as it is now. The difference stays listed, with the reason, but
  * no longer raises the alert. The statement is signed by the key that signs seals.
  *
- * @throws DomainError `invalid_input` for an empty or too long reason; `not_found` if there is no
- *   such open difference
+ * @throws DomainError `invalid_input` for a reason that is not one line of 1 to 1000 characters;
+ *   `not_found` if there is no such open difference
  */
 export const acknowledgeDifference = (ctx: Context, id: string, reason: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
-    const text = reason.trim()
-    if (text === '' || text.length > MAX_REASON) {
-      throw new DomainError('invalid_input', `A reason has 1 to ${MAX_REASON} characters.`)
+    const { data: text, error } = publicText(MAX_REASON).safeParse(reason)
+    if (error) {
+      const why = error.issues[0]?.message
+      throw new DomainError('invalid_input', `A reason has 1 to ${MAX_REASON} characters: ${why}.`)
     }
     const [row] = await ctx.sql<DifferenceRow[]>`
       update ledger_difference
@@ -33,9 +35,20 @@ export const acknowledgeDifference = (ctx: Context, id: string, reason: string):
 
 /** The facts that an acknowledgement signs. */
 const statementOf = (row: DifferenceRow) => {
-  const { id, kind, chainId, account, assetId, expected, actual, acknowledgement } = row
+  const { id, kind, chainId, campaignId, account, assetId, blockNumber, firstBlock } = row
+  const { blockHash, txHash, expected, actual, note, acknowledgement } = row
   const at = row.acknowledgedAt?.toISOString()
-  return { id, kind, chainId, account, assetId, expected, actual, acknowledgement, at }
+  const place = {
+    chainId,
+    campaignId,
+    account,
+    assetId,
+    blockNumber,
+    firstBlock,
+    blockHash,
+    txHash,
+  }
+  return { id, kind, ...place, expected, actual, note, acknowledgement, at }
 }
 
 /** Names acknowledgements that no seal key has signed, or whose difference was changed since. */

@@ -57,6 +57,6 @@ export const compareEscrows = async (
     assetId: row.assetId,
     expected: BigInt(row.custody),
     actual: BigInt(row.balance),
-    note: `The custody of the escrow at block ${row.blockNumber} differs from its balance on the chain.`,
+    note: 'The custody of the escrow differs from its balance on the chain.',
   }))
 }

@@ -11,12 +11,19 @@ export type Run = typeof reconciliationRun.$inferSelect
 type Range = { chainId: number; from: number; to: number }
 
 /** Starts a run over a range of blocks that an operator requested. */
-export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
+export const beginRun = (ctx: Context, range: Range): Promise<Run> =>
+  insertRun(ctx, range, 'command')
+
+const insertRun = async (
+  ctx: Context,
+  { chainId, from, to }: Range,
+  origin: Run['origin'],
+): Promise<Run> => {
   const now = ctx.clock.now()
   const rows = await ctx.sql<Run[]>`
     insert into reconciliation_run
       (id, chain_id, origin, from_block, to_block, next_block, status, started_at)
-    values (${newId(now.getTime())}, ${chainId}, 'command', ${from}, ${to}, ${from}, 'running', ${now})
+    values (${newId(now.getTime())}, ${chainId}, ${origin}, ${from}, ${to}, ${from}, 'running', ${now})
     returning *`
   return rowOf(rows)
 }
@@ -34,22 +41,16 @@ export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<
  * Returns the background run of a chain. Creates a run for the blocks from `from` to `to`, or
  * extends the existing run up to `to`.
  */
-export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
-  const now = ctx.clock.now()
-  const extended = await ctx.sql<Run[]>`
+export const extendJobRun = async (ctx: Context, range: Range): Promise<Run> => {
+  const { chainId, to } = range
+  const [extended] = await ctx.sql<Run[]>`
     update reconciliation_run
     set to_block = greatest(to_block, ${to}),
         status = case when next_block <= greatest(to_block, ${to}) then 'running' else status end
     where id = (select id from reconciliation_run
                 where chain_id = ${chainId} and origin = 'job' order by started_at limit 1)
     returning *`
-  if (extended[0]) return extended[0]
-  const begun = await ctx.sql<Run[]>`
-    insert into reconciliation_run
-      (id, chain_id, origin, from_block, to_block, next_block, status, started_at)
-    values (${newId(now.getTime())}, ${chainId}, 'job', ${from}, ${to}, ${from}, 'running', ${now})
-    returning *`
-  return rowOf(begun)
+  return extended ?? insertRun(ctx, range, 'job')
 }
 
 /** Sets a run back to the block `toBlock`, because a reorg replaced blocks that were compared. */

@@ -5,7 +5,12 @@ import { formatUnits } from '../../kernel/money/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { type FoundDifference, keyOfDifference, type OpenDifference } from './difference.ts'
+import {
+  type FoundDifference,
+  keyOfDifference,
+  OF_BOOKS,
+  type OpenDifference,
+} from './difference.ts'
 
 type Comparison = {
   chainId: number
@@ -60,7 +65,7 @@ export const openDifference = (
     return settleDifferences(ctx, { ...comparison, resolution: '' })
   })
 
-/** SQL for whether a difference is open, and its amounts are not acknowledged. */
+/** SQL for whether a difference is open and not acknowledged. */
 export const isUnexplained = (sql: Queryable) =>
   sql`resolved_at is null and acknowledged_at is null`
 
@@ -79,8 +84,9 @@ const resolve = async (ctx: Context, ids: string[], resolution: string): Promise
 }
 
 /**
- * Updates the amounts and the note of differences that were found again. Other amounts end an
- * acknowledgement, because it was about the earlier ones.
+ * Updates differences that were found again and have changed. A change ends an acknowledgement,
+ * because it was about the earlier facts. Each comparison of the books has another block, which is
+ * no change. A difference of another block, transaction or campaign is another difference.
  */
 const restate = async (
   ctx: Context,
@@ -92,15 +98,24 @@ const restate = async (
     expected: difference.expected.toString(),
     actual: difference.actual.toString(),
     note: difference.note,
+    ...(OF_BOOKS.has(difference.kind)
+      ? {}
+      : { first_block: difference.firstBlock, block_hash: difference.blockHash }),
   }))
   await ctx.sql`
-    update ledger_difference
+    update ledger_difference known
     set expected = row.expected, actual = row.actual, note = row.note,
+        first_block = coalesce(row.first_block, known.first_block),
+        block_hash = coalesce(row.block_hash, known.block_hash),
         acknowledged_at = null, acknowledgement = null, acknowledgement_jws = null
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (id uuid, expected numeric, actual numeric, note text)
-    where ledger_difference.id = row.id
-      and (ledger_difference.expected, ledger_difference.actual) <> (row.expected, row.actual)`
+      as row (id uuid, expected numeric, actual numeric, note text, first_block bigint,
+              block_hash text)
+    where known.id = row.id
+      and (known.expected, known.actual, known.note, known.first_block, known.block_hash)
+        is distinct from
+          (row.expected, row.actual, row.note, coalesce(row.first_block, known.first_block),
+           coalesce(row.block_hash, known.block_hash))`
 }
 
 const insert = async (

@@ -15,5 +15,5 @@ export {
   rangeToSeal,
   sealEntries,
 } from './seal-entries.ts'
-export { addSealKey, listSealKeys } from './seal-keys.ts'
+export { addSealKey, listLastHeads, listSealKeys, rotateSealKey } from './seal-keys.ts'
 export { signedStatement, signStatement } from './statements.ts'

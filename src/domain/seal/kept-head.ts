@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -8,9 +9,9 @@ import { SignedHead } from './remembered-heads.ts'
 
 /** The content of the file, which `npm run check -- --since` can read too. */
 const KeptHead = SignedHead.extend({
-  /** The transaction that signs the head (`xid8`); null if the head was read from the database. */
-  transaction: z.string().nullable(),
-  /** The newest head before this transaction. It counts if the transaction was rolled back. */
+  /** The `seal_intent` of the head; null if the head was read from the database. */
+  intent: z.uuid().nullable(),
+  /** The newest head before this head. It counts if this head was never committed. */
   before: SignedHead.nullable(),
 })
 type KeptHead = z.output<typeof KeptHead>
@@ -20,7 +21,9 @@ type KeptHead = z.output<typeof KeptHead>
  * database lacks. The caller must hold the sealing lock. Without a file, or if the file is older,
  * `learn` takes the newest head from the database.
  *
- * The file is written before the commit, so no head is published that the file does not have.
+ * The file is written before the commit, so no head is published that the file does not have. An
+ * intent is committed before the file is written. A database with the intent but without the head
+ * never had the head; an older database has neither.
  *
  * @throws StartError if the file cannot be read. `learn` and `sign` throw it if they cannot write
  */
@@ -35,33 +38,37 @@ export const openKeptHead = async (ctx: Context, folder: string) => {
     select campaign_id, seq, head, total_entries as entries, global_head, signature, key_id,
            to_char(sealed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as sealed_at
     from ledger_seal order by id desc limit 1`
-  const published = kept && (await isRolledBack(ctx, kept)) ? kept.before : kept
+  const published = kept && (await isUncommitted(ctx, kept)) ? kept.before : kept
   if (published && !(await isKnown(ctx, published))) await recordLostHead(ctx, published)
+  const keep = async (next: KeptHead): Promise<void> => {
+    write(path, next)
+    if (kept?.intent) await ctx.pool`delete from seal_intent where id = ${kept.intent}`
+  }
   return {
     /** Keeps the newest head of the database, which another worker may have signed. */
-    learn(): void {
-      if (!newest || (newest.globalHead === kept?.globalHead && !kept.transaction)) return
-      write(path, { ...newest, transaction: null, before: null })
+    async learn(): Promise<void> {
+      if (!newest || (newest.globalHead === kept?.globalHead && !kept.intent)) return
+      await keep({ ...newest, intent: null, before: null })
     },
     /** Keeps a head that the caller's transaction signs. */
     async sign(head: SignedHead): Promise<void> {
-      const [current] = await sql<{ id: string }[]>`select pg_current_xact_id()::text as id`
-      write(path, { ...head, transaction: current?.id ?? null, before: newest })
+      const intent = randomUUID()
+      // By another connection, because it must be on disk before the caller's transaction is.
+      await ctx.pool`insert into seal_intent (id) values (${intent})`
+      await keep({ ...head, intent, before: newest })
     },
   }
 }
 
 /** Whether the head was never committed, because its worker or the database stopped before. */
-const isRolledBack = async (
+const isUncommitted = async (
   { sql }: Context,
-  { transaction, globalHead }: KeptHead,
+  { intent, globalHead }: KeptHead,
 ): Promise<boolean> => {
-  if (transaction === null) return false
-  const [row] = await sql<{ status: string | null }[]>`
-    select case when id < pg_snapshot_xmax(pg_current_snapshot()) then pg_xact_status(id) end as status
-    from (select ${transaction}::text::xid8 as id) kept
-    where not exists (select from ledger_seal where global_head = ${globalHead})`
-  return row?.status === 'aborted'
+  const [row] = await sql`
+    select from seal_intent
+    where id = ${intent} and not exists (select from ledger_seal where global_head = ${globalHead})`
+  return row !== undefined
 }
 
 const read = (path: string): KeptHead | null => {

@@ -58,7 +58,7 @@ export const sealEntries = async (
     if (lost) return { ...NOTHING, lost }
     const leaves = await readUnsealed(ctx, range)
     if (leaves.length === 0) {
-      kept.learn()
+      await kept.learn()
       return NOTHING
     }
     const batches = batchesOf(leaves)

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { SealKey as SealKeyRow } from '../../db/schema/seals.ts'
-import { StartError } from '../../kernel/errors.ts'
+import type { LedgerSeal, SealKey as SealKeyRow } from '../../db/schema/seals.ts'
+import { withTransaction } from '../../db/transaction.ts'
 import { type ProofKey, thumbprint } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 
@@ -23,15 +23,16 @@ export const openSealKey = async (ctx: Context): Promise<SealKey> => {
     select kid, private_sealed, created_at from seal_key order by created_at desc, kid limit 1`
   const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
   if (!newest || newest.createdAt.getTime() <= oldest) return addSealKey(ctx)
-  try {
-    const jwk = JSON.parse(ctx.secrets.open(newest.privateSealed)) as JsonWebKey
-    return { kid: newest.kid, privateKey: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
-  } catch {
-    throw new StartError(
-      'Wrong setting: SECRET is not the SECRET of this database, so the signing key of its seals cannot be opened.',
-    )
-  }
+  const jwk = JSON.parse(ctx.secrets.open(newest.privateSealed)) as JsonWebKey
+  return { kid: newest.kid, privateKey: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
 }
+
+/** Starts a new key at once, for example because the current key is known to others. */
+export const rotateSealKey = (ctx: Context): Promise<SealKey> =>
+  withTransaction(ctx, async (ctx) => {
+    await ctx.sql`select pg_advisory_xact_lock(${SEAL_LOCK})`
+    return addSealKey(ctx)
+  })
 
 /** Creates the key that signs from now on. The replaced keys still verify their signatures. */
 export const addSealKey = async (ctx: Context): Promise<SealKey> => {
@@ -55,3 +56,11 @@ export const listSealKeys = async (ctx: Pick<Context, 'sql'>): Promise<ProofKey[
     select kid, public_jwk from seal_key order by created_at desc, kid`
   return rows.map(({ kid, publicJwk }) => ({ ...publicJwk, kid }))
 }
+
+/** The newest head of each key that has been replaced. A later head of this key is not genuine. */
+export const listLastHeads = ({ sql }: Pick<Context, 'sql'>) =>
+  sql<Pick<LedgerSeal, 'campaignId' | 'seq' | 'head' | 'globalHead' | 'keyId' | 'sealedAt'>[]>`
+    select last.campaign_id, last.seq, last.head, last.global_head, last.key_id, last.sealed_at
+    from seal_key
+    join lateral (select * from ledger_seal where key_id = kid order by id desc limit 1) last on true
+    where created_at < (select max(created_at) from seal_key)`

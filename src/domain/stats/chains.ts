@@ -1,8 +1,9 @@
 import type { ChainState } from '../../db/schema/chains.ts'
+import type { Donation } from '../../db/schema/donations.ts'
 import type { Sample } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
 import { isUnexplained } from '../reconciliation/index.ts'
-import { ageSeconds } from './age.ts'
+import { ageSeconds, MAX_COUNTED } from './age.ts'
 
 type Row = Pick<ChainState, 'chainId' | 'cursorNumber' | 'finalizedNumber'> & {
   minedAt: Date | null
@@ -35,5 +36,33 @@ export const readChains = async ({ sql, clock, settings }: Context): Promise<Sam
     ['fundproof_chain_halted', { chain }, row.halted ? 1 : 0],
     ['fundproof_finality_stalled', { chain }, row.stalled ? 1 : 0],
     ['fundproof_ledger_differences_open', { chain }, row.differences],
+  ])
+}
+
+type OpenRow = Pick<Donation, 'chainId' | 'status' | 'reason'> & { count: number; oldest: Date }
+
+/**
+ * Counts donations that wait for a check or for finality, by chain, status and reason. Both queries
+ * use a partial index.
+ */
+export const readDonations = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
+  const rows = await sql<OpenRow[]>`
+    select chain.id as chain_id, open.status, open.reason,
+           count(*)::int as count, min(open.created_at) as oldest
+    from unnest(${settings.assets.chainIds}::bigint[]) as chain (id)
+    cross join lateral (
+      (select status, reason, created_at from donation
+       where chain_id = chain.id and status = 'pending' and next_check_at is not null
+       limit ${MAX_COUNTED})
+      union all
+      (select status, reason, created_at from donation
+       where chain_id = chain.id and status = 'confirming'
+       limit ${MAX_COUNTED})
+    ) open
+    group by chain.id, open.status, open.reason`
+  const now = clock.now()
+  return rows.flatMap(({ chainId: chain, status, reason, count, oldest }): Sample[] => [
+    ['fundproof_donations_open', { chain, status, reason }, count],
+    ['fundproof_donations_oldest_open_seconds', { chain, status, reason }, ageSeconds(now, oldest)],
   ])
 }

@@ -9,8 +9,8 @@ export type Credentials = {
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
   /** Returns a code of six digits that is derived from the seed and the setting SECRET. */
   codeOf(seed: string): string
-  /** `owner` names the account and the email address for which the code is valid. */
-  hashCode(owner: string, code: string): string
+  /** `owner` names the account and the email address of the code. Only the first hash is stored. */
+  hashCode(owner: string, code: string): [string, string]
   /** Returns a new token with 256 random bits. */
   newSessionToken(): string
   hashSessionToken(token: string): string

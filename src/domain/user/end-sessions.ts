@@ -80,7 +80,7 @@ type RevokedReason =
   | 'account_deleted'
   | 'database_restored'
 
-/** Ends all sessions, tokens, API keys and mailed codes, and open challenges, of all users. */
+/** Ends all sessions, tokens, API keys, mailed codes, open challenges and claim links. */
 export const endAllCredentials = async (ctx: Context): Promise<void> => {
   const now = ctx.clock.now()
   const reason: RevokedReason = 'database_restored'
@@ -89,6 +89,7 @@ export const endAllCredentials = async (ctx: Context): Promise<void> => {
   await ctx.sql`update api_key set revoked_at = ${now} where revoked_at is null`
   await ctx.sql`update email_code set used_at = ${now} where used_at is null`
   await ctx.sql`update signature_challenge set used_at = ${now} where used_at is null`
+  await ctx.sql`update claim_link set expires_at = ${now} where expires_at > ${now}`
   await rotateSigningKey(ctx, { endOld: true })
 }
 

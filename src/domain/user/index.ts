@@ -50,5 +50,5 @@ export {
   type SessionView,
 } from './sessions.ts'
 export { signInWithWallet } from './sign-in-with-wallet.ts'
-export { loadSigningKeys, rotateSigningKey } from './signing-keys.ts'
+export { followSecret, loadSigningKeys, rotateSigningKey } from './signing-keys.ts'
 export { isVerified, verifyEmail } from './verify-email.ts'

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { SigningKey } from '../../db/schema/users.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { StartError } from '../../kernel/errors.ts'
 import { thumbprint } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 
@@ -45,6 +44,19 @@ export const rotateSigningKey = (
     return (await readKeys(ctx)).map((row) => openKey(ctx, row))
   })
 
+/**
+ * Encrypts from now on with the value of SECRET that has encrypted the newest key. So all processes
+ * change from SECRET_PREVIOUS to SECRET at the same time.
+ *
+ * @throws StartError if a key was encrypted with another SECRET
+ */
+export const followSecret = async (ctx: Pick<Context, 'sql' | 'secrets'>): Promise<void> => {
+  const rows = await ctx.sql<Pick<SigningKey, 'privateSealed'>[]>`
+    select private_sealed from signing_key order by retired_at nulls first, created_at desc`
+  for (const { privateSealed } of rows) ctx.secrets.open(privateSealed)
+  if (rows[0]) ctx.secrets.follow(rows[0].privateSealed)
+}
+
 const hasCurrent = (ctx: Context, rows: readonly SigningKey[]): boolean => {
   const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
   return rows.some((row) => row.retiredAt === null && row.createdAt.getTime() > oldest)
@@ -68,17 +80,9 @@ const addKey = async (ctx: Context): Promise<void> => {
             ${ctx.secrets.seal(JSON.stringify({ ...jwk, d }))}, ${now})`
 }
 
-const openKey = (ctx: Context, row: SigningKey): StoredSigningKey => {
-  try {
-    return {
-      kid: row.kid,
-      publicJwk: row.publicJwk,
-      privateJwk: JSON.parse(ctx.secrets.open(row.privateSealed)) as StoredSigningKey['privateJwk'],
-      active: row.retiredAt === null,
-    }
-  } catch {
-    throw new StartError(
-      'Wrong setting: SECRET is not the SECRET of this database, so its signing keys cannot be opened.',
-    )
-  }
-}
+const openKey = (ctx: Context, row: SigningKey): StoredSigningKey => ({
+  kid: row.kid,
+  publicJwk: row.publicJwk,
+  privateJwk: JSON.parse(ctx.secrets.open(row.privateSealed)) as StoredSigningKey['privateJwk'],
+  active: row.retiredAt === null,
+})

@@ -36,7 +36,7 @@ export const useCodeOf = async (
     where user_id = ${user.id} and purpose = ${purpose}
       and used_at is null and expires_at > ${now} and attempts_left > 0`
   const given = credentials.hashCode(ownerOf(user), code)
-  if (!codes.some(({ codeHash }) => isSame(codeHash, given))) {
+  if (!codes.some(({ codeHash }) => given.some((hash) => isSame(codeHash, hash)))) {
     await ctx.sql`
       update email_code set attempts_left = attempts_left - 1
       where id = any(${codes.map(({ id }) => id)}::uuid[])`

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../db/schema/events.ts'
-import type { SecretBox } from '../../kernel/ports/secrets.ts'
+import { type SecretBox, tryToOpen } from '../../kernel/ports/secrets.ts'
 import { newWebhookKeyPair, newWebhookSecret, type Signer, signerOf } from '../../webhooks/index.ts'
 
 /** The columns of an endpoint with encrypted keys and headers. */
@@ -46,12 +46,4 @@ export const sealHeaders = (
 export const openHeaders = (secrets: SecretBox, sealed: string | null): Record<string, string> => {
   const opened = sealed === null ? undefined : tryToOpen(secrets, sealed)
   return opened === undefined ? {} : JSON.parse(opened)
-}
-
-const tryToOpen = (secrets: SecretBox, sealed: string): string | undefined => {
-  try {
-    return secrets.open(sealed)
-  } catch {
-    return undefined
-  }
 }

@@ -1,15 +1,17 @@
-import type { CampaignView as Campaign } from '../../domain/campaign/index.ts'
+import { type CampaignView as Campaign, getCampaign } from '../../domain/campaign/index.ts'
 import { listDonations } from '../../domain/donation/index.ts'
 import { listEntries } from '../../domain/ledger/index.ts'
+import { campaignVersion } from '../../domain/live/index.ts'
 import { getLedgerHead } from '../../domain/seal/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
+import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { get, show } from '../page.ts'
 import { excerptOf } from '../shared/format.ts'
-import { CampaignView } from './campaign-view.tsx'
+import { CampaignView, campaignParts } from './campaign-view.tsx'
 import { DonationsView, SHOWN_STATES } from './donations-view.tsx'
 import { LedgerView } from './ledger-view.tsx'
-import { chainOf, loadLive, loadUpdates } from './load-campaign.ts'
-import { Preview } from './preview.tsx'
+import { chainOf, findCampaign, loadLive, loadUpdates } from './load-campaign.ts'
 import { campaignTexts } from './texts/index.ts'
 import { UpdatesView } from './updates-view.tsx'
 import { withCampaign } from './with-campaign.ts'
@@ -111,3 +113,37 @@ const titleOf = (what: string, { title, status }: Campaign) => ({
   title: `${what} · ${title}`,
   isHidden: status === 'draft',
 })
+
+/** The stream that keeps the open pages of a campaign up to date. Drafts have none. */
+export const campaignStream = (live: Live) =>
+  stream(live, '/c/:slug/live', 'campaign-live', async ({ ctx, params }) => {
+    const { id, status } = await findCampaign(ctx, params.slug)
+    if (status === 'draft') throw new DomainError('not_found', 'There is no such campaign.')
+    return { key: `campaign:${id}`, source: sourceOf(id) }
+  })
+
+const sourceOf = (id: string): LiveSource => ({
+  version: (ctx) => campaignVersion(ctx, id),
+  async parts(ctx, lang) {
+    const live = await loadLive(ctx, await getCampaign(ctx, id))
+    return renderParts(campaignParts(live, lang))
+  },
+})
+
+type PreviewProps = { campaign: Campaign; description: string; publicUrl: string }
+
+/** The preview that other sites show of a link to a campaign (https://ogp.me). Drafts have none. */
+const Preview = ({ campaign, description, publicUrl }: PreviewProps) =>
+  campaign.status === 'draft' ? null : (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Fundproof" />
+      <meta property="og:title" content={campaign.title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={new URL(`/c/${campaign.slug}`, publicUrl).href} />
+      <meta property="og:image" content={new URL('/og.png', publicUrl).href} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )

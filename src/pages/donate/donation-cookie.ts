@@ -4,14 +4,6 @@ import type { Recorded } from './record-intent.ts'
 const MAX_AGE_S = 30 * 86_400
 const VALUE = /^([\w-]{43})?\.(0x[0-9a-fA-F]{40})$/
 
-/** The data that a browser keeps about a donation that was recorded in it. */
-type KeptDonation = {
-  /** The token of the claim link, if a guest gave. */
-  claimToken?: string
-  /** The wallet that the donor named. */
-  wallet: string
-}
-
 const nameFor = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Secure-donation' : 'donation'
 
@@ -30,14 +22,17 @@ export const donationCookie = (
     maxAgeS: MAX_AGE_S,
   })
 
-/** Reads what the browser has kept for this page; undefined without a cookie. */
+/**
+ * Reads what the browser has kept for this page: the wallet that the donor named, and the token of
+ * the claim link if a guest gave. Undefined without a cookie.
+ */
 export const keptDonation = ({
   ctx,
   cookie,
 }: {
   ctx: { settings: { publicUrl: string } }
   cookie: (name: string) => string | undefined
-}): KeptDonation | undefined => {
+}): { wallet: string; claimToken?: string } | undefined => {
   const value = cookie(nameFor(ctx.settings.publicUrl)) ?? ''
   const [, claimToken, wallet] = VALUE.exec(value) ?? []
   return wallet === undefined ? undefined : { wallet, ...(claimToken && { claimToken }) }

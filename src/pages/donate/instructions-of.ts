@@ -4,9 +4,9 @@ import { isOpen } from '../campaign/is-open.ts'
 import type { Visit } from '../page.ts'
 import { islandOf } from './donate-page.tsx'
 import { keptDonation } from './donation-cookie.ts'
-import { toIntent } from './intent-data.ts'
 import { walletChain } from './payable.ts'
 import type { PaymentInstructionsProps } from './payment-instructions.tsx'
+import { toIntent } from './record-intent.ts'
 
 /**
  * The data of `PaymentInstructions` for a visitor of a donation's page; null for a donation that

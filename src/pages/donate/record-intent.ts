@@ -12,6 +12,7 @@ import { isVerified } from '../../domain/user/index.ts'
 import { parseBody } from '../../http/request/validate.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Visit } from '../page.ts'
+import type { Intent } from '../shared/payment.ts'
 import { readAmount } from '../shared/typed-amount.ts'
 import { type Refused, refused } from './refusals.ts'
 
@@ -57,4 +58,11 @@ export const recordIntentOf = async (
   await preparePayment(ctx, campaignId)
   if (!caller) return { ...(await recordAsGuest(ctx, input)), wallet }
   return { donation: await recordIntent(ctx, input), wallet, claim: null }
+}
+
+/** The intent as the browser needs it to pay; null if the donation is not an intent. */
+export const toIntent = ({ id, payment }: DonationView, wallet: string): Intent | null => {
+  if (payment === null) return null
+  const { account, token, units, amount, currency, methods } = payment
+  return { id, wallet, account, token, units, amount, currency, methods }
 }

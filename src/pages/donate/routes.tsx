@@ -1,4 +1,4 @@
-import { getCampaign } from '../../domain/campaign/index.ts'
+import { type CampaignView, getCampaign } from '../../domain/campaign/index.ts'
 import type { Context } from '../../domain/context.ts'
 import {
   cancelIntent,
@@ -9,15 +9,16 @@ import {
 import { pathWithReturn } from '../account/form-parts.tsx'
 import { forVerified, idOf } from '../account/page-session.ts'
 import { ErrorSummary } from '../components/error-summary.tsx'
-import { get, post, seeOther, send, show, type Visit } from '../page.ts'
+import { get, type PageAnswer, post, seeOther, send, show, type Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'
 import type { Language } from '../shared/languages.ts'
 import { showDonate } from './donate-page.tsx'
 import { donationCookie, keptDonation } from './donation-cookie.ts'
-import { toIntent } from './intent-data.ts'
-import { paidPages } from './paid-routes.tsx'
+import { PaidView } from './paid-view.tsx'
+import { payableAssets, walletChain } from './payable.ts'
 import { HashForm } from './payment-instructions.tsx'
-import { type Recorded, recordIntentOf } from './record-intent.ts'
+import { type Recorded, recordIntentOf, toIntent } from './record-intent.ts'
+import { type RefusedPaid, recordPaid } from './record-paid.ts'
 import { problemOf, type Refused, refused, toRefused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
 
@@ -127,4 +128,42 @@ const sendRefusal = ({ lang }: Visit, refused: Refused) =>
       text: donateTexts[lang].refusals[refused.refusal],
     }),
     headers: JSON_TYPE,
+  })
+
+/** The page for a payment that was sent before it was announced. */
+const paidPages = () => [
+  get('/c/:slug/paid', 'paid', async (visit) =>
+    showPaid(visit, await getCampaign(visit.ctx, visit.params.slug), visit.form, null),
+  ),
+  post('/c/:slug/paid', 'record-paid', async (visit) => {
+    const { ctx, params, form } = visit
+    const campaign = await getCampaign(ctx, params.slug)
+    const recorded = await recordPaid(visit, campaign).catch(toRefused)
+    if ('refusal' in recorded) return showPaid(visit, campaign, form, recorded)
+    const cookie = donationCookie(ctx.settings.publicUrl, recorded)
+    return seeOther(`/d/${recorded.donation.id}`, cookie)
+  }),
+]
+
+const showPaid = (
+  { ctx, lang }: Visit,
+  campaign: CampaignView,
+  typed: URLSearchParams,
+  refused: RefusedPaid | null,
+): PageAnswer =>
+  show({
+    title: donateTexts[lang].paid.title(campaign.title),
+    canonical: `/c/${campaign.slug}/paid`,
+    scripts: ['page'],
+    ...(refused && { status: refused.status }),
+    body: (
+      <PaidView
+        lang={lang}
+        campaign={campaign}
+        network={walletChain(ctx, campaign).name}
+        assets={payableAssets(ctx, campaign)}
+        typed={typed}
+        refused={refused}
+      />
+    ),
   })

@@ -1,41 +1,24 @@
-import { type CampaignView, getCampaign } from '../../domain/campaign/index.ts'
+import { getCampaign } from '../../domain/campaign/index.ts'
 import type { Context } from '../../domain/context.ts'
-import { type DonationView, getDonation } from '../../domain/donation/index.ts'
+import { getDonation } from '../../domain/donation/index.ts'
 import { type FoundRefund, findDonationRefund } from '../../domain/escrow/refund/index.ts'
 import { getProof } from '../../domain/proof/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
-import type { PublicChain } from '../../kernel/settings.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
-import type { DonationProof } from '../../verifier/index.ts'
-import type { ChainTrouble } from '../campaign/campaign-notices.tsx'
 import { chainOf, readTrouble } from '../campaign/load-campaign.ts'
 
 /** A donation, and all that its page shows about it. */
-export type Tracked = {
-  donation: DonationView
-  campaign: CampaignView
-  chain: PublicChain | undefined
-  trouble: ChainTrouble
-  /** Null until the proof is ready. */
-  proof: DonationProof | null
-  /** Null while the escrow gives nothing back, and without an escrow. */
-  refund: FoundRefund | null
-  now: Date
-}
+export type Tracked = Awaited<ReturnType<typeof loadDonation>>
 
 /**
  * Reads a donation for its pages. With the token of the claim link, a guest sees their own name and
- * message.
+ * message. `proof` is null until it is ready, `refund` while the escrow gives nothing back.
  *
  * @throws DomainError `not_found` if there is no such donation
  */
-export const loadDonation = async (
-  ctx: Context,
-  id: string,
-  claimToken?: string,
-): Promise<Tracked> => {
+export const loadDonation = async (ctx: Context, id: string, claimToken?: string) => {
   if (!isId(id)) throw new DomainError('not_found', 'There is no such donation.')
   const donation = await getDonation(ctx, id, claimToken)
   const campaign = await getCampaign(ctx, donation.campaignId)

@@ -1,10 +1,10 @@
+import { donationVersion } from '../../domain/live/index.ts'
 import { checkProps } from '../check/check-props.ts'
 import { keptDonation } from '../donate/donation-cookie.ts'
 import { instructionsOf } from '../donate/instructions-of.ts'
-import type { Live } from '../live/index.ts'
+import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { get, show } from '../page.ts'
-import { donationStream } from './donation-stream.ts'
-import { DonationPage, titleOf } from './donation-view.tsx'
+import { DonationPage, donationParts, titleOf } from './donation-view.tsx'
 import { guestRoadOf } from './guest-part.tsx'
 import { loadDonation } from './load-donation.ts'
 import { ReceiptView } from './receipt-view.tsx'
@@ -50,3 +50,15 @@ export const donationPages = (live: Live) => [
   }),
   donationStream(live),
 ]
+
+/** The stream that keeps the open pages of a donation up to date. */
+const donationStream = (live: Live) =>
+  stream(live, '/d/:id/live', 'donation-live', async ({ ctx, params }) => {
+    const { donation } = await loadDonation(ctx, params.id)
+    return { key: `donation:${donation.id}`, source: sourceOf(donation.id) }
+  })
+
+const sourceOf = (id: string): LiveSource => ({
+  version: (ctx) => donationVersion(ctx, id),
+  parts: async (ctx, lang) => renderParts(donationParts(await loadDonation(ctx, id), lang)),
+})

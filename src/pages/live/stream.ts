@@ -1,3 +1,5 @@
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import type { ParamsOf } from '../../http/route.ts'
 import { get, type Page, send, type Visit } from '../page.ts'
 import type { Live } from './live.ts'
@@ -30,3 +32,7 @@ export const stream = <const Path extends string>(
       },
     })
   })
+
+/** Renders live parts, by their names. */
+export const renderParts = (parts: Readonly<Record<string, VNode>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, renderToString(part)]))

@@ -24,6 +24,8 @@ const DISABLED_FEATURES = [
 
 const ARGS = [
   '--no-sandbox',
+  // Without it a process emulates a graphics card: an eighth of the time of these tests.
+  '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-dev-shm-usage',

@@ -44,6 +44,7 @@ const setUp = async () => {
     url: world.url,
     sql,
     shifted,
+    metrics,
     lines,
     gauge: (name: string) => metrics.value(name, {}),
     open: (wasStopped = false) => openDatabaseClock({ ...options, wasStopped }),
@@ -126,6 +127,32 @@ test('a database whose clock jumps and comes back is trusted again', async () =>
   await waitFor('the jump to be seen', () => gauge('fundproof_database_clock_jumped'), Boolean)
   await shifted.setAhead(0)
   await waitFor('it to be trusted', () => clock.isTrusted(), Boolean)
+})
+
+test('a database whose clock jumps for so long that its stored time is old is trusted when it comes back', async () => {
+  const { open, shifted, store, gauge } = await setUp()
+  const clock = await open()
+  await shifted.setAhead(4 * HOUR_MS)
+  await waitFor('the jump to be seen', () => gauge('fundproof_database_clock_jumped'), Boolean)
+  await store(-6 * HOUR_MS)
+  await shifted.setAhead(0)
+  await waitFor('it to be trusted', () => clock.isTrusted(), Boolean)
+})
+
+test('a report that fails once does not end the corrections', async () => {
+  const { open, metrics, shifted, gauge } = await setUp()
+  const clock = await open()
+  const { promise: failed, resolve } = Promise.withResolvers<void>()
+  const write = metrics.gauge
+  metrics.gauge = () => {
+    resolve()
+    throw new Error('no metrics')
+  }
+  await failed
+  metrics.gauge = write
+  await shifted.setAhead(2 * HOUR_MS)
+  await waitFor('the jump to be seen', () => gauge('fundproof_database_clock_jumped'), Boolean)
+  expect(clock.isTrusted()).toBe(false)
 })
 
 test('a jump of half an hour changes nothing for a process that jumps with it', async () => {

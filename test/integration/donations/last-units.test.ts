@@ -67,7 +67,9 @@ test('who sees the payment in the pool takes nothing by an equal intent, with it
   }
   await pay('gift', { usdc: own.units })
   expect(await statuses(own, planted)).toEqual(['completed', 'pending'])
-  expect(await statuses(...copies)).toEqual(['expired', 'expired'])
+  // Last units that end with zeros are round for the copies, which then get units of their own.
+  const ends = copies.map(({ units }) => (units === own.units ? 'expired' : 'pending'))
+  expect(await statuses(...copies)).toEqual(ends)
 })
 
 test('amounts stay round without a stranger’s equal intent, whatever else the wallet has announced', async () => {

@@ -240,7 +240,8 @@ test('counts the guests of a wallet in any spelling, also where they come at onc
 
 test('limits the guests of an IPv6 /48 together, and believes no forwarded address before the proxy’s', async () => {
   const { ctx } = await createWorld()
-  const deps = { sql: ctx.pool, clock: systemClock, hash: createKeyedHash('secret', 'limits') }
+  const hashes = createKeyedHash(ctx.secrets, 'limits')
+  const deps = { sql: ctx.pool, clock: systemClock, hash: (id: string) => hashes(id)[0] }
   const rateLimits = {
     limiter: createRateLimiter({ ...deps, log: ctx.log }),
     attempts: createAttempts(deps),

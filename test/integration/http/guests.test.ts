@@ -259,7 +259,7 @@ test('limits the guests of a wallet in an hour, so that one network locks out no
 test('refuses a guest’s flood from one network, and tells how long it lasts', async () => {
   const first = await setUp()
   const { pool } = first.api.ctx
-  const hash = first.api.deps.fingerprint
+  const hash = (id: string) => first.api.deps.fingerprint(id)[0]
   const deps = { sql: pool, clock: systemClock, hash }
   const rateLimits = {
     limiter: createRateLimiter({ ...deps, log: first.api.ctx.log }),

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { run } from '../../../src/commands/admin.ts'
+import { opensDonation } from '../../../src/domain/donation/claim/claim-token.ts'
+import { recordAsGuest } from '../../../src/domain/donation/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { call } from '../../support/api-user.ts'
+import { address } from '../../support/chain-facts.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment, startHalf } from '../../support/halves.ts'
+import { createTestCampaign, createUser } from '../../support/world.ts'
 import { login, signUp } from './support/account.ts'
 import { createTestApi } from './support/api.ts'
 
-test('ends sessions, tokens, API keys and codes that are older than the confirmation of a restore', async () => {
+test('ends sessions, tokens, API keys, codes and claim links that are older than the confirmation of a restore', async () => {
   const api = await createTestApi()
   const { userId, token, refreshToken, email } = await signUp(api, 'ada')
   const body = { name: 'server', scopes: ['read'] }
@@ -15,6 +19,18 @@ test('ends sessions, tokens, API keys and codes that are older than the confirma
   await api.ask('POST', '/api/auth/reset-password', { body: { email } })
   const openCodes = () => api.ctx.sql`select from email_code where used_at is null`
   expect(await openCodes()).toHaveLength(1)
+  const account = address('campaign')
+  const campaignId = await createTestCampaign(api.ctx, {
+    creator: await createUser(api.ctx),
+    account,
+  })
+  const { donation, claim } = await recordAsGuest(api.as({ kind: 'anonymous' }), {
+    campaignId,
+    amount: { value: '5', currency: 'USDC' },
+    donor: { walletAddress: address('donor') },
+  })
+  const opens = () => opensDonation(api.ctx, donation.id, claim.token)
+  expect(await opens()).toBe(true)
   // A session of the lost time, which the backup does not have.
   const claims = { userId, sessionId: newId(), roles: ['admin'], verified: true }
   const lost = await api.tokens.issue(claims)
@@ -38,6 +54,7 @@ test('ends sessions, tokens, API keys and codes that are older than the confirma
   }
   const refreshed = await call(port, 'POST', '/api/auth/refresh', { body: { refreshToken } })
   expect(refreshed.status).toBe(401)
+  expect(await opens()).toBe(false)
   expect(await openCodes()).toHaveLength(0)
   expect((await login(api, 'ada')).status).toBe(200)
 })

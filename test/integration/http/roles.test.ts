@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createAccessTokens } from '../../../src/auth/access-tokens.ts'
 import { run } from '../../../src/commands/admin.ts'
 import { loadSigningKeys } from '../../../src/domain/user/index.ts'
 import { runCommand } from '../../support/command.ts'
@@ -131,4 +132,18 @@ test('signs with a new key from the command line, and accepts the tokens of the 
   expect(key?.kid).not.toBe(old?.kid)
   expect(out).toContain(`New access tokens are signed with key ${key?.kid}.`)
   expect((await api.ask('GET', '/api/auth/me', { token })).status).toBe(200)
+})
+
+test('ends the tokens of a key that is known to others, but no session', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const { out } = await runAdmin(api, 'rotate-signing-key', 'leaked')
+  expect(out).toContain('restart the API processes now')
+  expect(await loadSigningKeys(api.ctx)).toHaveLength(1)
+  const restarted = createAccessTokens({
+    ...{ issuer: api.ctx.settings.publicUrl, audience: 'sandbox', clock: api.ctx.clock },
+    loadKeys: () => loadSigningKeys(api.ctx),
+  })
+  await expect(restarted.verify(token)).rejects.toThrow('The access token has an unknown key.')
+  expect(await api.ctx.sql`select from session where revoked_at is null`).toHaveLength(1)
 })

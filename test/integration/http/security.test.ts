@@ -9,6 +9,7 @@ import {
   createRateLimiter,
 } from '../../../src/domain/rate-limit/index.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
+import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { countRows, createCast } from '../../property/fuzz/world.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
@@ -266,7 +267,7 @@ test('stops the guessing of a code after ten tries from everywhere, all at once 
 })
 
 test('tells no unknown user from a wrong password', async () => {
-  const credentials = createCredentials('a secret that only this test knows')
+  const credentials = createCredentials(createSecretBox('a secret that only this test knows'))
   const api = await createTestApi({ deps: { credentials } })
   await register(api, 'ada')
   const known = await login(api, 'ada', 'not her password')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCredentials } from '../../../src/auth/credentials.ts'
+import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
 import { createTestApi } from './support/api.ts'
@@ -169,7 +170,7 @@ test('mails ten codes a day, and then one an hour, which lasts as long', async (
 })
 
 test('stores no password, code, refresh token or signing key that could be read back', async () => {
-  const credentials = createCredentials('a secret that only this test knows')
+  const credentials = createCredentials(createSecretBox('a secret that only this test knows'))
   const api = await createTestApi({ deps: { credentials } })
   await register(api, 'ada')
   const code = await codeFor(api, 'ada@example.org')

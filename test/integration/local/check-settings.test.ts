@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import { run as checkSettings } from '../../../src/commands/check-settings.ts'
+import { loadSigningKeys } from '../../../src/domain/user/index.ts'
+import { listen } from '../../clients/support/listen.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
@@ -61,8 +64,39 @@ test.skipIf(!hasAnvil)(
   },
 )
 
+test('check-settings says if neither SECRET nor its earlier value opens the keys', async () => {
+  const world = await createWorld()
+  await loadSigningKeys(world.ctx)
+  const env = halfEnvironment({ databaseUrl: world.url, rpcUrl: 'http://127.0.0.1:9' })
+  const said = async (more: Record<string, string>) =>
+    (await runCommand(checkSettings, [], { ...env, ...more })).out
+  const other = 'another secret, which is long enough'
+  expect(await said({ SECRET: other })).toMatch(
+    /^WRONG {2}DATABASE_URL: .*SECRET is not the SECRET/m,
+  )
+  const both = await said({ SECRET: other, SECRET_PREVIOUS: env.SECRET ?? '' })
+  expect(both).toMatch(/^Set: .*SECRET, SECRET_PREVIOUS/)
+  expect(both).toMatch(/^ok {5}DATABASE_URL/m)
+})
+
 test('check-settings says what stops the start', async () => {
   const { code, out } = await runCommand(checkSettings, [], { PORT: 'many' })
   expect(code).toBe(1)
   expect(out).toMatch(/^WRONG {2}Wrong setting: PORT must be a number\.$/m)
+})
+
+test('check-settings says how a node refused the question', async () => {
+  const server = createServer((request, response) => {
+    const isLimit = request.url === '/limit'
+    response.writeHead(isLimit ? 429 : 401).end(isLimit ? '{"error":"too many"}' : 'a wrong key')
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const closed = await listen(createServer())
+  await closed.close()
+  const chains = [{ id: 1, name: 'one', rpc: [`${url}/limit`, `${url}/key`, closed.url] }]
+  const { out } = await runCommand(checkSettings, [], { CHAINS: JSON.stringify(chains) })
+  expect(out).toMatch(/node 1: 127.0.0.1:\d+ \(HTTP 429\) refused eth_chainId: "too many"$/m)
+  expect(out).toMatch(/node 2: The answer of 127.0.0.1:\d+ \(HTTP 401\) is not JSON\.$/m)
+  expect(out).toMatch(/node 3: 127.0.0.1:\d+ did not answer: .*ECONNREFUSED/m)
 })

@@ -7,6 +7,7 @@ import {
   queueMail,
   recordMail,
 } from '../../../src/domain/mail/index.ts'
+import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import {
   createPrintedTransport,
   createSmtpTransport,
@@ -163,6 +164,16 @@ describe('mail', () => {
     await smtpJob(server).run()
     expect(server.messages).toEqual([])
     expect(await state()).toMatchObject({ failedReason: 'its code has expired' })
+  })
+
+  test('is kept if a process without its SECRET tries it first', async () => {
+    const server = await startSmtpServer()
+    await queueMail(world.ctx, MAIL)
+    const secrets = createSecretBox('another secret, which is long enough')
+    await smtpJob(server, { ...world.ctx, secrets }).run()
+    await passDatabaseTime(world, MINUTE_MS)
+    await smtpJob(server).run()
+    expect(server.messages).toHaveLength(1)
   })
 
   test('is sent once while two workers share the work', async () => {

@@ -45,10 +45,8 @@ const setUp = async (options: WorldOptions & { deps?: Partial<AppDeps> } = {}) =
 
 /** The limits of a deployment, which count in a database of their own. */
 const guestLimits = async (): Promise<RateLimits> => {
-  const {
-    ctx,
-    deps: { fingerprint: hash },
-  } = await createTestPages({ clock: createFakeClock(minedAt(0)) })
+  const { ctx, deps } = await createTestPages({ clock: createFakeClock(minedAt(0)) })
+  const hash = (id: string) => deps.fingerprint(id)[0]
   const counts = { sql: ctx.pool, clock: ctx.clock, hash }
   return {
     limiter: createRateLimiter({ ...counts, log: ctx.log }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -201,8 +202,8 @@ test('a head whose worker stopped after the commit is lost, although the file do
   const { world, older, kept } = await restoredWorld()
   const before = await keepHead({ ...world, ctx: older.ctx })
   const [name = ''] = readdirSync(world.folder)
-  // The restored cluster has not reached this transaction.
-  const file = { ...kept, transaction: '9999999999', before }
+  // The restored database never had this intent.
+  const file = { ...kept, intent: randomUUID(), before }
   writeFileSync(join(world.folder, name), JSON.stringify(file))
   await sealIn(older.ctx, world.folder)
   expect(await older.ctx.sql`select seq from lost_head`).toEqual([{ seq: 2 }])

@@ -17,18 +17,21 @@ import {
   createUser,
   createWorld,
   TEST_CHAIN,
+  TOKEN,
 } from '../../support/world.ts'
 import { nodeBefore } from '../chain/support/payments.ts'
 
+/** Code that reverts every call. */
+const REVERT = '0x60006000fd'
 const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`
 const chainWith = (decimals: number) => ({
   ...TEST_CHAIN,
   tokens: TEST_CHAIN.tokens.map((token) => ({ ...token, decimals })),
 })
 
-/** The statements of docs/operations.md, with the variables that psql would replace. */
+/** The statements of docs/runbook/4-chains.md, with the variables that psql would replace. */
 const repairOf = (asset: string, before: number, after: number): string => {
-  const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+  const page = readFileSync(join(ROOT, 'docs/runbook/4-chains.md'), 'utf8')
   const statements = /^UPDATE campaign SET[^`]*/m.exec(page)?.[0] ?? ''
   return statements
     .replaceAll(':asset', `'${asset}'`)
@@ -64,6 +67,42 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     const job = createProveChainJob(createChainSync(ctx, servedBy(node.url)))
     await expect(job.run()).rejects.toThrow('Wrong setting: CHAINS gives USDC')
     expect(await readProgress(ctx, [POLLED])).toMatchObject([{ halted: true }])
+  })
+
+  test('are no longer needed once they are stored: a token that reverts stops nothing and is named', async () => {
+    const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
+    const lines: string[] = []
+    const log = { ...ctx.log, error: (...said: unknown[]) => lines.push(JSON.stringify(said)) }
+    const sync = createChainSync(
+      { ...ctx, log: log as unknown as typeof ctx.log },
+      servedBy(chain.url),
+    )
+    await chain.call('anvil_setCode', [TOKEN, REVERT])
+    await createProveChainJob(sync).run()
+    expect(lines).toEqual([expect.stringContaining(TOKEN)])
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([{ halted: false, problem: null }])
+    await ctx.sql`delete from asset where id = ${USDC_ASSET}`
+    await expect(createProveChainJob(sync).run()).rejects.toThrow(`USDC (${TOKEN})`)
+  })
+
+  test('of a retired token are not asked for once they are stored', async () => {
+    const [chain, world] = await Promise.all([startTestChain(), createWorld()])
+    const tokens = TEST_CHAIN.tokens.map((token) => ({ ...token, retired: true }))
+    const { ctx } = await createContext(world.ctx.pool, { chains: [{ ...TEST_CHAIN, tokens }] })
+    await chain.call('anvil_setCode', [TOKEN, '0x'])
+    const sync = createChainSync(ctx, servedBy(chain.url))
+    await createProveChainJob(sync).run()
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([{ halted: false, problem: null }])
+    await ctx.sql`delete from asset where id = ${USDC_ASSET}`
+    await expect(createProveChainJob(sync).run()).rejects.toThrow(`USDC (${TOKEN})`)
+  })
+
+  test('are not read where no node answers, and the error is that of the nodes, also without a database', async () => {
+    const { ctx, url } = await createWorld()
+    const closed = createDatabase({ url })
+    await closed.end()
+    const sync = createChainSync({ ...ctx, sql: closed }, servedBy('http://127.0.0.1:9'))
+    await expect(createProveChainJob(sync).run()).rejects.toMatchObject({ code: 'transport' })
   })
 
   test('stay as they are stored while a campaign uses them, and the chain is halted', async () => {

@@ -3,8 +3,9 @@ import { createCollectors } from '../../../src/domain/stats/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign } from '../../support/world.ts'
+import { createTestCampaign, createWorld } from '../../support/world.ts'
 import { nodeBefore } from '../chain/support/payments.ts'
 import { createTestPages } from '../pages/support/test-pages.ts'
 
@@ -39,3 +40,26 @@ describe.skipIf(!hasAnvil)('a chain that another chain with its id replaces', ()
     expect(await facts()).toEqual([0, false, false])
   })
 })
+
+test.skipIf(!hasAnvil)(
+  'a chain waits for nodes that sync again from below its oldest stored block, and then goes on',
+  async () => {
+    const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
+    const nodes = [await startFaultProxy(chain.url), await startFaultProxy(chain.url)]
+    const urls = nodes.map(({ url }) => url)
+    const sync = createChainSync(ctx, { ...servedBy(...urls), startBlock: 6 })
+    const follow = () => syncChain(sync, new AbortController().signal)
+    const state = async () =>
+      (await ctx.sql`select cursor_number, halted_at is not null as halted from chain_state`)[0]
+    await chain.mine(10)
+    await follow()
+    const before = await state()
+    for (const node of nodes) node.set({ kind: 'stale', at: 3 })
+    await expect(follow()).rejects.toMatchObject({ code: 'block_missing', retryable: true })
+    expect(await state()).toEqual({ ...before, halted: false })
+    for (const node of nodes) node.heal()
+    await chain.mine()
+    await follow()
+    expect(await state()).toEqual({ cursorNumber: await chain.head(), halted: false })
+  },
+)

@@ -126,7 +126,18 @@ describe('what is retired in the settings', () => {
     expect(html).not.toContain('"symbol":"USDC"'.replaceAll('"', '&quot;'))
   })
 
-  test.skipIf(!hasAnvil)('a donation from before is settled', async () => {
+  test.skipIf(!hasAnvil).for([
+    [
+      'a donation from before is settled',
+      'USDC',
+      { status: 'completed', creditedAmount: '5000000' },
+    ],
+    [
+      'a donation that names another currency takes no payment in a token',
+      'ETH',
+      { status: 'failed', reason: 'unknown_token', creditedAmount: null },
+    ],
+  ] as const)('%s', async ([, currency, ended]) => {
     const [chain, world] = await Promise.all([startTestChain(), createWorld()])
     const creator = await createUser(world.ctx)
     const account = address('campaign')
@@ -140,15 +151,14 @@ describe('what is retired in the settings', () => {
     const signed = await chain.signToken(1, account, 5_000_000n)
     await recordDonation(world.as(creator), {
       campaignId,
-      amount: { value: '5', currency: 'USDC' },
+      amount: { value: '5', currency },
       transaction: { txHash: signed.hash, ledgerAddress: signed.from },
     })
     const { ctx: retired } = await createContext(world.ctx.pool, { chains: [RETIRED_TOKEN] })
     await chain.send(signed)
     await chain.mine(5)
     await sync(retired)
-    expect(await retired.sql`select status, credited_amount from donation`).toEqual([
-      { status: 'completed', creditedAmount: '5000000' },
-    ])
+    const donations = await retired.sql`select status, reason, credited_amount from donation`
+    expect(donations).toMatchObject([ended])
   })
 })

@@ -78,7 +78,8 @@ test('a mail with a code is given up only by a clock that is trusted', async () 
 
 test('a stored answer is given again although its time is over by a clock that is not trusted', async () => {
   const { world, ahead } = await setUp()
-  const ask = { caller: 'user:ada', key: 'key', fingerprint: 'same' }
+  type Ask = Parameters<typeof runOnce>[1]
+  const ask: Ask = { callers: ['ada', 'ada'], key: 'key', fingerprints: ['same', 'same'] }
   let runs = 0
   const post = (ctx: Context) =>
     runOnce(ctx, ask, async () => {

@@ -29,3 +29,18 @@ test.each([
   clock.advance(ms)
   expect((await ring.signer()).kid).toBe('new')
 })
+
+test('a token of a key that another process has just made is known', async () => {
+  const stored = [newKey('old')]
+  let reads = 0
+  const load = async () => {
+    reads += 1
+    return [...stored]
+  }
+  const ring = createKeyRing(load, () => performance.now())
+  await ring.signer()
+  stored.push({ ...newKey('new'), active: false })
+  const known = () => ring.resolve({ alg: 'EdDSA', kid: 'new' })
+  await Promise.all([known(), known(), known()])
+  expect(reads).toBe(2)
+})

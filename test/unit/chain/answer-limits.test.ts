@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/errors.ts'
 import { answerBytes, checkValues } from '../../../src/chain/rpc/answer-limits.ts'
-import type { FaultStore } from '../../../src/chain/rpc/node-health.ts'
 import { createNodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
 import { createLog } from '../../../src/kernel/ports/log.ts'
 import { HOSTILE_JSON } from '../../support/hostile-json.ts'
@@ -121,7 +120,6 @@ describe('the limits of answers', () => {
       expect(values).toEqual(['0x0', '0x1', '0x2'])
       expect(hostile.made).toContain(name)
       await expect.poll(() => pool.status()[0]?.state, { timeout: 15_000 }).not.toBe('up')
-      expect(pool.status()[0]?.reason).not.toBe('unfinished')
     },
   )
 
@@ -129,62 +127,5 @@ describe('the limits of answers', () => {
     const { message } = new ChainError('rpc_error', `${NASTY}${'a'.repeat(20 * MIB)}`)
     expect(message).toMatch(/^\?\[31m\?a+\.\.\.$/)
     expect(message.length).toBeLessThan(1_010)
-  })
-})
-
-describe('a process that begins again', () => {
-  const storeOf = (stored: Record<string, string>) => {
-    const store: FaultStore = {
-      load: async () => stored,
-      save: async (node, reason) => {
-        if (reason === null) delete stored[node]
-        else stored[node] = reason
-      },
-    }
-    return store
-  }
-
-  test('knows the node whose large answer the last process did not finish, and asks it last', async () => {
-    const [large, honest] = [await serve(), await serve()]
-    large.alter = (method, _params, value) => (method === 'echo' ? 'x'.repeat(5 * MIB) : value)
-    const urls = [large.url, honest.url]
-    const stored: Record<string, string> = {}
-    const ended = Promise.withResolvers<void>()
-    // The process ends while the answer waits to be parsed: nothing after it happens.
-    const save: FaultStore['save'] = async (node, reason) => {
-      await storeOf(stored).save(node, reason)
-      if (reason !== 'unfinished') return
-      ended.resolve()
-      return new Promise(() => {})
-    }
-    const first = connect(urls, { quorum: 1, faultStore: { ...storeOf(stored), save } })
-    first.ask(calls('echo'), results).catch(() => {})
-    await ended.promise
-    const name = new URL(large.url).host
-    expect(stored).toEqual({ [name]: 'unfinished' })
-
-    const asked = large.requests
-    const second = connect(urls, { quorum: 1, faultStore: storeOf(stored) })
-    expect(await second.ask(calls('echo'), results)).toBe(1)
-    expect(large.requests).toBe(asked)
-    expect(second.status()[0]).toMatchObject({ node: name, reason: 'unfinished' })
-  })
-
-  test('knows the nodes that were at fault, and forgets a fault that is cleared', async () => {
-    const [broken, honest] = [await serve(), await serve()]
-    broken.intercept = (_, response) => response.writeHead(200).end('no JSON') !== undefined
-    const urls = [broken.url, honest.url]
-    const stored: Record<string, string> = {}
-    await connect(urls, { quorum: 1, faultStore: storeOf(stored) }).ask(calls('echo'), results)
-    expect(stored).toEqual({ [new URL(broken.url).host]: 'bad_response' })
-    broken.intercept = undefined
-    const cooldown = { firstMs: 1, longestMs: 1 }
-    const next = connect(urls, { quorum: 1, faultStore: storeOf(stored), cooldown })
-    await expect
-      .poll(async () => {
-        await next.ask(calls('echo'), results)
-        return stored
-      })
-      .toEqual({})
   })
 })

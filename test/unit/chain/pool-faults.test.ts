@@ -93,6 +93,12 @@ const setUp = async ({ nodes = 3, quorum, proof, ...options }: SetUp = {}) => {
   }
 }
 
+/** Shows a transaction in another block. */
+const elsewhere: Layer = async (method, params, ask) => ({
+  ...((await ask(method, params)) as object),
+  blockNumber: '0x2',
+})
+
 describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => {
   const lies: [string, Fault, FaultOptions, string[], string][] = [
     ['a forged hash', { kind: 'forged-hash' }, {}, ['forged'], 'distrusted'],
@@ -371,4 +377,33 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     second.set({ kind: 'forged-call', result: `0x${'8'.padStart(64, '0')}` })
     expect(await codeOf(() => client.callAt(block, [decimals]))).toBe('no_agreement')
   })
+
+  test.each([
+    ['calls', { kind: 'forged-call', result: `0x${'7'.padStart(64, '0')}` }],
+    ['headers', { kind: 'forged-branch', from: 1 }],
+    ['counts', { kind: 'custom', layer: async () => '0x77' }, 'eth_getTransactionCount'],
+    ['places', { kind: 'custom', layer: elsewhere }, 'eth_getTransactionReceipt'],
+  ] as [string, Fault, string?][])(
+    'a node that was outvoted about %s is asked again after its cooldown, and trusted',
+    async (about, fault, method) => {
+      const { client, first, chain, truth, paid } = await setUp()
+      const head = await chain.head()
+      const block = { number: head, hash: await truth(head) }
+      const decimals = { to: '0x5fbdb2315678afecb367f032d93f642f64180aa3', data: '0x313ce567' }
+      const ask = () => {
+        if (about === 'calls') return client.callAt(block, [decimals])
+        if (about === 'counts') return client.transactionCounts(block, [ACCOUNT])
+        if (about === 'places') return client.findTransactions([paid.hash])
+        return client.headers([1, 2])
+      }
+      const state = async () => {
+        await ask()
+        return client.nodes()[0]?.state
+      }
+      first.set(fault, method === undefined ? {} : { methods: [method] })
+      await expect.poll(state).toBe('distrusted')
+      first.heal()
+      await expect.poll(state).toBe('up')
+    },
+  )
 })

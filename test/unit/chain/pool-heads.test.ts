@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Layer, startFaultProxy } from '../../support/fault-proxy.ts'
+import type { Json } from '../../support/faults/fault.ts'
 import { HEAD_LIES, invent, tagLayer } from '../../support/faults/head-lies.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { RpcFault } from '../../support/rpc-server.ts'
@@ -110,6 +111,56 @@ describe.skipIf(!hasAnvil)(
       await step()
       expect(['wrong_hash', 'outvoted'].map(faults)).toEqual([0, 0])
       expect(first.faulted).toBe(0)
+    })
+
+    test('is named where it invents each final block, one above that of the others', async () => {
+      const { first, step } = await setUp()
+      await step()
+      const one = (final: Json) =>
+        invent(final, { number: `0x${(Number(final.number) + 1).toString(16)}` })
+      first.set(custom(tagLayer('finalized', one)))
+      await expect.poll(step, { timeout: 10_000 }).toEqual(['distrusted', 'up', 'up'])
+      for (let pass = 0; pass < 5; pass += 1) expect((await step())[0]).toBe('distrusted')
+      first.heal()
+      await expect.poll(step, { timeout: 10_000 }).toEqual(['up', 'up', 'up'])
+    })
+
+    test.each([1, -1])(
+      'is no fault any more where its final block is always %i away, on the same chain',
+      async (away) => {
+        const { first, step } = await setUp()
+        await step()
+        first.set(custom(tagLayer('finalized', () => null)))
+        await expect.poll(step, { timeout: 10_000 }).toEqual(['distrusted', 'up', 'up'])
+        first.heal()
+        first.set(custom(tagLayer('finalized', (final, at) => at(Number(final.number) + away))))
+        await expect.poll(step, { timeout: 10_000 }).toEqual(['up', 'up', 'up'])
+      },
+    )
+
+    test('costs no look-up in each second where the node is two blocks behind', async () => {
+      const { chain, client, first, second, third, step } = await setUp()
+      await step()
+      first.set({ kind: 'backwards', blocks: 2 })
+      const lookUps = () =>
+        [first, second, third]
+          .flatMap(({ calls }) => calls)
+          .filter(({ params }) => String(params[0]).startsWith('0x')).length
+      const before = lookUps()
+      for (let pass = 0; pass < 20; pass += 1) {
+        await chain.call('anvil_mine', ['0x1', '0x1'])
+        await client.heads()
+      }
+      expect(lookUps() - before).toBeLessThanOrEqual(3 * 3)
+    })
+
+    test('leaves the newest block agreed where two nodes name no final block, and the heads differ', async () => {
+      const { chain, first, second, third, client } = await setUp()
+      for (const node of [second, third]) node.set(custom(tagLayer('finalized', () => null)))
+      first.set({ kind: 'stale', at: (await chain.head()) - 3 })
+      second.set({ kind: 'stale', at: (await chain.head()) - 6 })
+      const { latest, finalizedNumber } = await client.heads()
+      expect([latest.number, finalizedNumber]).toEqual([(await chain.head()) - 3, null])
     })
 
     test('is a fault only for as long as the node is on a fork', async () => {

@@ -20,7 +20,7 @@ const setUp = async () => {
     await startFaultProxy(chain.url),
   ]
   const urls = proxies.map((proxy) => proxy.url)
-  const client = clientOf({ urls, chain: { id: CHAIN_ID }, graceMs: 100, timeoutMs: 2_000 })
+  const client = clientOf({ urls, chain: { id: CHAIN_ID }, graceMs: 2_000, timeoutMs: 10_000 })
   onTestFinished(() => client.close())
   const header = async () => {
     const found = await client.headerAt(await chain.head())

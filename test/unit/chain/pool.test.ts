@@ -139,24 +139,6 @@ describe('the pool of nodes', () => {
     expect(await inBatches(numbers(20), ask)).toHaveLength(20)
   })
 
-  test('does not remember an answer as unfinished that it has read and refused', async () => {
-    const server = await serve()
-    server.intercept = (_request, response) => {
-      response.end('x'.repeat(5_000_000))
-      return true
-    }
-    const saved: (string | null)[] = []
-    const faultStore = {
-      load: async () => ({}),
-      save: async (_node: string, reason: string | null) => void saved.push(reason),
-    }
-    const cooldown = { firstMs: 0, longestMs: 0 }
-    const pool = connect([server], { maxResponseBytes: 9_000_000, cooldown, faultStore })
-    expect(await codeOf(() => pool.ask(numbers(1), results))).toBe('bad_response')
-    expect(saved).toContain('unfinished')
-    expect(saved.at(-1)).toBe('bad_response')
-  })
-
   test('asks a node that knows no batches one call at a time, and remembers it', async () => {
     const server = await serve()
     server.alterBatch = () => ({

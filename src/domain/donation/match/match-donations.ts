@@ -1,3 +1,4 @@
+import type { Part } from '../../../db/client.ts'
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Context } from '../../context.ts'
 import { isAfterOpening, isEscrowedAsset, isPaidBack } from '../../ledger/index.ts'
@@ -107,7 +108,7 @@ const matchOnce = (
           and (donation.claimed_position is null or donation.claimed_position = transfer.position)
           and donation.ledger_address in (transfer.sender, transfer.recipient)
           and ${isAfterOpening(ctx.sql)}
-          and ${isEscrowedAsset(ctx.sql)} and not ${isPaidBack(ctx.sql)}
+          and ${isTakenAsset(ctx)} and ${isEscrowedAsset(ctx.sql)} and not ${isPaidBack(ctx.sql)}
           and not exists (select from donation other where other.transfer_id = transfer.id)
         order by transfer.asset_id = donation.declared_asset_id desc,
                  transfer.amount = donation.declared_amount desc, transfer.position
@@ -127,6 +128,13 @@ const matchOnce = (
     from verdict
     where donation.id = verdict.id and (${refuse} or verdict.won)
     returning donation.id, donation.reason`
+}
+
+/** SQL: whether the transfer's asset takes new donations, or is the one that the donation named. */
+const isTakenAsset = ({ sql, settings }: Context): Part => {
+  const retired = settings.assets.all.flatMap((asset) => (asset.retired ? [asset.id] : []))
+  return sql`(transfer.asset_id = donation.declared_asset_id
+    or transfer.asset_id <> all(${retired}::text[]))`
 }
 
 /** Stores the reason why a donation gets no transfer of the mined transaction that it claims. */
@@ -154,6 +162,7 @@ const explainUnmatched = async (
             in (transfer.sender, transfer.recipient)) = 0 then 'ledger_address_mismatch'
           when count(*) filter (where ${isAfterOpening(ctx.sql)}) = 0
             then 'transfer_before_campaign'
+          when count(*) filter (where ${isTakenAsset(ctx)}) = 0 then 'unknown_token'
           when count(*) filter (where ${isEscrowedAsset(ctx.sql)}) = 0 then 'asset_not_escrowed'
           else 'transfer_already_claimed'
         end as reason

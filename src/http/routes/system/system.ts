@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { listLostHeads, listSealKeys } from '../../../domain/seal/index.ts'
+import { listLastHeads, listLostHeads, listSealKeys } from '../../../domain/seal/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { keepText } from '../../answer/kept-text.ts'
 import type { AppDeps, Readiness } from '../../deps.ts'
@@ -55,16 +55,18 @@ export const systemOperations = (deps: AppDeps, document: () => string) => [
       },
     },
     handler: async ({ ctx }) => {
-      const [{ keys }, ofSeals, restores] = await Promise.all([
+      const [{ keys }, ofSeals, ended, restores] = await Promise.all([
         deps.tokens.jwks(),
         listSealKeys(ctx),
+        listLastHeads(ctx),
         listLostHeads(ctx),
       ])
       const sealKeys = ofSeals.map((key) => {
         const lost = restores.find(({ nextKeyId }) => nextKeyId === key.kid)
         // JSON leaves undefined members out.
         const lostHead = lost && { ...lost, nextKeyId: undefined }
-        return { ...key, use: 'sig', alg: 'EdDSA', lostHead }
+        const lastHead = ended.find(({ keyId }) => keyId === key.kid)
+        return { ...key, use: 'sig', alg: 'EdDSA', lastHead, lostHead }
       })
       return { body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
     },

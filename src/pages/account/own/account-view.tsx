@@ -4,15 +4,18 @@ import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorSummary } from '../../components/error-summary.tsx'
 import { SelectField } from '../../components/field.tsx'
+import { Hash } from '../../components/hash.tsx'
 import { KeyValues } from '../../components/key-values.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
 import { isLanguage, NAME_OF } from '../../languages.ts'
+import { shorten } from '../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../shared/languages.ts'
 import { Input } from '../form-parts.tsx'
 import type { FormState } from '../refusals.ts'
+import { SignPart } from '../sign-part.tsx'
 import type { AccountTexts } from '../texts/index.ts'
 import { Area } from './area.tsx'
-import { SessionsPart } from './sessions-part.tsx'
-import { WalletsPart } from './wallets-part.tsx'
 
 /** What was done just before, for a sentence at the top. */
 export const NOTES = ['saved', 'linked', 'ended', 'password'] as const
@@ -32,7 +35,7 @@ type AccountProps = {
 
 /** Everything about the account of the signed-in person. */
 export const AccountView = (props: AccountProps) => {
-  const { t, lang, form, note, sessions } = props
+  const { t, form, note } = props
   return (
     <Area t={t} title={t.account.title} current="account">
       {note && <Banner tone="info">{noteText(t, note)}</Banner>}
@@ -40,7 +43,7 @@ export const AccountView = (props: AccountProps) => {
       <ProfilePart {...props} />
       <WalletsPart {...props} />
       <PasswordPart {...props} />
-      <SessionsPart t={t} lang={lang} sessions={sessions} />
+      <SessionsPart {...props} />
     </Area>
   )
 }
@@ -98,5 +101,121 @@ const PasswordPart = ({ t, form, hasPassword }: AccountProps) => (
       <Input name="newPassword" t={t} form={form} />
       <Button kind="plain">{hasPassword ? t.password.change : t.password.set}</Button>
     </form>
+  </section>
+)
+
+/** The open sessions of the person, in this browser and in others. */
+const SessionsPart = ({ t, lang, sessions }: AccountProps) => (
+  <section class="stack" aria-labelledby="sessions">
+    <h2 id="sessions">{t.sessions.title}</h2>
+    <Table
+      caption={t.sessions.caption}
+      columns={t.sessions.columns}
+      rows={sessions.map(({ id, userAgent, createdAt, expiresAt, current }) => {
+        const program = userAgent === null ? t.sessions.unknown : programOf(userAgent)
+        return {
+          key: id,
+          cells: [
+            <>
+              {program}
+              <span class="hint">
+                {t.sessions.since} <Time at={createdAt} lang={lang} /> · {t.sessions.until}{' '}
+                <Time at={expiresAt} lang={lang} day />
+              </span>
+            </>,
+            current ? (
+              <strong>{t.sessions.current}</strong>
+            ) : (
+              <form method="post" action={`/account/sessions/${id}/end`}>
+                <button type="submit" class="text-button" aria-label={t.sessions.endOf(program)}>
+                  {t.sessions.end}
+                </button>
+              </form>
+            ),
+          ],
+        }
+      })}
+    />
+    <form method="post" action="/account/sign-out-everywhere">
+      <Button kind="danger">{t.sessions.everywhere}</Button>
+    </form>
+  </section>
+)
+
+const BROWSERS = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const
+
+/** The order matters, because Android also says Linux, and an iPhone also says Mac OS. */
+const SYSTEMS = [
+  [/\bWindows\b/, 'Windows'],
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bMac OS\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+const MAX_LENGTH = 40
+
+/** The name of a program by its `User-Agent` header, such as `Firefox, Linux`. */
+export const programOf = (userAgent: string): string => {
+  const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const browser = nameIn(BROWSERS)
+  const known = browser && [browser, nameIn(SYSTEMS)].filter(Boolean).join(', ')
+  return known ?? userAgent.slice(0, MAX_LENGTH)
+}
+
+/** The linked wallets, and the island that links one more after a recent sign-in. */
+const WalletsPart = ({ t, lang, wallets, isRecent }: AccountProps) => (
+  <section class="stack" aria-labelledby="wallets">
+    <h2 id="wallets">{t.wallets.title}</h2>
+    <p class="soft">{t.wallets.lead}</p>
+    {wallets.length === 0 ? (
+      <p>{t.wallets.empty}</p>
+    ) : (
+      <Table
+        caption={t.wallets.caption}
+        columns={t.wallets.columns}
+        rows={wallets.map(({ id, address, createdAt }) => ({
+          key: id,
+          cells: [
+            <Hash key="address" value={address} texts={t.wallets.copy} />,
+            <>
+              <Time at={createdAt} lang={lang} day />
+              <form class="inline" method="post" action={`/account/wallets/${id}/unlink`}>
+                <button
+                  type="submit"
+                  class="text-button"
+                  aria-label={t.wallets.unlink(shorten(address))}
+                >
+                  {t.wallets.unlinkShort}
+                </button>
+              </form>
+            </>,
+          ],
+        }))}
+      />
+    )}
+    <h3>{t.wallets.link}</h3>
+    {isRecent ? (
+      <SignPart
+        challenge="/account/wallets/challenge"
+        action="/account/wallets"
+        to="/account"
+        texts={t.linkWallet}
+        noScript={t.wallets.noScript}
+      />
+    ) : (
+      <p>
+        {t.refused.sign_in_again} <a href="/sign-in?again&to=/account">{t.signIn.title}</a>
+      </p>
+    )}
   </section>
 )

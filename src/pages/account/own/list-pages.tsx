@@ -1,4 +1,4 @@
-import { campaignTitles } from '../../../domain/campaign/index.ts'
+import { type CampaignTitle, campaignTitles } from '../../../domain/campaign/index.ts'
 import type { Context } from '../../../domain/context.ts'
 import {
   checkDepositClaim,
@@ -7,22 +7,37 @@ import {
   ListOwnDeposits,
   listOwnDeposits,
 } from '../../../domain/deposit/index.ts'
-import { getDonation, ListDonations, listDonations } from '../../../domain/donation/index.ts'
+import {
+  type DonationView,
+  getDonation,
+  ListDonations,
+  listDonations,
+} from '../../../domain/donation/index.ts'
 import {
   ListNotifications,
   listNotifications,
+  type NotificationView,
   ReadNotifications,
   readNotifications,
 } from '../../../domain/notification/index.ts'
 import { listWallets } from '../../../domain/wallet/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
+import { DonationChip } from '../../campaign/donation-chip.tsx'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Money } from '../../components/money.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { isGone } from '../../donation-status.ts'
 import { get, post, seeOther, show } from '../../page.ts'
 import { forUser, forVerified, idOf, NO_STORE, type UserVisit } from '../page-session.ts'
 import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
 import { accountTexts } from '../texts/index.ts'
+import { Area } from './area.tsx'
 import { CLAIMED, DepositsView } from './deposits-view.tsx'
-import { DonationsView } from './donations-view.tsx'
-import { NotificationsView } from './notifications-view.tsx'
+import { CampaignLink, type ListProps } from './list-parts.tsx'
 
 /** The lists of the signed-in person: donations, payments without a donation, notifications. */
 export const listPages = () => [
@@ -132,3 +147,91 @@ async function showNotifications(visit: UserVisit) {
     body: <NotificationsView {...view} list={list} />,
   })
 }
+
+/** The notifications of the signed-in person, each in the language that the account then had. */
+export const NotificationsView = (props: ListProps<NotificationView>) => {
+  const { t, list, query } = props
+  const isUnread = list.items.some(({ status }) => status === 'unread')
+  return (
+    <Area t={t} title={t.notifications.title} current="notifications">
+      {list.items.length === 0 && <Empty text={t.notifications.empty} />}
+      {isUnread && (
+        <form method="post" action="/notifications/read">
+          <input type="hidden" name="until" value={list.items[0]?.createdAt.toISOString()} />
+          <Button kind="plain">{t.notifications.markAll}</Button>
+        </form>
+      )}
+      <ul class="notices">
+        {list.items.map((notice) => (
+          <Notice key={notice.id} notice={notice} {...props} />
+        ))}
+      </ul>
+      <Pager path="/notifications" query={query} nextCursor={list.nextCursor} texts={t.list} />
+    </Area>
+  )
+}
+
+type NoticeProps = ListProps<NotificationView> & { notice: NotificationView }
+
+const Notice = ({ t, lang, now, notice }: NoticeProps) => {
+  const { donationId, campaignId } = notice.data
+  return (
+    <li>
+      <h2>{notice.title}</h2>
+      <p class="note">
+        {notice.status === 'unread' && <Chip tone="info">{t.notifications.unread}</Chip>}{' '}
+        <Time at={notice.createdAt} lang={lang} now={now} />
+      </p>
+      <p>{notice.message}</p>
+      {donationId ? (
+        <a href={`/d/${donationId}`}>{t.notifications.donation}</a>
+      ) : (
+        campaignId && <a href={`/c/${campaignId}`}>{t.notifications.campaign}</a>
+      )}
+    </li>
+  )
+}
+
+const PATH = '/account/donations'
+
+type Props = ListProps<DonationView> & { titles: ReadonlyMap<string, CampaignTitle> }
+
+/** The donations of the signed-in person, with their states. */
+export const DonationsView = ({ t, lang, now, list, titles, query }: Props) => (
+  <Area t={t} title={t.donations.title} current="donations">
+    {list.items.length === 0 ? (
+      <Empty text={t.donations.empty} action={{ href: '/', label: t.donations.toCampaigns }} />
+    ) : (
+      <>
+        <p class="lead">{t.donations.lead}</p>
+        <Table
+          caption={t.donations.caption}
+          columns={t.donations.columns}
+          rows={list.items.map((donation) => ({
+            key: donation.id,
+            cells: [
+              <CampaignLink key="campaign" id={donation.campaignId} titles={titles} />,
+              <DonationChip
+                key="state"
+                donation={donation}
+                lang={lang}
+                href={`/d/${donation.id}`}
+              />,
+              <Time key="when" at={donation.createdAt} lang={lang} now={now} />,
+              <Money
+                key="amount"
+                {...donation.amount}
+                lang={lang}
+                gone={isGone(donation.status)}
+              />,
+            ],
+          }))}
+        />
+        <Pager path={PATH} query={query} nextCursor={list.nextCursor} texts={t.list} />
+      </>
+    )}
+    <p class="soft">
+      {t.donations.missing} <a href="/account#wallets">{t.donations.linkWallet}</a>
+    </p>
+  </Area>
+)

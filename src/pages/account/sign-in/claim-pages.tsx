@@ -1,13 +1,13 @@
 import { ClaimDonation, claimDonation } from '../../../domain/donation/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
+import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { setCookie } from '../../session/cookie.ts'
-import { pathWithReturn } from '../form-parts.tsx'
+import { FormPage, Input, pathWithReturn } from '../form-parts.tsx'
 import { fieldOf, NO_STORE } from '../page-session.ts'
-import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { accountTexts } from '../texts/index.ts'
-import { ClaimView } from './claim-view.tsx'
+import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
+import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 const NAME = 'claim'
 /** Enough time to make an account and to confirm its address. */
@@ -62,3 +62,28 @@ const showClaim = (
     ...rest,
   })
 }
+
+type Props = {
+  t: AccountTexts
+  form: FormState
+  /** Whether the browser has already given us the token of the link. */
+  isReady: boolean
+  /** Whether the link did not work, and the donation may be the person's already. */
+  mayBeYours?: boolean
+}
+
+/** Moves a guest's donation to the account of the signed-in person, by the link of the guest. */
+export const ClaimView = ({ t, form, isReady, mayBeYours = false }: Props) => (
+  <FormPage title={t.claim.title} t={t} form={form}>
+    {mayBeYours && (
+      <p>
+        {t.claim.alreadyYours} <a href="/account/donations">{t.donations.title}</a>
+      </p>
+    )}
+    <p class="lead">{isReady ? t.claim.ready : t.claim.lead}</p>
+    <form class="form" method="post" action="/claim">
+      {!isReady && <Input name="token" t={t} form={form} />}
+      <Button>{t.claim.submit}</Button>
+    </form>
+  </FormPage>
+)

@@ -10,16 +10,16 @@ import {
 } from '../../../domain/user/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
 import { wrongCode } from '../../../http/routes/account/session-body.ts'
+import { Banner } from '../../components/banner.tsx'
+import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, type PageAnswer, post, seeOther, show, type Visit } from '../../page.ts'
 import { ownPath } from '../../session/own-path.ts'
-import { pathWithReturn } from '../form-parts.tsx'
+import { FormPage, Input, PrintedMail, pathWithReturn, ReturnTo } from '../form-parts.tsx'
 import { fieldOf, forUser, NO_STORE, type PageSessions, type UserVisit } from '../page-session.ts'
 import { showsMails } from '../printed-mail.ts'
-import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { accountTexts } from '../texts/index.ts'
-import { RegisterView } from './register-view.tsx'
-import { VerifyView } from './verify-view.tsx'
+import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
+import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 /** The pages to make an account with a mail address, and to confirm the address. */
 export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
@@ -116,3 +116,48 @@ const showVerify = async (
     headers: NO_STORE,
   })
 }
+
+type Props = { t: AccountTexts; form: FormState; to: string }
+
+/** Makes an account with a mail address and a password. */
+export const RegisterView = ({ t, form, to }: Props) => (
+  <FormPage title={t.register.title} t={t} form={form}>
+    <p class="lead">{t.register.lead}</p>
+    <form class="form" method="post" action="/register">
+      <ReturnTo to={to} />
+      <Input name="email" t={t} form={form} />
+      <Input name="username" t={t} form={form} />
+      <Input name="newPassword" t={t} form={form} label={t.labels.password} />
+      <Button>{t.register.submit}</Button>
+    </form>
+    <p>
+      <a href={pathWithReturn('/sign-in', to)}>{t.register.haveAccount}</a>
+    </p>
+  </FormPage>
+)
+
+type VerifyProps = Props & {
+  email: string
+  /** Whether mails are printed, and a page of the sandbox shows them. */
+  isPrinted: boolean
+  /** Whether the code has just been sent again. */
+  sentAgain?: boolean
+}
+
+/** Confirms the mail address of the signed-in person with the code from the mail. */
+export const VerifyView = ({ t, form, to, email, isPrinted, sentAgain = false }: VerifyProps) => (
+  <FormPage title={t.verify.title} t={t} form={form}>
+    {sentAgain && <Banner tone="info">{t.verify.sentAgain}</Banner>}
+    <p class="lead">{t.verify.lead(email)}</p>
+    {isPrinted && <PrintedMail email={email} t={t} />}
+    <form class="form" method="post" action="/verify">
+      <ReturnTo to={to} />
+      <Input name="code" t={t} form={form} />
+      <Button>{t.verify.submit}</Button>
+    </form>
+    <form method="post" action="/verify/again">
+      <ReturnTo to={to} />
+      <Button kind="plain">{t.verify.again}</Button>
+    </form>
+  </FormPage>
+)

@@ -6,13 +6,14 @@ import {
 } from '../../../domain/user/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
 import { wrongCode } from '../../../http/routes/account/session-body.ts'
+import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
+import { FormPage, Input, PrintedMail } from '../form-parts.tsx'
 import { fieldOf, type PageSessions } from '../page-session.ts'
 import { showsMails } from '../printed-mail.ts'
-import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { accountTexts } from '../texts/index.ts'
-import { ResetView } from './reset-view.tsx'
+import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
+import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 /** The pages to set a new password with a mailed code. */
 export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
@@ -63,3 +64,37 @@ const showReset = (
     status,
   })
 }
+
+type Props = {
+  t: AccountTexts
+  form: FormState
+  /** The address to which the code goes; undefined before the person has entered it. */
+  email?: string | undefined
+  isPrinted: boolean
+}
+
+/** Sets a new password: first the address, then the code from the mail and the password. */
+export const ResetView = ({ t, form, email, isPrinted }: Props) => (
+  <FormPage title={t.reset.title} t={t} form={form}>
+    {email === undefined ? (
+      <>
+        <p class="lead">{t.reset.lead}</p>
+        <form class="form" method="post" action="/reset">
+          <Input name="email" t={t} form={form} />
+          <Button>{t.reset.send}</Button>
+        </form>
+      </>
+    ) : (
+      <>
+        <p class="lead">{t.reset.sent(email)}</p>
+        {isPrinted && <PrintedMail email={email} t={t} />}
+        <form class="form" method="post" action="/reset/password">
+          <input type="hidden" name="email" value={email} autocomplete="username" />
+          <Input name="code" t={t} form={form} />
+          <Input name="newPassword" t={t} form={form} />
+          <Button>{t.reset.submit}</Button>
+        </form>
+      </>
+    )}
+  </FormPage>
+)

@@ -7,14 +7,17 @@ import {
 } from '../../../domain/user/index.ts'
 import { challengeSignIn, checkSigned, SignedChallenge } from '../../../domain/wallet/index.ts'
 import { parseBody } from '../../../http/request/validate.ts'
+import { Banner } from '../../components/banner.tsx'
+import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { ownPath } from '../../session/own-path.ts'
 import { challengeAnswer, walletOf } from '../challenge.ts'
+import { FormPage, Input, pathWithReturn, ReturnTo } from '../form-parts.tsx'
 import { fieldOf, type PageSessions } from '../page-session.ts'
-import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { accountTexts } from '../texts/index.ts'
-import { SignInView } from './sign-in-view.tsx'
+import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
+import { SignPart } from '../sign-part.tsx'
+import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 /** The pages to sign in with a password or a wallet, and to sign out. */
 export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
@@ -75,3 +78,46 @@ const showSignIn = (
     scripts: ['sign'],
   })
 }
+
+type Props = {
+  t: AccountTexts
+  form: FormState
+  to: string
+  /** Why the person is here, if it needs a sentence. */
+  note?: 'passwordChanged' | 'toClaim' | undefined
+}
+
+/** Signs in with a password or with a wallet. */
+export const SignInView = ({ t, form, to, note }: Props) => (
+  <FormPage title={t.signIn.title} t={t} form={form}>
+    {note && <Banner tone="info">{t.signIn[note]}</Banner>}
+    <section class="stack" aria-labelledby="with-mail">
+      <h2 id="with-mail">{t.signIn.withMail}</h2>
+      <form class="form" method="post" action="/sign-in">
+        <ReturnTo to={to} />
+        <Input name="name" t={t} form={form} />
+        <Input name="password" t={t} form={form} />
+        <Button>{t.signIn.submit}</Button>
+      </form>
+      <ul class="links">
+        <li>
+          <a href="/reset">{t.signIn.forgotten}</a>
+        </li>
+        <li>
+          <a href={pathWithReturn('/register', to)}>{t.signIn.register}</a>
+        </li>
+      </ul>
+    </section>
+    <section class="stack" aria-labelledby="with-wallet">
+      <h2 id="with-wallet">{t.signIn.withWallet}</h2>
+      <p>{t.signIn.walletText}</p>
+      <SignPart
+        challenge="/sign-in/wallet/challenge"
+        action="/sign-in/wallet"
+        to={to}
+        texts={t.signInWallet}
+        noScript={t.signIn.noScript}
+      />
+    </section>
+  </FormPage>
+)

@@ -8,7 +8,6 @@ import { checkProof } from '../../shared/check/check-proof.ts'
 import type { Act, CheckProps, CheckState } from '../../shared/check/check-state.ts'
 import { type Kept, readChosen } from '../../shared/check/kept-file.ts'
 import { switchChain } from '../wallet/chain.ts'
-import { loadKeys, loadProof } from './load-proof.ts'
 import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'
 
 /** A proof is ready within seconds. After this many requests the donor has to ask again. */
@@ -172,4 +171,24 @@ export class Checker {
     }
     await this.#check()
   }
+}
+
+/** The proof of a donation, or the seconds after which it may be ready. */
+type Loaded = { proof: unknown } | { retryAfter: number }
+
+/** Loads a proof from this site. @throws TypeError and others, if there is no usable answer */
+const loadProof = async (path: string): Promise<Loaded> => {
+  const response = await fetch(path, { headers: { accept: 'application/json' } })
+  if (response.status === 409) {
+    return { retryAfter: Number(response.headers.get('retry-after') ?? 2) }
+  }
+  if (!response.ok) throw new Error(`The proof was answered with ${response.status}.`)
+  return { proof: await response.json() }
+}
+
+/** Loads the keys of this site's seals (RFC 7517), of which the page may not know the newest. */
+const loadKeys = async (): Promise<readonly { x: string }[]> => {
+  const response = await fetch('/.well-known/jwks.json', { cache: 'no-cache' })
+  const { keys } = (await response.json()) as { keys: { x: string }[] }
+  return keys.map(({ x }) => ({ x }))
 }

@@ -1,5 +1,3 @@
-import { showPart, toHtml } from './show-part.ts'
-
 /** The server sends at least a heartbeat within this time. */
 const QUIET_MS = 40_000
 /** After this time without a stream the page reads itself. Each further time is longer. */
@@ -98,3 +96,40 @@ export const keepLive = (src: string, parts: readonly Element[]): void => {
   })
   follow()
 }
+
+type Policy = { createHTML(html: string): string }
+
+/** Not all browsers have Trusted Types (W3C). The texts come from this service alone. */
+const { trustedTypes } = globalThis as {
+  trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
+}
+const texts: Policy = { createHTML: (html) => html }
+const policy = trustedTypes?.createPolicy('parts', texts) ?? texts
+
+/** Marks HTML of this service as safe to show. The policy of the pages allows only this way. */
+const toHtml = (html: string): string => policy.createHTML(html)
+
+/** HTML that waits until the focus leaves its part. */
+const waiting = new Map<Element, string>()
+
+/** Shows new HTML in a part, but never while the focus is inside. */
+const showPart = (part: Element, html: string): void => {
+  if (part.contains(document.activeElement)) {
+    waiting.set(part, html)
+    return
+  }
+  waiting.delete(part)
+  const fresh = document.createElement('template')
+  fresh.innerHTML = toHtml(html)
+  if (fresh.innerHTML === part.innerHTML) return
+  // The elements of a fresh part fade in.
+  part.classList.add('fresh')
+  part.replaceChildren(fresh.content)
+}
+
+document.addEventListener('focusout', () => {
+  // The focus has moved only after this event.
+  setTimeout(() => {
+    for (const [part, html] of waiting) showPart(part, html)
+  })
+})

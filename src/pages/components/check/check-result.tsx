@@ -1,14 +1,18 @@
+import { amountText } from '../../shared/check/amount.ts'
+import type { CheckOutcome } from '../../shared/check/check-proof.ts'
 import { type CheckView, chainName, titleTag } from '../../shared/check/check-state.ts'
+import type { CheckTexts, StepName } from '../../shared/check/check-texts.ts'
 import type { Verdict } from '../../shared/check/verdict.ts'
 import { nameOf, namesOf, wordsOf } from '../../shared/check/words.ts'
+import { explorerLink } from '../../shared/explorer-link.ts'
 import { fill } from '../../shared/fill.ts'
-import { shorten } from '../../shared/format.ts'
+import { formatMoney, shorten } from '../../shared/format.ts'
 import { Banner, type BannerTone } from '../banner.tsx'
 import { Button } from '../button.tsx'
-import { CheckSteps } from './check-steps.tsx'
-import { HashForm } from './hash-form.tsx'
-import { KeptFile } from './kept-file-field.tsx'
-import { ProvenFacts } from './proven-facts.tsx'
+import { Field, FileField } from '../field.tsx'
+import { Hash } from '../hash.tsx'
+import { Icon } from '../icon.tsx'
+import { KeyValues } from '../key-values.tsx'
 
 const TONES: Partial<Record<Verdict, BannerTone>> = {
   proven: 'good',
@@ -70,5 +74,129 @@ export const CheckResult = (props: CheckView) => {
         </>
       )}
     </div>
+  )
+}
+
+const ICONS = { ok: 'check', failed: 'cross', unknown: 'warning' } as const
+
+type Props = { outcome: CheckOutcome; texts: CheckTexts }
+
+/** The steps of a check with their results. The verifier's explanations are in English. */
+const CheckSteps = ({ outcome: { checks, verdict, answers }, texts }: Props) => {
+  const hasHash = answers.some(({ hash }) => hash !== null)
+  const words = { ok: texts.holds, failed: texts.fails, unknown: texts.unchecked }
+  return (
+    <ol class="steps">
+      {checks.map(({ name, ok, why }) => {
+        const isOpen =
+          (name === 'chain' && !ok && !hasHash) ||
+          (name === 'signature' && (verdict === 'unknown_key' || verdict === 'no_signatures'))
+        const state = isOpen ? 'unknown' : ok ? 'ok' : 'failed'
+        return (
+          <li key={name} class={`step-${state}`}>
+            <Icon name={ICONS[state]} />
+            <div>
+              <span class="step-title">{texts.steps[name as StepName]}</span>{' '}
+              <span class="step-state">{words[state]}</span>
+              <div class="step-detail" lang="en">
+                {why}
+              </div>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** The facts that the proof states, for the donor to compare with their own. */
+const ProvenFacts = (props: CheckView) => {
+  const { texts, state, assets, lang } = props
+  const proof = state.outcome?.proof
+  if (!proof) return null
+  const { facts } = texts
+  const Title = titleTag(props)
+  const { donation, chainId, block } = proof
+  const { account, sender, txHash } = donation
+  const amount = amountText(donation.amount, donation.asset, assets)
+  return (
+    <>
+      <Title>{facts.title}</Title>
+      <KeyValues
+        items={[
+          { key: facts.amount, value: formatMoney(lang, amount) },
+          { key: facts.chain, value: chainName(props, chainId) },
+          { key: facts.account, value: <Hash value={account} full /> },
+          { key: facts.sender, value: sender ? <Hash value={sender} full /> : facts.unknownSender },
+          { key: facts.transaction, value: <Hash value={txHash} full /> },
+          { key: facts.block, value: String(block.number), hint: block.hash },
+          { key: facts.donation, value: donation.id },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The keys that signed, and the field for a file that the donor kept. */
+const KeptFile = ({ texts, state }: CheckView) => {
+  const { outcome, keptFile, wrong } = state
+  const [before, after] = texts.signedBy.split('{key}')
+  return (
+    <div class="check-key">
+      {outcome?.keyIds.map((key) => (
+        <p key={key}>
+          {before}
+          <Hash value={key} full />
+          {after}
+        </p>
+      ))}
+      <FileField
+        name="kept"
+        label={texts.compare}
+        hint={keptFile ? fill(texts.comparedWith, { file: keptFile }) : texts.compareHint}
+        error={wrong === 'kept' ? texts.unknownFile : undefined}
+      />
+    </div>
+  )
+}
+
+/** Asks for the hash of the block from another source: the donor's wallet, or an explorer. */
+const HashForm = (props: CheckView) => {
+  const { texts, state, chains } = props
+  const { outcome } = state
+  if (!outcome?.proof) return null
+  const { block, chainId } = outcome.proof
+  const chain = chains.find(({ id }) => id === chainId)
+  const name = chainName(props, chainId)
+  const explorer = explorerLink(chain, 'block', block.number)
+  const without = outcome.answers.filter(({ hash }) => hash === null)
+  return (
+    <form class="form check-hash" data-act="hash">
+      {outcome.answers.length === 0 && <p>{texts.noWallet}</p>}
+      {without.map(({ source, problem }) => (
+        <div key={source}>
+          {problem && <p>{fill(texts.problems[problem], { name: source, chain: name })}</p>}
+          {problem === 'other_chain' && chain && (
+            <Button type="button" kind="plain" name="act" value="switch">
+              {fill(texts.switchTo, { name: source, chain: name })}
+            </Button>
+          )}
+        </div>
+      ))}
+      <Field
+        name="hash"
+        label={fill(texts.hashLabel, { block: block.number })}
+        hint={texts.hashHint}
+        error={state.wrong === 'hash' ? texts.hashWrong : undefined}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      {explorer && (
+        <a href={explorer} target="_blank" rel="noreferrer">
+          {texts.explorer}
+        </a>
+      )}
+      <Button kind="plain">{texts.checkHash}</Button>
+    </form>
   )
 }

@@ -30,7 +30,6 @@ import { parseExactJson } from '../../../../src/kernel/formats/json.ts'
 import { checkerOf, type DocumentChecker } from '../../../support/document.ts'
 import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'
 
-const SECRET = 'another secret that only tests know, long enough'
 /** A hash of full strength takes 15 ms of a processor or more. */
 const CHEAP_PASSWORDS = createPasswords({ memoryCost: 64, timeCost: 1 })
 
@@ -103,8 +102,8 @@ export const createTestApi = async (
       onAdd: apiKeys.forget,
     }),
     apiKeys,
-    credentials: createCredentials(SECRET, CHEAP_PASSWORDS),
-    fingerprint: createKeyedHash(SECRET, 'idempotency'),
+    credentials: createCredentials(world.ctx.secrets, CHEAP_PASSWORDS),
+    fingerprint: createKeyedHash(world.ctx.secrets, 'idempotency'),
     translateError: toDomainError,
     ready: async () => ({ database: { ok: true } }),
     corsOrigins: [],

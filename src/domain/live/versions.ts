@@ -33,7 +33,7 @@ export const campaignVersion = async ({ sql }: Context, campaignId: string): Pro
 }
 
 /** The fields of a campaign, its chain and its escrow that pages of a donation show, too. */
-export const campaignState = (sql: Queryable) => sql`
+const campaignState = (sql: Queryable) => sql`
   concat_ws(' ', campaign.updated_at, campaign.account_proven_at,
     (select concat_ws(' ', halted_at, problem) from chain_state
      where chain_id = campaign.chain_id),
@@ -46,7 +46,44 @@ export const campaignState = (sql: Queryable) => sql`
                     'RootProposed','RootVetoed')))`
 
 /** Head and final block of the campaign's chain, on which "n of m" depends, if `when` is true. */
-export const confirmations = (sql: Queryable, when: Part) => sql`
+const confirmations = (sql: Queryable, when: Part) => sql`
   case when ${when} then (
     select concat_ws(' ', head_number, finalized_number) from chain_state
     where chain_id = campaign.chain_id) end`
+
+/**
+ * Returns a text that is new whenever the page of the donation may show something new: its state,
+ * its confirmations, its ledger entries, its seal, its proof, its refund, and the state of its
+ * campaign.
+ */
+export const donationVersion = async ({ sql }: Context, donationId: string): Promise<string> => {
+  const [row] = await sql<{ version: string }[]>`
+    select concat_ws(' ', donation::text, ${campaignState(sql)},
+      ${confirmations(sql, sql`donation.status in ('pending','confirming')`)},
+      (select max(id + 0) from ledger_entry where donation_id = donation.id),
+      (select concat_ws(' ', block_hash, version, proof is not null) from donation_proof
+       where donation_id = donation.id),
+      ${openRefunds(sql)}
+    ) as version
+    from donation
+    join campaign on campaign.id = donation.campaign_id
+    where donation.id = ${donationId}`
+  return row?.version ?? ''
+}
+
+/**
+ * The refunds to the donor in blocks that are not final. An index has only the events that are not
+ * settled, so the query stays fast after many refunds of the same escrow.
+ */
+const openRefunds = (sql: Queryable) => sql`
+  (select string_agg(concat_ws(',', id, block_hash), ' ' order by id) from escrow_event refund
+   where refund.chain_id = donation.chain_id and refund.account = campaign.account
+     and refund.kind = 'Refunded' and refund.settled_at is null and refund.counts
+     and refund.block_number is not null
+     and refund.fields ->> 'donor' in (
+       select sender from chain_transfer paid
+       where paid.chain_id = donation.chain_id and paid.tx_hash = donation.tx_hash
+       union all
+       select fields ->> 'donor' from escrow_event donated
+       where donated.chain_id = donation.chain_id and donated.tx_hash = donation.tx_hash
+         and donated.kind = 'Donated'))`

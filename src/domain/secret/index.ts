@@ -1,0 +1,1 @@
+export { rotateSecret } from './rotate-secret.ts'

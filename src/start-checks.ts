@@ -1,0 +1,50 @@
+import type { Config } from './config/config.ts'
+import type { Queryable } from './db/client.ts'
+import { assertSchema } from './db/migrate.ts'
+import { refuseMissing } from './domain/asset/index.ts'
+import { StartError } from './kernel/errors.ts'
+import { type Asset, type AssetCatalogue, createAssetCatalogue } from './kernel/money/assets.ts'
+
+/** The checks that each start makes, and `check-settings` makes too. None changes anything. */
+
+/**
+ * The assets that CHAINS and PRICES name.
+ *
+ * @throws StartError if two assets of a chain have one symbol, or DEFAULT_CURRENCY is none of them
+ */
+export const configuredAssets = (
+  { prices, defaultCurrency }: Pick<Config, 'prices' | 'defaultCurrency'>,
+  chains: NonNullable<Config['chains']>,
+): AssetCatalogue => {
+  const assets = createAssetCatalogue(chains, prices)
+  for (const { id } of chains) assertCurrency(assets, defaultCurrency, id)
+  return assets
+}
+
+/** Throws StartError for another schema, and for a chain or asset in use that is not configured. */
+export const assertDatabase = async (sql: Queryable, assets: AssetCatalogue): Promise<void> => {
+  await assertSchema(sql)
+  await refuseMissing(sql, assets)
+}
+
+/** Throws StartError if an asset has other decimals than `stored`, which are proven. */
+export const refuseOtherDecimals = (
+  assets: readonly Asset[],
+  stored: ReadonlyMap<string, Asset>,
+): void => {
+  for (const { id, decimals } of assets) {
+    const proven = stored.get(id)?.decimals ?? decimals
+    const text = `CHAINS gives ${id} ${decimals} decimals, and the database ${proven}`
+    if (proven !== decimals) throw new StartError(`Wrong setting: ${text}.`)
+  }
+}
+
+const assertCurrency = (assets: AssetCatalogue, currency: string, chainId: number): void => {
+  try {
+    assets.bySymbol(currency, chainId)
+  } catch {
+    throw new StartError(
+      `Wrong setting: DEFAULT_CURRENCY ${currency} is neither an asset of chain ${chainId} nor a unit that PRICES or a feed names.`,
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run as checkSettings } from '../../../src/commands/check-settings.ts'
+import { address } from '../../support/chain-facts.ts'
+import { runCommand } from '../../support/command.ts'
+import { halfEnvironment } from '../../support/halves.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+
+/** A port at which no node answers. */
+const rpcUrl = 'http://127.0.0.1:9'
+const [usdc] = TEST_CHAIN.tokens
+
+const chains = (change: object) =>
+  JSON.stringify([{ ...TEST_CHAIN, name: 'one', rpc: [rpcUrl], retired: true, ...change }])
+const other = { ...usdc, address: `0x${'1'.repeat(40)}` }
+
+test.for([
+  ['no SECRET', { SECRET: '' }, 'the API and the worker need SECRET.'],
+  ['no CHAINS', { CHAINS: '' }, 'the API and the worker need CHAINS.'],
+  ['no chain of a campaign', { CHAINS: chains({ id: 5 }) }, 'no longer name chain 31337'],
+  [
+    'no token of a campaign',
+    { CHAINS: chains({ tokens: [] }), DEFAULT_CURRENCY: 'ETH' },
+    'no longer name USDC',
+  ],
+  ['no such currency', { DEFAULT_CURRENCY: 'NOPE' }, 'DEFAULT_CURRENCY NOPE is neither'],
+  ['two tokens of one name', { CHAINS: chains({ tokens: [usdc, other] }) }, 'two assets called'],
+  ['no such file', { SANCTIONS_FILE: join(import.meta.dirname, 'none') }, 'SANCTIONS_FILE'],
+  [
+    'decimals that are not those stored',
+    { CHAINS: chains({ tokens: [{ ...usdc, decimals: 18 }] }) },
+    '18 decimals, and the database 6',
+  ],
+] as const)('check-settings finds %s, because no start is possible', async ([, env, words]) => {
+  const { ctx, url: databaseUrl } = await createWorld()
+  await createTestCampaign(ctx, { creator: await createUser(ctx), account: address('campaign') })
+  const good = halfEnvironment({ databaseUrl, rpcUrl, env: { CHAINS: chains({}) } })
+  const right = await runCommand(checkSettings, [], good)
+  expect(right).toMatchObject({ code: 0, errors: '' })
+  expect(right.out).toMatch(/^note {3}CHAINS, chain 31337, node 1: .* did not answer/m)
+  const { code, out } = await runCommand(checkSettings, [], { ...good, ...env })
+  const wrong = out.split('\n').filter((line) => line.startsWith('WRONG'))
+  expect(wrong).toEqual([expect.stringContaining(words)])
+  expect(code).toBe(1)
+})
