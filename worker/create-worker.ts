@@ -16,7 +16,6 @@ import { createWatchCache } from './chain/watch-cache.ts'
 import { createDeliverWebhooksJob } from './delivery/deliver-webhooks.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
-import { createComputeRefundsJob } from './jobs/compute-refunds.ts'
 import { createAnnounceDepositsJob, createRemindOfReleasesJob } from './jobs/notices.ts'
 import { createProveChainJob } from './jobs/prove-chain.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
@@ -53,7 +52,6 @@ export const createWorker = (base: Base): Worker => {
       createReadPricesJob(sync),
       createCheckBalancesJob(sync),
       createStoreProofsJob(sync),
-      createComputeRefundsJob(sync),
     ],
   }))
   const jobs: Job[] = [

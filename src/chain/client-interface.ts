@@ -81,22 +81,12 @@ export type ChainClient = {
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
   /**
-   * Runs `eth_call` at a block, by quorum, 100 in a batch. A result is null for a revert. Without
-   * `to`, `data` runs as code that creates a contract.
+   * Runs `eth_call` at a block, by quorum, 100 in a batch. A result is null for a revert.
    */
   callAt(
     block: { hash: Hash; number: number },
-    calls: readonly { to?: string; data: string }[],
+    calls: readonly { to: string; data: string }[],
   ): Promise<(string | null)[]>
-  /**
-   * As `callAt`, for contracts of strangers: such a contract can answer each node differently, so
-   * each call has a quorum of its own, and a node that differs is not faulty. A result is undefined
-   * if at least a quorum answered, all other nodes failed, and no quorum agrees.
-   */
-  probeAt(
-    block: { hash: Hash; number: number },
-    calls: readonly { to?: string; data: string }[],
-  ): Promise<(string | null | undefined)[]>
   /** Reads mined or pending transactions. Returns null for each one that a quorum does not know. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
   /** Each account's nonce (the number of transactions that it sent) at a block, by quorum. */

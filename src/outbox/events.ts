@@ -168,14 +168,6 @@ export const eventData = {
     transaction,
     failedAt: time,
   }),
-  'refund.root.proposed': z.object({
-    campaignId: id,
-    index: z.int(),
-    root: z.string().meta({ description: 'The Merkle root of the refunds of plain transfers.' }),
-    dataHash: z.string().meta({ description: 'Names the data from which the root is computed.' }),
-    transaction,
-    readyAt: time.meta({ description: 'Donors can claim from this time on, without a veto.' }),
-  }),
   'donation.refunded': z.object({
     donationId: id,
     campaignId: id,

@@ -3,6 +3,7 @@ import { messageOf } from '../../kernel/errors.ts'
 import type { ContractReader, TokenDomain } from '../../kernel/ports/contract-reader.ts'
 import type { Log } from '../../kernel/ports/log.ts'
 import { ChainError } from '../errors.ts'
+import { readIsWallet } from '../escrow/wallet-probe.ts'
 import type { PinnedBlock, StateReader } from './state-reader.ts'
 import { readTokenDomain } from './token-domain.ts'
 
@@ -44,6 +45,8 @@ export const createContractReader = (options: {
         const codes = await reader.codes(block, addresses)
         return codes.map((code) => (code === '0x' ? null : keccak256(code)))
       }),
+    isWallet: ({ chainId, address }) =>
+      atNewest(chainId, (reader, block) => readIsWallet(reader, block, address)),
     hasCode: ({ chainId, address }) =>
       atNewest(chainId, async (reader, block) => {
         const { code } = await reader.codeAndCall(block, address, NO_CALL)

@@ -26,10 +26,7 @@ const TRACE_TOPIC = 'agreement on traces'
 export const createStateLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
-): Pick<
-  ChainClient,
-  'accountProofs' | 'callTraces' | 'callAt' | 'probeAt' | 'transactionCounts'
-> => {
+): Pick<ChainClient, 'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'> => {
   /** Asks all nodes for traces by one method. A trace is null if the node cannot provide it. */
   const traces = async (
     hashes: readonly string[],
@@ -141,31 +138,6 @@ export const createStateLookup = (
           (results) => JSON.stringify(results),
         ),
       ),
-    probeAt: (block, calls) =>
-      inBatches(calls, async (batch) => {
-        let replies: readonly NodeReply<(string | null)[]>[] = []
-        const results = () =>
-          batch.map((_, index) => {
-            const own = replies.map(({ node, value }) => ({ node, value: value[index] ?? null }))
-            return agreedOf(own, String, pool.quorum)?.[0]
-          })
-        try {
-          return await pool.poll({
-            calls: batch.map((call) => ethCall(block, { ...call, gas: CALL_GAS })),
-            read: (some, node) => some.map((reply) => readRan(reply, node)),
-            decide(arrived) {
-              replies = arrived
-              const isOpen = results().includes(undefined) && replies.length < pool.size
-              return isOpen ? undefined : results()
-            },
-          })
-        } catch (error) {
-          if (!(error instanceof ChainError) || error.code !== 'no_agreement') throw error
-          // Otherwise a contract could block the caller for as long as one node fails.
-          if (replies.length < pool.quorum) throw error
-          return results()
-        }
-      }),
     transactionCounts: (block, addresses) =>
       inBatches(addresses, (batch) =>
         pool.agree(

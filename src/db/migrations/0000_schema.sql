@@ -261,8 +261,7 @@ CREATE TABLE "campaign_escrow" (
 	"campaign_id" uuid PRIMARY KEY NOT NULL,
 	"terms" text NOT NULL,
 	"code_proven_at" timestamp (3) with time zone,
-	"ended_campaign" boolean DEFAULT false NOT NULL,
-	"refunds_checked_to" bigint
+	"ended_campaign" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "escrow_event" (
@@ -280,30 +279,8 @@ CREATE TABLE "escrow_event" (
 	"counts" boolean DEFAULT false NOT NULL,
 	"settled_at" timestamp (3) with time zone,
 	"generation" integer DEFAULT 0 NOT NULL,
-	CONSTRAINT "escrow_event_kind" CHECK ("escrow_event"."kind" in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','RootProposed','RootVetoed','Refunded')),
+	CONSTRAINT "escrow_event_kind" CHECK ("escrow_event"."kind" in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','Refunded','TransferReturned')),
 	CONSTRAINT "escrow_event_settled" CHECK ("escrow_event"."settled_at" is null or "escrow_event"."block_number" is not null)
-);
---> statement-breakpoint
-CREATE TABLE "refund_root" (
-	"campaign_id" uuid NOT NULL,
-	"index" integer NOT NULL,
-	"root" text NOT NULL,
-	"data_hash" text NOT NULL,
-	"block_number" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"leaves" jsonb NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "refund_root_pk" PRIMARY KEY("campaign_id","index","root")
-);
---> statement-breakpoint
-CREATE TABLE "refund_root_signature" (
-	"campaign_id" uuid NOT NULL,
-	"index" integer NOT NULL,
-	"root" text NOT NULL,
-	"verifier" text NOT NULL,
-	"signature" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "refund_root_signature_pk" PRIMARY KEY("campaign_id","index","root","verifier")
 );
 --> statement-breakpoint
 CREATE TABLE "event" (
@@ -663,8 +640,6 @@ ALTER TABLE "donation_proof" ADD CONSTRAINT "donation_proof_donation_id_donation
 ALTER TABLE "donation_proof" ADD CONSTRAINT "donation_proof_transfer_id_chain_transfer_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."chain_transfer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign_escrow" ADD CONSTRAINT "campaign_escrow_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "escrow_event" ADD CONSTRAINT "escrow_event_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_root" ADD CONSTRAINT "refund_root_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_root_signature" ADD CONSTRAINT "refund_root_signature_root" FOREIGN KEY ("campaign_id","index","root") REFERENCES "public"."refund_root"("campaign_id","index","root") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoint" ADD CONSTRAINT "webhook_endpoint_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign_update" ADD CONSTRAINT "campaign_update_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign_update" ADD CONSTRAINT "campaign_update_author_id_app_user_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -3,12 +3,10 @@ import {
   bigint,
   boolean,
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -29,8 +27,6 @@ export const campaignEscrow = pgTable('campaign_escrow', {
   codeProvenAt: moment('code_proven_at'),
   /** True if a failure of the escrow ended the campaign, and not its creator by a request. */
   endedCampaign: boolean('ended_campaign').notNull().default(false),
-  /** The final block up to which refund roots are computed. Null before the first of them. */
-  refundsCheckedTo: bigint('refunds_checked_to', { mode: 'number' }),
 })
 
 /**
@@ -73,7 +69,7 @@ export const escrowEvent = pgTable(
     ),
     check(
       'escrow_event_kind',
-      sql`${table.kind} in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','RootProposed','RootVetoed','Refunded')`,
+      sql`${table.kind} in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','Refunded','TransferReturned')`,
     ),
     check(
       'escrow_event_settled',
@@ -82,65 +78,7 @@ export const escrowEvent = pgTable(
   ],
 )
 
-/**
- * What a donor may claim of an asset in all, in base units. Asset and donor are addresses.
- * `transactions` are payments in the native coin, and payments that a contract made for the donor,
- * who signed the transaction.
- */
-export type RefundLeaf = {
-  asset: string
-  donor: string
-  amount: string
-  transactions?: string[]
-}
-
-/** A refund root that this service computed from the chain up to a final block. */
-export const refundRoot = pgTable(
-  'refund_root',
-  {
-    campaignId: reference('campaign_id', () => campaign.id),
-    /** The index that the contract gives the root. It is part of the signed message. */
-    index: integer('index').notNull(),
-    root: text('root').notNull(),
-    dataHash: text('data_hash').notNull(),
-    /** The final block up to which the root counts transfers. */
-    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    blockHash: text('block_hash').notNull(),
-    leaves: jsonb('leaves').$type<RefundLeaf[]>().notNull(),
-    createdAt: moment('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ name: 'refund_root_pk', columns: [table.campaignId, table.index, table.root] }),
-  ],
-)
-
-/** A verifier's signature of a refund root, as the contract checks it. */
-export const refundRootSignature = pgTable(
-  'refund_root_signature',
-  {
-    campaignId: uuid('campaign_id').notNull(),
-    index: integer('index').notNull(),
-    root: text('root').notNull(),
-    verifier: text('verifier').notNull(),
-    signature: text('signature').notNull(),
-    createdAt: moment('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({
-      name: 'refund_root_signature_pk',
-      columns: [table.campaignId, table.index, table.root, table.verifier],
-    }),
-    foreignKey({
-      name: 'refund_root_signature_root',
-      columns: [table.campaignId, table.index, table.root],
-      foreignColumns: [refundRoot.campaignId, refundRoot.index, refundRoot.root],
-    }),
-  ],
-)
-
 export type CampaignEscrow = typeof campaignEscrow.$inferSelect
 /** A stored event. `kind` selects the type of `fields`. */
 export type StoredEscrowEvent = Omit<typeof escrowEvent.$inferSelect, 'kind' | 'fields'> &
   EscrowEvent
-export type RefundRoot = typeof refundRoot.$inferSelect
-export type RefundRootSignature = typeof refundRootSignature.$inferSelect

@@ -69,7 +69,6 @@ export const recordTransfers = async (
  *
  * - A transfer that is mined again keeps its id and gets the new block.
  * - Lowers `booked_number` below the block of each transfer, so that settling posts the transfer.
- *   In the same way lowers `refunds_checked_to` of an escrow, so that a refund root counts it.
  * - Stores the internal payments of a transaction to an account from one source, never from two.
  * - A payment with source `balance` is the sum of an account's internal payments in a block. So the
  *   account gets no other internal payments in this block.
@@ -118,17 +117,11 @@ const upsertTransfers = async (
           block_number = excluded.block_number, block_hash = excluded.block_hash,
           mined_at = excluded.mined_at
       where chain_transfer.block_hash is distinct from excluded.block_hash
-      returning id, sender, recipient, block_number
+      returning id, sender, block_number
     ), lowered as (
       update chain_state set booked_number = fresh.number - 1
       from (select min(block_number) as number from stored) fresh
       where chain_id = ${chainId} and booked_number >= fresh.number
-    ), unchecked as (
-      update campaign_escrow escrow set refunds_checked_to = stored.block_number - 1
-      from stored cross join lateral (select id from campaign
-        where chain_id = ${chainId} and account = stored.recipient offset 0) paid
-      where escrow.campaign_id = paid.id
-        and escrow.refunds_checked_to >= stored.block_number
     )
     select stored.id from stored
     where exists (

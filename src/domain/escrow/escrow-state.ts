@@ -1,4 +1,4 @@
-import type { EscrowEvent, EscrowFields } from '../../kernel/escrow-event.ts'
+import type { EscrowEvent } from '../../kernel/escrow-event.ts'
 import { ESCROW_EVENT_KINDS, type EscrowFailure } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { eventOrder } from './event-order.ts'
@@ -20,20 +20,10 @@ export type EscrowState = {
   releasedMilestones: number[]
   /** The number of rejections of each milestone. */
   rounds: number[]
-  /** The sum that the recipient got, and the sum that donors got in the asset of the terms. */
+  /** The sum that the recipient got, and the sum that went back in the asset of the terms. */
   released: bigint
   refunded: bigint
-  /** The index that the next refund root has, which is the number of proposed roots. */
-  rootIndex: number
-  /** The newest refund root, unless a verifier vetoed it. It waits until `readyAt` (seconds). */
-  newestRoot: ProposedRoot | null
-  /** The root that is in force until the newest root is ready. */
-  earlierRoot: ProposedRoot | null
 }
-export type ProposedRoot = EscrowFields['RootProposed']
-
-/** A mined event, as far as the state depends on it. */
-type MinedEvent = EscrowEvent & { minedAt: Date }
 
 /** All kinds but donations, which do not change the state. The index finds events by kind. */
 const STATE_KINDS = ESCROW_EVENT_KINDS.filter((kind) => kind !== 'Donated')
@@ -43,23 +33,17 @@ export const readEscrowState = async (
   { sql }: Context,
   { campaignId, terms }: Pick<Escrow, 'campaignId' | 'terms'>,
 ): Promise<EscrowState> => {
-  const events = await sql<MinedEvent[]>`
-    select kind, fields, mined_at from escrow_event event
+  const events = await sql<EscrowEvent[]>`
+    select kind, fields from escrow_event event
     where campaign_id = ${campaignId} and settled_at is not null
       and kind = any(${STATE_KINDS})
     order by ${eventOrder(sql)}`
   return stateOf(events, terms)
 }
 
-/** The root by which donors can claim at a time in seconds; null if there is none. */
-export const rootInForce = (
-  { newestRoot, earlierRoot }: Pick<EscrowState, 'newestRoot' | 'earlierRoot'>,
-  at: number,
-): ProposedRoot | null => (newestRoot && at >= newestRoot.readyAt ? newestRoot : earlierRoot)
-
 /** The state after these events, which are in the order of `eventOrder`. */
 export const stateOf = (
-  events: readonly MinedEvent[],
+  events: readonly EscrowEvent[],
   terms: Pick<Escrow['terms'], 'asset' | 'milestones'>,
 ): EscrowState => {
   const state: EscrowState = {
@@ -71,9 +55,6 @@ export const stateOf = (
     rounds: terms.milestones.map(() => 0),
     released: 0n,
     refunded: 0n,
-    rootIndex: 0,
-    newestRoot: null,
-    earlierRoot: null,
   }
   for (const event of events) apply(state, event, terms)
   state.releasedMilestones.sort((a, b) => a - b)
@@ -82,7 +63,7 @@ export const stateOf = (
 
 const apply = (
   state: EscrowState,
-  { kind, fields, minedAt }: MinedEvent,
+  { kind, fields }: EscrowEvent,
   terms: Pick<Escrow['terms'], 'asset' | 'milestones'>,
 ): void => {
   switch (kind) {
@@ -109,17 +90,8 @@ const apply = (
       state.pool = BigInt(fields.pool)
       state.total = BigInt(fields.total)
       break
-    case 'RootProposed':
-      state.rootIndex = fields.index + 1
-      // As in the contract: a root that is ready stays in force until the next one is ready.
-      state.earlierRoot = rootInForce(state, Math.floor(minedAt.getTime() / 1_000))
-      state.newestRoot = fields
-      break
-    case 'RootVetoed':
-      // In one block, all proposals come before the vetoes, so a newer root may be proposed.
-      if (state.newestRoot?.index === fields.index) state.newestRoot = null
-      break
     case 'Refunded':
+    case 'TransferReturned':
       if (fields.asset === terms.asset) state.refunded += BigInt(fields.amount)
   }
 }

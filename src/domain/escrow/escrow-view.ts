@@ -12,8 +12,7 @@ export type EscrowTermsView = {
   deadline: Date
   activateBy: Date
   expiry: Date
-  challengeSeconds: number
-  /** The number of signatures for a termination or a refund root. */
+  /** The number of signatures for a termination, and for returns of transfers. */
   quorum: number
   surplus: 'recipient' | 'donors'
   verifiers: string[]
@@ -41,7 +40,6 @@ export const toTermsView = (packed: string, decimals: number): EscrowTermsView =
     deadline: dateOf(terms.deadline),
     activateBy: dateOf(terms.activateBy),
     expiry: dateOf(terms.expiry),
-    challengeSeconds: terms.challenge,
     quorum: terms.quorum,
     surplus: terms.surplusToRecipient ? 'recipient' : 'donors',
     verifiers: terms.verifiers.map(toChecksumAddress),

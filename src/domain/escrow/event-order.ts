@@ -4,10 +4,10 @@ import { ESCROW_EVENT_KINDS } from '../../kernel/statuses.ts'
 /**
  * SQL for a table named `event`: the order of an escrow's events on the chain. The index of a
  * transaction in its block is not stored, and `position` counts from 0 in each transaction. So the
- * states of the contract order the events of one block: it releases before it fails, and a root is
- * proposed before it is vetoed. Roots have an index, and rejections have a round.
+ * states of the contract order the events of one block: it releases before it fails. Rejections
+ * have a round.
  */
 export const eventOrder = (sql: Queryable): Part => sql`
   event.block_number, array_position(${[...ESCROW_EVENT_KINDS]}::text[], event.kind),
-  coalesce(event.fields ->> 'index', event.fields ->> 'round')::numeric,
+  (event.fields ->> 'round')::numeric,
   event.tx_hash, event.position`

@@ -9,12 +9,7 @@ import {
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
-import {
-  type EscrowState,
-  type ProposedRoot,
-  readEscrowState,
-  rootInForce,
-} from './escrow-state.ts'
+import { type EscrowState, readEscrowState } from './escrow-state.ts'
 import { readEscrowTime } from './escrow-time.ts'
 import { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
 import { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
@@ -26,7 +21,7 @@ export type EscrowAction = (typeof ESCROW_ACTIONS)[number]
 
 /** An escrow with its state at the newest settled block. Amounts are decimal text. */
 export type EscrowFacts = Omit<CampaignEscrowView, 'deployment'> &
-  Pick<EscrowState, 'state' | 'reason' | 'releasedMilestones' | 'rounds' | 'rootIndex'> & {
+  Pick<EscrowState, 'state' | 'reason' | 'releasedMilestones' | 'rounds'> & {
     campaignId: string
     chainId: number
     account: string
@@ -39,9 +34,6 @@ export type EscrowFacts = Omit<CampaignEscrowView, 'deployment'> &
     refunded: string
     pool: string | null
     total: string | null
-    /** The root by which donors can claim now, and the root that waits. */
-    root: ProposedRoot | null
-    pendingRoot: ProposedRoot | null
   }
 
 /** The facts of an escrow, and the transactions that may be sent now. */
@@ -63,7 +55,7 @@ export const getEscrow = async (ctx: Context, campaignId: string): Promise<Escro
   const escrow = { ...stored, deployed }
   const state = await readEscrowState(ctx, escrow)
   const now = await readEscrowTime(ctx, escrow)
-  const facts = await factsOf(ctx, escrow, state, now)
+  const facts = await factsOf(ctx, escrow, state)
   return { ...facts, transactions: await readyNow(ctx, escrow, state, now) }
 }
 
@@ -75,15 +67,10 @@ export const getEscrow = async (ctx: Context, campaignId: string): Promise<Escro
 export const getEscrowFacts = async (ctx: Context, campaignId: string): Promise<EscrowFacts> => {
   const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
-  return factsOf(ctx, escrow, state, await readEscrowTime(ctx, escrow))
+  return factsOf(ctx, escrow, state)
 }
 
-const factsOf = async (
-  ctx: Context,
-  escrow: Escrow,
-  state: EscrowState,
-  now: number,
-): Promise<EscrowFacts> => {
+const factsOf = async (ctx: Context, escrow: Escrow, state: EscrowState): Promise<EscrowFacts> => {
   const balance = await readBalance(ctx, escrow)
   const currency = ctx.settings.assets.byId(escrow.currencyId)
   const decimal = (amount: bigint) => formatUnits(amount, currency.decimals)
@@ -105,9 +92,6 @@ const factsOf = async (
     total: decimalOrNull(state.total),
     releasedMilestones: state.releasedMilestones,
     rounds: state.rounds,
-    rootIndex: state.rootIndex,
-    root: rootInForce(state, now),
-    pendingRoot: state.newestRoot && now < state.newestRoot.readyAt ? state.newestRoot : null,
   }
 }
 
@@ -147,7 +131,7 @@ const possible = (escrow: Escrow, { state }: EscrowState, now: number): Possible
   const isOver =
     (state === 'funding' && now > terms.activateBy) ||
     (state === 'active' && now > terms.expiry) ||
-    (state === 'done' && !terms.surplusToRecipient)
+    (state === 'done' && (!terms.surplusToRecipient || now > terms.expiry))
   const all: (Possible & { isPossible: boolean })[] = [
     {
       action: 'deploy',

@@ -1,11 +1,5 @@
 export { checkFactory, refuseUnsupported } from './check-support.ts'
-export {
-  ESCROW_STATES,
-  type EscrowState,
-  type ProposedRoot,
-  readEscrowState,
-  rootInForce,
-} from './escrow-state.ts'
+export { ESCROW_STATES, type EscrowState, readEscrowState } from './escrow-state.ts'
 export { chainLeadMs, newestBlockTime, readEscrowTime } from './escrow-time.ts'
 export { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
 export {
@@ -26,6 +20,6 @@ export {
 export { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 export { isClosed, isDeployed, recordedDonor } from './recorded-donor.ts'
 export { type Escrow, findEscrow, requireEscrow } from './require-escrow.ts'
-export { EscrowInput, PrepareTermination, PrepareVeto, VerifierSignatures } from './schemas.ts'
-export { domainOf, prepareTermination, prepareVeto, verifierCall } from './verifier-calls.ts'
+export { EscrowInput, PrepareTermination, VerifierSignatures } from './schemas.ts'
+export { domainOf, prepareTermination, verifierCall } from './verifier-calls.ts'
 export { refuseUndeployed, toContractSignature } from './verifier-signature.ts'

@@ -13,7 +13,6 @@ import type { EscrowInput } from './schemas.ts'
 
 const DAY_SECONDS = 86_400
 const DEFAULT_ACTIVATION_SECONDS = 7 * DAY_SECONDS
-const DEFAULT_CHALLENGE_SECONDS = 7 * DAY_SECONDS
 /** Five years with two leap days. Without verifiers and creator, donors wait until the expiry. */
 const MAX_RELEASE_SECONDS = (5 * 365 + 2) * DAY_SECONDS
 /** Amounts in the terms have 16 bytes. */
@@ -51,7 +50,6 @@ export const choicesOf = (input: EscrowInput, recipient: string): EscrowChoices 
       ? secondsOf(input.activateBy)
       : Math.max(deadline, Math.min(deadline + DEFAULT_ACTIVATION_SECONDS, expiry)),
     expiry,
-    challenge: input.challengeSeconds ?? DEFAULT_CHALLENGE_SECONDS,
     quorum: input.quorum ?? Math.floor(verifiers.length / 2) + 1,
     surplusToRecipient: input.surplus === 'recipient',
     verifiers,
@@ -84,7 +82,7 @@ export const planEscrow = async (
   const terms = termsOf(ctx, funding, choices)
   if (terms.target > MAX_TARGET) throw refuseTerms('targetAmount', 'must be below 2^128 base units')
   if (terms.verifiers.length > MAX_COUNT || terms.milestones.length > MAX_COUNT) {
-    throw ruleOf(terms.verifiers.length > MAX_COUNT ? 10 : 13, terms)
+    throw ruleOf(terms.verifiers.length > MAX_COUNT ? 9 : 12, terms)
   }
   const packed = packTerms(keepHash(terms, stored))
   const rule = checkTerms(packed)
@@ -109,15 +107,14 @@ const keepHash = (terms: EscrowTerms, stored: string | undefined): EscrowTerms =
 }
 
 const termsOf = (ctx: Context, funding: Funding, choices: EscrowChoices): EscrowTerms => {
-  const { campaignId, chainId, currencyId, milestones } = funding
+  const { campaignId, chainId, currencyId, targetAmount, milestones } = funding
+  // The target decides, because a campaign could be cut into many small milestones.
+  const required = requiredVerifiers(ctx, { chainId, currencyId, amount: targetAmount })
   return {
     ...choices,
     campaign: campaignHash(ctx.settings.publicUrl, campaignId, randomUUID()),
     asset: ctx.settings.assets.byId(currencyId).address ?? '0x0',
-    target: BigInt(funding.targetAmount),
-    milestones: milestones.map(({ amount }) => ({
-      amount: BigInt(amount),
-      required: requiredVerifiers(ctx, { chainId, currencyId, amount }),
-    })),
+    target: BigInt(targetAmount),
+    milestones: milestones.map(({ amount }) => ({ amount: BigInt(amount), required })),
   }
 }

@@ -35,7 +35,7 @@ export const readyTransaction = async (
   ctx: Context,
   escrow: Pick<Escrow, 'chainId' | 'account' | 'packed' | 'deployed'>,
   calls: readonly Call[],
-  options: { from?: string; validUntil?: Date | null } = {},
+  options: { from?: string; validUntil?: Date | undefined } = {},
 ): Promise<ReadyTransaction> => {
   const { chainId, account } = escrow
   const isDeployed =

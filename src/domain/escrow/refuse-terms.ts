@@ -9,18 +9,17 @@ const RULES: Readonly<Record<number, (terms: EscrowTerms) => Broken>> = {
   5: () => ({ path: 'escrow.deadline', message: 'must be after 1970' }),
   6: () => ({ path: 'escrow.activateBy', message: 'must not be before the deadline' }),
   7: () => ({ path: 'escrow.expiry', message: 'must not be before activateBy' }),
-  8: () => ({ path: 'escrow.challengeSeconds', message: 'must be 1 to 30 days' }),
-  10: () => ({ path: 'escrow.verifiers', message: 'must have 1 to 16 addresses' }),
-  11: () => ({ path: 'escrow.verifiers', message: 'must be different and not zero' }),
-  12: ({ verifiers }) => ({
+  9: () => ({ path: 'escrow.verifiers', message: 'must have 1 to 16 addresses' }),
+  10: () => ({ path: 'escrow.verifiers', message: 'must be different and not zero' }),
+  11: ({ verifiers }) => ({
     path: 'escrow.quorum',
     message: `must be more than half of the ${verifiers.length} verifiers, and at most all`,
   }),
-  13: () => ({ path: 'milestones', message: 'must be 1 to 32, because the escrow pays by them' }),
-  16: () => ({ path: 'milestones', message: 'must not have a sum above the target' }),
-  15: ({ verifiers, milestones }) => ({
+  12: () => ({ path: 'milestones', message: 'must be 1 to 32, because the escrow pays by them' }),
+  15: () => ({ path: 'milestones', message: 'must have the target as their sum' }),
+  14: ({ verifiers, milestones }) => ({
     path: 'escrow.verifiers',
-    message: `must have at least ${Math.max(...milestones.map(({ required }) => required))} addresses for the largest milestone, and has ${verifiers.length}`,
+    message: `must have at least ${Math.max(...milestones.map(({ required }) => required))} addresses to sign a milestone, and has ${verifiers.length}`,
   }),
 }
 

@@ -4,7 +4,6 @@ import { Moment } from '../moment.ts'
 /** Above every limit of the contract, so that the contract's own rules refuse, with their words. */
 const MAX_ADDRESSES = 100
 const MAX_BYTE = 0xff
-const MAX_WORD = 0xffff_ffff
 
 const AddressText = z.string().min(1).max(80)
 
@@ -29,10 +28,7 @@ export const EscrowInput = z.strictObject({
     .meta({ description: 'At most 16 wallets, each linked by another verifier.' }),
   quorum: z.int().min(0).max(MAX_BYTE).optional().meta({
     description:
-      'The signatures that end the campaign or propose refunds: a majority. Default: the least.',
-  }),
-  challengeSeconds: z.int().min(0).max(MAX_WORD).optional().meta({
-    description: 'The wait before refunds by a proposal: 1 to 30 days. Default: 7 days.',
+      'The signatures that end the campaign or return transfers: a majority. Default: the least.',
   }),
   surplus: z.enum(['recipient', 'donors']).meta({
     description: 'Who gets what is left when all milestones are released.',
@@ -66,12 +62,15 @@ export const VerifierSignatures = z
   })
 export type VerifierSignatures = z.output<typeof VerifierSignatures>
 
+export const SignedUntil = Moment.meta({
+  description: 'The last second for which the signatures count: at most 90 days from now.',
+})
+
 export const PrepareTermination = z.strictObject({
   reason: z.string().trim().min(1).max(2_000).meta({
     description: 'Why the campaign ends. The verifiers sign its Keccak-256; publish the text.',
   }),
+  validUntil: SignedUntil,
   signatures: VerifierSignatures,
 })
 export type PrepareTermination = z.output<typeof PrepareTermination>
-
-export const PrepareVeto = z.strictObject({ signatures: VerifierSignatures })

@@ -1,20 +1,14 @@
-import {
-  type Call,
-  terminateCall,
-  type VerifierSignature,
-  vetoRootCall,
-} from '../../chain/escrow/calls.ts'
+import { type Call, terminateCall, type VerifierSignature } from '../../chain/escrow/calls.ts'
 import {
   type EscrowDomain,
   reasonHashOf,
-  refundRootVetoTypedData,
   terminationTypedData,
 } from '../../chain/escrow/typed-data.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
 import type { Context } from '../context.ts'
-import { type ProposedRoot, readEscrowState } from './escrow-state.ts'
+import { readEscrowState } from './escrow-state.ts'
 import { readEscrowTime } from './escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 import { type Escrow, requireEscrow } from './require-escrow.ts'
@@ -35,20 +29,25 @@ export type VerifierCall<T extends TypedData> = {
  * nothing. Asks nodes, so it must run outside a transaction of the database.
  *
  * @throws DomainError `not_found`, `not_escrowed`; `escrow_failed` or `conflict` if the escrow has
- *   ended or is a draft; `forbidden` for a wallet that the terms do not name; `invalid_signature`
+ *   ended or is a draft; `invalid_input` for a wrong time; `forbidden` for a wallet that the terms
+ *   do not name; `invalid_signature`
  */
 export const prepareTermination = async (
   ctx: Context,
   campaignId: string,
-  { reason, signatures }: PrepareTermination,
+  { reason, validUntil, signatures }: PrepareTermination,
 ) => {
   const escrow = await requireEscrow(ctx, campaignId)
   refuseUnendable(escrow, (await readEscrowState(ctx, escrow)).state)
-  const reasonHash = reasonHashOf(reason)
+  const ending = {
+    reasonHash: reasonHashOf(reason),
+    validUntil: await signedUntil(ctx, escrow, validUntil),
+  }
   return verifierCall(ctx, escrow, signatures, {
     needed: escrow.terms.quorum,
-    typedData: terminationTypedData(domainOf(escrow), { reasonHash }),
-    callOf: (signed) => terminateCall(escrow.account, { reasonHash, signatures: signed }),
+    typedData: terminationTypedData(domainOf(escrow), ending),
+    callOf: (all) => terminateCall(escrow.account, { ...ending, signatures: all }),
+    validUntil,
   })
 }
 
@@ -56,7 +55,7 @@ const refuseUnendable = ({ status }: Escrow, state: string): void => {
   if (state === 'failed') {
     throw new DomainError(
       'escrow_failed',
-      'The escrow has failed already. Donors get refunds: GET /api/campaigns/:id/refunds.',
+      'The escrow has failed already. Donors get refunds: GET /api/donations/:id/refund.',
     )
   }
   if (state === 'done' || status === 'draft') {
@@ -69,54 +68,20 @@ const refuseUnendable = ({ status }: Escrow, state: string): void => {
   }
 }
 
-/**
- * Makes the call by which one verifier objects to a proposed refund root while it waits. Stores
- * nothing. Asks nodes, so it must run outside a transaction of the database.
- *
- * @throws DomainError `not_found`, `not_escrowed`; `refund_root_missing` if no root waits;
- *   `conflict` for a verifier who has vetoed this root before; `forbidden` for a wallet that the
- *   terms do not name; `invalid_signature`
- */
-export const prepareVeto = async (
-  ctx: Context,
-  campaignId: string,
-  { signatures }: { signatures: VerifierSignatures },
-) => {
-  const escrow = await requireEscrow(ctx, campaignId)
-  const { newestRoot } = await readEscrowState(ctx, escrow)
-  const now = await readEscrowTime(ctx, escrow)
-  if (!newestRoot || now >= newestRoot.readyAt) {
-    throw new DomainError(
-      'refund_root_missing',
-      'No refund root waits, so there is nothing to veto. Ask again after the event refund.root.proposed.',
-    )
-  }
-  await refuseSecondVeto(ctx, escrow, newestRoot, signatures)
-  return verifierCall(ctx, escrow, signatures, {
-    needed: 1,
-    typedData: refundRootVetoTypedData(domainOf(escrow), newestRoot),
-    callOf: ([signed]) => vetoRootCall(escrow.account, signed),
-  })
-}
+/** The contract takes signatures for ever that have no near end. */
+const MAX_SIGNED_SECONDS = 90 * 86_400
 
-/** The contract takes one veto of a root from each verifier, also if the root is proposed again. */
-const refuseSecondVeto = async (
-  { sql }: Context,
-  { campaignId }: Escrow,
-  { root }: ProposedRoot,
-  signatures: VerifierSignatures,
-): Promise<void> => {
-  const verifiers = signatures.map(({ verifier }) => verifier.toLowerCase())
-  const [vetoed] = await sql`
-    select from escrow_event
-    where campaign_id = ${campaignId} and kind = 'RootVetoed' and settled_at is not null
-      and fields ->> 'root' = ${root} and fields ->> 'verifier' = any(${verifiers})
-    limit 1`
-  if (!vetoed) return
-  throw new DomainError(
-    'conflict',
-    'This verifier has already vetoed this root, and the escrow takes one veto of a root from each verifier. Another verifier can veto it.',
-  )
+/**
+ * Returns the last second for which signatures count, in Unix seconds.
+ *
+ * @throws DomainError `invalid_input` for a time in the past or in more than 90 days
+ */
+export const signedUntil = async (ctx: Context, escrow: Escrow, at: Date): Promise<number> => {
+  const seconds = Math.floor(at.getTime() / 1_000)
+  const now = await readEscrowTime(ctx, escrow)
+  if (seconds > now && seconds <= now + MAX_SIGNED_SECONDS) return seconds
+  const message = 'validUntil must be in the future, and at most 90 days from now.'
+  throw new DomainError('invalid_input', message, [{ path: 'validUntil', message }])
 }
 
 /** The names of an escrow in the messages that its contract checks. */
@@ -139,8 +104,9 @@ export const verifierCall = async <T extends TypedData>(
   ctx: Context,
   escrow: Escrow,
   signatures: VerifierSignatures,
-  { needed, typedData, callOf }: { needed: number; typedData: T; callOf(signed: Signed): Call },
+  call: { needed: number; typedData: T; callOf(signed: Signed): Call; validUntil?: Date },
 ): Promise<VerifierCall<T>> => {
+  const { needed, typedData, callOf, validUntil } = call
   const signed = new Map<number, VerifierSignature>()
   for (const [index, one] of signatures.entries()) {
     const address = inField(`signatures.${index}.verifier`, () => parseAddress(one.verifier))
@@ -154,7 +120,7 @@ export const verifierCall = async <T extends TypedData>(
   const [first, ...others] = [...signed.values()].slice(0, needed)
   const isComplete = first !== undefined && signed.size >= needed
   const transaction = isComplete
-    ? await readyTransaction(ctx, escrow, [callOf([first, ...others])])
+    ? await readyTransaction(ctx, escrow, [callOf([first, ...others])], { validUntil })
     : null
   return { needed, typedData, transaction }
 }

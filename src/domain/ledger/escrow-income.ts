@@ -16,6 +16,6 @@ export const isPaidBack = (sql: Queryable) => sql`
   (campaign.status not in ('active', 'funded') and exists (
     select from escrow_event event
     join standing_entry refund on refund.escrow_event_id = event.id and refund.kind = 'refund'
-    where event.campaign_id = campaign.id and event.kind = 'Refunded'
+    where event.campaign_id = campaign.id and event.kind in ('Refunded', 'TransferReturned')
       and event.settled_at is not null and refund.transfer_id = transfer.id
     offset 0))`

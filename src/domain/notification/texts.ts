@@ -22,8 +22,6 @@ export type NotificationValues = {
   campaign_failed: Money & OfCampaign
   /** For donors. `amount` is the sum of the donations, of which they get their share. */
   refund_ready: Money & OfCampaign
-  /** `from` is the time of the first claim. */
-  refund_signed: Money & OfCampaign & { from: string }
   /** For the donor. `amount` is the amount that was paid back. */
   donation_refunded: Money & OfCampaign
   impact_verified: OfCampaign

@@ -52,9 +52,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   milestone_not_verified: 'Not enough verifiers have approved this milestone.',
   already_released: 'The milestone is released.',
   campaign_not_failed: 'The escrow has not failed, so it pays no refunds.',
-  refund_root_missing: 'The verifiers have not proposed the refunds of plain transfers.',
-  refund_window_open: 'Refunds of plain transfers wait for a time that the message names.',
-  already_refunded: 'The donor has the refund.',
+  refund_by_verifiers: 'The contract did not record the transfer, so verifiers must return it.',
+  already_refunded: 'The escrow has paid this refund.',
   too_many_pending:
     'Too many of your donations wait for a transaction or payment that no node has seen.',
   conflict: 'The state of the resource does not allow this.',

@@ -32,7 +32,6 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
   'campaign.surplus.released': 'An escrow paid what was above the milestones to its recipient.',
   'campaign.failed':
     'The escrow of a campaign failed. It pays refunds, and releases nothing. Not sent for a surplus.',
-  'refund.root.proposed': 'The verifiers of an escrow proposed the refunds of plain transfers.',
   'donation.refunded': 'An escrow paid a donation back, or a part of it.',
   'donation.refund.reverted': 'A reorg reverted the refund of a donation.',
   'reconciliation.difference':

@@ -31,6 +31,8 @@ export type ContractReader = {
     chainId: number
     addresses: readonly string[]
   }): Promise<(string | null)[] | null>
+  /** Whether an account is a wallet: a plain key, or a contract that answers as a wallet does. */
+  isWallet(account: Account): Promise<boolean | null>
   /** Whether an account has code. */
   hasCode(account: Account): Promise<boolean | null>
   /** The data that a call returns; `0x` if the account has no code. Null also if it reverts. */
@@ -50,6 +52,7 @@ export type ContractReader = {
 /** A reader without nodes. */
 export const noContracts: ContractReader = {
   codeHashes: async () => null,
+  isWallet: async () => null,
   hasCode: async () => null,
   view: async () => null,
   simulate: async () => null,

@@ -66,11 +66,6 @@ export const METRICS = {
     help: 'Escrows with final events whose code is wrong or not proven yet.',
     labels: ['chain'],
   },
-  fundproof_refund_roots_uncomputed: {
-    kind: 'gauge',
-    help: 'Escrows whose refund root is due and could not be computed in the last try.',
-    labels: ['chain'],
-  },
   fundproof_ledger_differences_open: {
     kind: 'gauge',
     help: 'Differences between chain, ledger and totals that are not resolved or acknowledged.',

@@ -1,5 +1,5 @@
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
-import { emit, type NewEvent } from '../../../outbox/emit.ts'
+import type { NewEvent } from '../../../outbox/emit.ts'
 import type { Context } from '../../context.ts'
 import { moneyOf } from '../../total/index.ts'
 import type { FollowedEvent } from './due-events.ts'
@@ -63,24 +63,6 @@ export const failedEvent = (ctx: Context, event: Of<'Failed'>): NewEvent => ({
     failedAt: ctx.clock.now().toISOString(),
   },
 })
-
-/** Emits an event for each proposed refund root. */
-export const announceRoots = (ctx: Context, events: readonly Of<'RootProposed'>[]): Promise<void> =>
-  emit(
-    ctx,
-    events.map((event) => ({
-      type: 'refund.root.proposed',
-      ...subjectOf(event),
-      data: {
-        campaignId: event.campaignId,
-        index: event.fields.index,
-        root: event.fields.root,
-        dataHash: event.fields.dataHash,
-        transaction: transactionOf(event),
-        readyAt: new Date(event.fields.readyAt * 1_000).toISOString(),
-      },
-    })),
-  )
 
 /** The time of a block: it is the time of the payment on the chain. */
 const transactionOf = ({ txHash, minedAt }: FollowedEvent) => ({

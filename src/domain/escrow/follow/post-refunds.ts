@@ -37,40 +37,23 @@ export const settleRefunds = async (ctx: Context, refunds: readonly Refund[]): P
   await emitAndNotify(ctx, [...events, ...reverted])
 }
 
-/** Spreads each refund over the transfers of its donor, which earlier refunds have lowered. */
+/** Spreads each refund over its transfers. */
 const partsOf = (
   refunds: readonly Refund[],
   transfers: readonly RefundableTransfer[],
 ): (Part | DonationPart)[] => {
-  const refunded = new Map(transfers.map((one) => [one.transferId, BigInt(one.refunded)]))
-  const before = (one: RefundableTransfer): bigint => refunded.get(one.transferId) ?? 0n
+  const byRefund = Map.groupBy(transfers, ({ eventId }) => eventId)
   return refunds.flatMap((refund) => {
-    const own = transfers.filter((transfer) => pays(refund, transfer))
+    const named = byRefund.get(refund.id) ?? []
+    const own = named.filter(({ assetId }) => assetId === refund.assetId)
     const { parts, rest } = spreadRefund(
       BigInt(refund.fields.amount),
-      own.map((transfer) => ({ left: BigInt(transfer.amount) - before(transfer) })),
+      own.map(({ amount }) => BigInt(amount)),
     )
-    const lines = own.flatMap((transfer, index) => {
-      const amount = parts[index] ?? 0n
-      if (amount === 0n) return []
-      const sum = before(transfer) + amount
-      refunded.set(transfer.transferId, sum)
-      return [{ refund, transfer, amount, refunded: sum }]
-    })
-    return rest > 0n ? [...lines, { refund, transfer: null, amount: rest }] : lines
+    const paid = own.map((transfer, index) => ({ refund, transfer, amount: parts[index] ?? 0n }))
+    return [...paid, { refund, transfer: null, amount: rest }].filter(({ amount }) => amount > 0n)
   })
 }
-
-const pays = (
-  { account, assetId, blockNumber, fields: { donor, recorded } }: Refund,
-  transfer: RefundableTransfer,
-): boolean =>
-  transfer.account === account &&
-  transfer.assetId === assetId &&
-  transfer.blockNumber <= blockNumber &&
-  (recorded
-    ? transfer.recordedDonor === donor
-    : transfer.recordedDonor === null && transfer.plainDonors.includes(donor))
 
 const isOfDonation = (part: Part | DonationPart): part is DonationPart =>
   part.transfer?.donation != null
@@ -86,15 +69,17 @@ const toLine = (part: Part | DonationPart): Line => ({
   transfer_id: part.transfer?.transferId ?? null,
 })
 
-/** Stores the refunded sum of each donation, from the last part that pays it back. */
+/** Stores the refunded sum of each donation. */
 const moveDonations = async (ctx: Context, parts: readonly DonationPart[]): Promise<void> => {
-  const sums = new Map(parts.map(({ transfer, refunded }) => [transfer.donation.id, refunded]))
-  const rows = [...sums].map(([id, refunded]) => ({ id, refunded: refunded.toString() }))
+  const rows = parts.map(({ transfer, amount }) => ({
+    id: transfer.donation.id,
+    amount: amount.toString(),
+  }))
   await ctx.sql`
     update donation
-    set refunded_amount = row.refunded,
-        status = case when row.refunded >= credited_amount then 'refunded'
+    set refunded_amount = row.amount,
+        status = case when row.amount >= credited_amount then 'refunded'
                       else 'partly_refunded' end
-    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, refunded numeric)
+    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, amount numeric)
     where donation.id = row.id`
 }

@@ -18,8 +18,7 @@ export type ObservedEscrowEvent = EscrowEvent & {
 /**
  * Upserts events of escrows. An event that is mined again keeps its id and takes the new block.
  * Ignores events of accounts that are not the escrow of a campaign, and events that are stored in
- * a block already. Lowers `refunds_checked_to` of an escrow below the block of each event, so that
- * a refund root counts the event. The caller holds the lock of the chain's row.
+ * a block already. The caller holds the lock of the chain's row.
  *
  * @returns the number of events that are new or mined again
  */
@@ -42,29 +41,22 @@ export const recordEscrowEvents = async (
     mined_at: event.minedAt.toISOString(),
   }))
   const stored = await ctx.sql<{ id: string }[]>`
-    with stored as (
-      insert into escrow_event
-        (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
-         block_hash, mined_at, counts)
-      select row.id, ${chainId}, row.account, campaign.id, row.tx_hash, row.position, row.kind,
-             row.fields, row.block_number, row.block_hash, row.mined_at, ${hasOpened(ctx.sql)}
-      from jsonb_to_recordset(${ctx.sql.json(rows)})
-        as row (id uuid, account text, tx_hash text, position int, kind text, fields jsonb,
-                block_number bigint, block_hash text, mined_at timestamptz)
-      join campaign on campaign.chain_id = ${chainId} and campaign.account = row.account
-      join campaign_escrow escrow on escrow.campaign_id = campaign.id
-      on conflict (chain_id, tx_hash, position) do update
-      set account = excluded.account, campaign_id = excluded.campaign_id, kind = excluded.kind,
-          fields = excluded.fields, block_number = excluded.block_number,
-          block_hash = excluded.block_hash, mined_at = excluded.mined_at,
-          counts = excluded.counts
-      where escrow_event.block_number is null
-      returning id, campaign_id, block_number
-    ), unchecked as (
-      update campaign_escrow escrow set refunds_checked_to = late.number - 1
-      from (select campaign_id, min(block_number) as number from stored group by 1) late
-      where escrow.campaign_id = late.campaign_id and escrow.refunds_checked_to >= late.number
-    )
-    select id from stored`
+    insert into escrow_event
+      (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
+       block_hash, mined_at, counts)
+    select row.id, ${chainId}, row.account, campaign.id, row.tx_hash, row.position, row.kind,
+           row.fields, row.block_number, row.block_hash, row.mined_at, ${hasOpened(ctx.sql)}
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (id uuid, account text, tx_hash text, position int, kind text, fields jsonb,
+              block_number bigint, block_hash text, mined_at timestamptz)
+    join campaign on campaign.chain_id = ${chainId} and campaign.account = row.account
+    join campaign_escrow escrow on escrow.campaign_id = campaign.id
+    on conflict (chain_id, tx_hash, position) do update
+    set account = excluded.account, campaign_id = excluded.campaign_id, kind = excluded.kind,
+        fields = excluded.fields, block_number = excluded.block_number,
+        block_hash = excluded.block_hash, mined_at = excluded.mined_at,
+        counts = excluded.counts
+    where escrow_event.block_number is null
+    returning id`
   return stored.length
 }

@@ -6,7 +6,7 @@ import type { DonationPart, Refund } from './read-refundable.ts'
 /** `currentAmount`: the raised total of the campaign after the refund, in base units. */
 export const refundedEvent = (
   ctx: Context,
-  { refund, transfer: { donation }, amount, refunded }: DonationPart,
+  { refund, transfer: { donation }, amount }: DonationPart,
   currentAmount: bigint,
 ): NewEvent => {
   const money = (units: bigint | string) => moneyOf(ctx, refund.currencyId, units.toString())
@@ -19,9 +19,9 @@ export const refundedEvent = (
       donationId: donation.id,
       campaignId: refund.campaignId,
       amount: money(amount),
-      refundedAmount: money(refunded),
+      refundedAmount: money(amount),
       creditedAmount: money(donation.creditedAmount),
-      status: refunded >= BigInt(donation.creditedAmount) ? 'refunded' : 'partly_refunded',
+      status: amount >= BigInt(donation.creditedAmount) ? 'refunded' : 'partly_refunded',
       transaction: { ledgerTxId: refund.txHash, timestamp: refund.minedAt.toISOString() },
       userId: donation.userId,
       currentAmount: money(currentAmount),
@@ -33,14 +33,12 @@ type Reverted = {
   refund: Refund
   donation: { id: string; userId: string | null; requestId: string | null }
   amount: bigint
-  /** The refunded sum of the donation after the reversal. */
-  refunded: bigint
 }
 
 /** `currentAmount`: the raised total of the campaign after the reversal, in base units. */
 export const refundRevertedEvent = (
   ctx: Context,
-  { refund, donation, amount, refunded }: Reverted,
+  { refund, donation, amount }: Reverted,
   currentAmount: bigint,
 ): NewEvent => {
   const money = (units: bigint) => moneyOf(ctx, refund.currencyId, units.toString())
@@ -53,8 +51,8 @@ export const refundRevertedEvent = (
       donationId: donation.id,
       campaignId: refund.campaignId,
       amount: money(amount),
-      refundedAmount: money(refunded),
-      status: refunded === 0n ? 'completed' : 'partly_refunded',
+      refundedAmount: money(0n),
+      status: 'completed',
       transaction: { ledgerTxId: refund.txHash },
       userId: donation.userId,
       currentAmount: money(currentAmount),

@@ -7,13 +7,13 @@ import { reopenCampaigns } from './fail-campaigns.ts'
 import { releaseRevertedEvent } from './follow-news.ts'
 import { restoreMilestones } from './milestone-rounds.ts'
 import { namedMilestones } from './named-milestones.ts'
+import { refundsIn } from './read-refundable.ts'
 import { revertRefunds } from './revert-refunds.ts'
 
 /**
  * Reverts the events of escrows in blocks above `ancestorNumber`, in one database transaction. New
  * ledger entries reverse the entries of settled events, the newest first. All events lose their
- * block, and refund roots up to these blocks are due again. The caller holds the chain's lock, and
- * reverts the donations afterwards.
+ * block. The caller holds the chain's lock, and reverts the donations afterwards.
  *
  * @returns the number of settled events that were reverted
  */
@@ -23,7 +23,7 @@ export const revertEscrowEvents = async (
   ancestorNumber: number,
 ): Promise<number> => {
   const settled = await listSettledEvents(ctx, chainId, ancestorNumber)
-  await revertRefunds(ctx, ofKind(settled, 'Refunded'))
+  await revertRefunds(ctx, refundsIn(settled))
   await reverseEscrowEntries(
     ctx,
     settled.map(({ id }) => id),
@@ -33,10 +33,6 @@ export const revertEscrowEvents = async (
     set block_number = null, block_hash = null, mined_at = null, settled_at = null,
         generation = generation + case when settled_at is null then 0 else 1 end
     where chain_id = ${chainId} and block_number > ${ancestorNumber}`
-  await ctx.sql`
-    update campaign_escrow escrow set refunds_checked_to = ${ancestorNumber} from campaign
-    where campaign.id = escrow.campaign_id and campaign.chain_id = ${chainId}
-      and escrow.refunds_checked_to > ${ancestorNumber}`
   await reopenCampaigns(ctx, ofKind(settled, 'Failed'))
   await revertMilestones(ctx, settled)
   return settled.length

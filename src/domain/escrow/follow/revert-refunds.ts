@@ -6,11 +6,9 @@ import type { Refund } from './read-refundable.ts'
 import { refundRevertedEvent } from './refund-news.ts'
 
 /** What a refund had paid back of a donation, in base units. */
-type Returned = Pick<Donation, 'id' | 'userId' | 'requestId' | 'creditedAmount'> & {
+type Returned = Pick<Donation, 'id' | 'userId' | 'requestId'> & {
   escrowEventId: string
   amount: string
-  /** The refunded sum of the donation before any refund was reverted. */
-  refunded: string
 }
 
 /**
@@ -20,21 +18,17 @@ type Returned = Pick<Donation, 'id' | 'userId' | 'requestId' | 'creditedAmount'>
  */
 export const revertRefunds = async (ctx: Context, refunds: readonly Refund[]): Promise<void> => {
   if (refunds.length === 0) return
-  const byId = new Map(refunds.map((refund, place) => [refund.id, { refund, place }]))
-  const rows = await readReturned(ctx, [...byId.keys()])
-  if (rows.length === 0) return
-  const placeOf = (row: Returned): number => byId.get(row.escrowEventId)?.place ?? 0
-  const left = new Map(rows.map((row) => [row.id, BigInt(row.refunded)]))
-  const parts = rows
-    .toSorted((a, b) => placeOf(b) - placeOf(a))
-    .flatMap((row) => {
-      const refund = byId.get(row.escrowEventId)?.refund
-      if (!refund) return []
-      const refunded = (left.get(row.id) ?? 0n) - BigInt(row.amount)
-      left.set(row.id, refunded)
-      return [{ refund, donation: row, amount: BigInt(row.amount), refunded }]
-    })
-  await storeSums(ctx, left)
+  const returned = Map.groupBy(await readReturned(ctx, refunds), (row) => row.escrowEventId)
+  const parts = refunds.toReversed().flatMap((refund) =>
+    (returned.get(refund.id) ?? []).map((donation) => ({
+      ...{ refund, donation },
+      amount: BigInt(donation.amount),
+    })),
+  )
+  if (parts.length === 0) return
+  await ctx.sql`
+    update donation set refunded_amount = null, status = 'completed'
+    where id = any(${parts.map(({ donation }) => donation.id)}::uuid[])`
   const movements = parts.map(({ refund, amount }) => ({
     ...refund,
     credited: amount,
@@ -50,23 +44,12 @@ export const revertRefunds = async (ctx: Context, refunds: readonly Refund[]): P
   ])
 }
 
-const readReturned = (ctx: Context, eventIds: string[]) => ctx.sql<Returned[]>`
-  select donation.id, donation.user_id, donation.request_id, donation.credited_amount,
-         entry.escrow_event_id, sum(entry.amount)::text as amount,
-         donation.refunded_amount::text as refunded
+const readReturned = ({ sql }: Context, refunds: readonly Refund[]) => sql<Returned[]>`
+  select donation.id, donation.user_id, donation.request_id, entry.escrow_event_id, entry.amount
   from standing_entry entry join donation on donation.id = entry.donation_id
-  where entry.escrow_event_id = any(${eventIds}::uuid[]) and entry.kind = 'refund'
-  group by donation.id, entry.escrow_event_id`
-
-const storeSums = async (ctx: Context, sums: ReadonlyMap<string, bigint>): Promise<void> => {
-  const rows = [...sums].map(([id, refunded]) => ({ id, refunded: refunded.toString() }))
-  await ctx.sql`
-    update donation
-    set refunded_amount = nullif(row.refunded, 0),
-        status = case when row.refunded = 0 then 'completed' else 'partly_refunded' end
-    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, refunded numeric)
-    where donation.id = row.id`
-}
+  where entry.escrow_event_id = any(${refunds.map(({ id }) => id)}::uuid[])
+    and entry.kind = 'refund'
+  order by entry.id desc`
 
 const readTotals = async (ctx: Context, refunds: readonly Refund[]) => {
   const rows = await ctx.sql<{ campaignId: string; raised: string }[]>`

@@ -2,10 +2,10 @@ import { onCommit } from '../../../db/transaction.ts'
 import type { Context } from '../../context.ts'
 import { type FollowedEvent, listDueEvents, ofKind } from './due-events.ts'
 import { failCampaigns } from './fail-campaigns.ts'
-import { announceRoots } from './follow-news.ts'
 import { settleRejections } from './milestone-rounds.ts'
 import { notifyDonors } from './notify-donors.ts'
 import { settleRefunds } from './post-refunds.ts'
+import { refundsIn } from './read-refundable.ts'
 import { settleReleases } from './release-milestones.ts'
 
 /**
@@ -26,8 +26,7 @@ export const settleEscrowEvents = async (
   await settleReleases(ctx, events)
   await settleRejections(ctx, ofKind(events, 'MilestoneRejected'))
   await failCampaigns(ctx, ofKind(events, 'Failed'))
-  await announceRoots(ctx, ofKind(events, 'RootProposed'))
-  await settleRefunds(ctx, ofKind(events, 'Refunded'))
+  await settleRefunds(ctx, refundsIn(events))
   await notifyDonors(ctx, events)
   await markSettled(ctx, events)
   onCommit(ctx, () => {

@@ -1,18 +1,15 @@
-import { refundTree } from '../../../chain/escrow/merkle.ts'
 import type { Context } from '../../context.ts'
 import { readEscrowState } from '../escrow-state.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
-import { type DonorRefund, readRecordedRefund, readRefundByRoot } from './donor-refund.ts'
-import { notFailed } from './find-donation-refund.ts'
-import { findProposedRoots } from './find-proposed-roots.ts'
+import { type DonorRefund, readRecordedRefund, toRefund } from './donor-refund.ts'
+import { notFailed } from './not-failed.ts'
+import { readUnrecorded } from './unrecorded.ts'
 
 /** The refunds of an account, as stored blocks show them. */
 export type AccountRefunds = {
   escrow: Escrow
-  /** The refund of recorded donations first, then one for each asset of the root in force. */
+  /** The refund of recorded donations first, then one for each transfer that was not recorded. */
   refunds: DonorRefund[]
-  /** When the account can claim more, by a root that waits; null without such a root. */
-  waitingUntil: Date | null
 }
 
 /**
@@ -31,23 +28,11 @@ export const findAccountRefunds = async (
   const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
   if (state.state !== 'failed' && state.state !== 'done') throw notFailed(state, escrow)
-  const { inForce, waiting } = await findProposedRoots(ctx, escrow, state)
-  const leaves = inForce?.leaves ?? []
-  const own = leaves.filter(({ donor }) => donor === account)
-  const refunds: DonorRefund[] = []
-  if (state.state === 'failed' && (await isRecorded(ctx, escrow, account))) {
-    refunds.push(await readRecordedRefund(ctx, escrow, account))
-  }
-  if (own.length > 0) {
-    const tree = await refundTree(leaves)
-    for (const leaf of own) refunds.push(await readRefundByRoot(ctx, escrow, tree, leaf))
-  }
-  const getsMore = waiting?.leaves.some(
-    ({ asset, donor, amount }) =>
-      donor === account &&
-      BigInt(amount) > BigInt(own.find((leaf) => leaf.asset === asset)?.amount ?? 0),
-  )
-  return { escrow, refunds, waitingUntil: waiting && getsMore ? waiting.readyAt : null }
+  const isRefunded = state.state === 'failed' && (await isRecorded(ctx, escrow, account))
+  const recorded = isRefunded ? [await readRecordedRefund(ctx, escrow, account)] : []
+  const paid = ctx.sql`transfer.sender = ${account}`
+  const transfers = (await readUnrecorded(ctx, escrow, state, paid)).map(toRefund)
+  return { escrow, refunds: [...recorded, ...transfers.filter(({ amount }) => amount !== null)] }
 }
 
 /** Whether the contract has recorded a donation of the account. The index finds it by the donor. */

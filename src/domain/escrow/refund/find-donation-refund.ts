@@ -1,33 +1,19 @@
-import { refundTree } from '../../../chain/escrow/merkle.ts'
-import type { RefundLeaf } from '../../../db/schema/escrow.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
-import { isInternal } from '../../../kernel/formats/log-position.ts'
 import type { Context } from '../../context.ts'
-import { type EscrowState, readEscrowState } from '../escrow-state.ts'
+import { readEscrowState } from '../escrow-state.ts'
 import { recordedDonor } from '../recorded-donor.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
-import { type DonorRefund, readRecordedRefund, readRefundByRoot } from './donor-refund.ts'
-import { type FoundRoot, findProposedRoots } from './find-proposed-roots.ts'
+import { type DonorRefund, readRecordedRefund, toRefund } from './donor-refund.ts'
+import { notFailed } from './not-failed.ts'
+import { readUnrecorded } from './unrecorded.ts'
 
-/**
- * The refund of a donation, as stored blocks show it. No root counts an `uncounted` donation,
- * because a call of a contract paid it in the native coin.
- */
-export type FoundRefund = { escrow: Escrow } & (
-  | { state: 'missing' }
-  | { state: 'uncounted' }
-  | { state: 'waits'; readyAt: Date }
-  | DonorRefund
-)
+/** The refund of a donation, as stored blocks show it. */
+export type FoundRefund = DonorRefund & { escrow: Escrow }
 
 type Paid = {
   campaignId: string
-  txHash: string | null
   assetId: string | null
-  sender: string | null
-  position: number | null
-  blockNumber: number | null
+  transferId: string | null
   recordedDonor: string | null
 }
 
@@ -43,41 +29,25 @@ export const findDonationRefund = async (
   ctx: Context,
   donationId: string,
 ): Promise<FoundRefund> => {
-  const paid = await requirePaid(ctx, donationId)
-  const escrow = await requireEscrow(ctx, paid.campaignId)
+  const { campaignId, transferId, assetId, recordedDonor } = await requirePaid(ctx, donationId)
+  const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
-  const { sender, assetId, position, blockNumber } = paid
-  if (sender === null || assetId === null || position === null || blockNumber === null) {
-    throw new DomainError(
-      'conflict',
-      'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
-    )
-  }
+  if (transferId === null) throw notPaid()
   const isOver = state.state === 'done' && assetId !== escrow.currencyId
   if (state.state !== 'failed' && !isOver) throw notFailed(state, escrow)
-  if (paid.recordedDonor !== null) {
-    return { escrow, ...(await readRecordedRefund(ctx, escrow, paid.recordedDonor)) }
+  if (recordedDonor !== null) {
+    return { escrow, ...(await readRecordedRefund(ctx, escrow, recordedDonor)) }
   }
-  if (isInternal(position)) return { escrow, state: 'uncounted' }
-  const asset = ctx.settings.assets.byId(assetId).address ?? NATIVE_ASSET
-  return findByRoot(ctx, escrow, state, { ...paid, sender, asset, blockNumber })
+  const [transfer] = await readUnrecorded(ctx, escrow, state, ctx.sql`transfer.id = ${transferId}`)
+  if (!transfer) throw notPaid()
+  return { escrow, ...toRefund(transfer) }
 }
 
-/** Says why an escrow that has not failed pays no refund. */
-export const notFailed = ({ state }: EscrowState, { terms }: Escrow): DomainError => {
-  if (state !== 'done') {
-    return new DomainError(
-      'campaign_not_failed',
-      'The escrow of this campaign has not failed, so it pays no refund. Ask again after the event campaign.failed.',
-    )
-  }
-  return new DomainError(
-    'campaign_not_failed',
-    terms.surplusToRecipient
-      ? 'All milestones of this campaign are released, and the recipient gets what is left. There is no refund.'
-      : 'All milestones of this campaign are released. If money is left, send `close` of GET /api/campaigns/:id/escrow, so that donors get it.',
+const notPaid = () =>
+  new DomainError(
+    'conflict',
+    'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
   )
-}
 
 /**
  * Reads a donation with its credited transfer. A donation that failed with `asset_not_escrowed` has
@@ -85,8 +55,7 @@ export const notFailed = ({ state }: EscrowState, { terms }: Escrow): DomainErro
  */
 const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> => {
   const [paid] = await sql<Paid[]>`
-    select donation.campaign_id, transfer.tx_hash, transfer.asset_id,
-           transfer.sender, transfer.position, transfer.block_number,
+    select donation.campaign_id, transfer.asset_id, transfer.id as transfer_id,
            ${recordedDonor(sql)} as recorded_donor
     from donation
     join campaign on campaign.id = donation.campaign_id
@@ -105,40 +74,4 @@ const requirePaid = async ({ sql }: Context, donationId: string): Promise<Paid> 
     where donation.id = ${donationId}`
   if (!paid) throw new DomainError('not_found', 'There is no such donation.')
   return paid
-}
-
-/** Finds the leaf of a plain transfer in the root in force, or else in the root that waits. */
-const findByRoot = async (
-  ctx: Context,
-  escrow: Escrow,
-  state: EscrowState,
-  paid: PlainTransfer,
-): Promise<FoundRefund> => {
-  const { inForce, waiting } = await findProposedRoots(ctx, escrow, state)
-  const leaf = inForce && leafOf(inForce, paid)
-  if (leaf) {
-    const tree = await refundTree(inForce.leaves)
-    return { escrow, ...(await readRefundByRoot(ctx, escrow, tree, leaf)) }
-  }
-  return waiting && leafOf(waiting, paid)
-    ? { escrow, state: 'waits', readyAt: waiting.readyAt }
-    : { escrow, state: 'missing' }
-}
-
-type PlainTransfer = Pick<Paid, 'txHash'> & { asset: string; sender: string; blockNumber: number }
-
-/**
- * Finds the leaf that counts a transfer. Its donor is the sender or, for a sender that cannot sign,
- * the signer of the transaction.
- */
-const leafOf = (
-  { block, leaves }: Pick<FoundRoot, 'block' | 'leaves'>,
-  { asset, sender, txHash, blockNumber }: PlainTransfer,
-): RefundLeaf | undefined => {
-  if (blockNumber > block.number) return undefined
-  const ofAsset = leaves.filter((leaf) => leaf.asset === asset)
-  return (
-    ofAsset.find(({ transactions = [] }) => transactions.includes(txHash ?? '')) ??
-    ofAsset.find(({ donor }) => donor === sender)
-  )
 }

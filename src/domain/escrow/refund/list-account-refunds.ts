@@ -1,29 +1,20 @@
 import { parseAddress, toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { Context } from '../../context.ts'
 import { type ReadyTransaction, readyTransaction } from '../ready-transaction.ts'
-import type { DonorRefund, RefundClaim } from './donor-refund.ts'
+import type { DonorRefund } from './donor-refund.ts'
 import { findAccountRefunds } from './find-account-refunds.ts'
 
-/** A refund of an account. */
-type AccountRefund = RefundClaim &
-  Pick<DonorRefund, 'state' | 'transactions'> & {
-    /** Null unless it can be sent now. */
-    transaction: ReadyTransaction | null
-  }
-
-/** All refunds of an account from one escrow. */
+/** All refunds of an account from one escrow. Addresses have EIP-55 checksums. */
 export type AccountRefundsView = {
   campaignId: string
-  /** With an EIP-55 checksum. */
   account: string
-  refunds: AccountRefund[]
-  /** When the account can claim more, by a root that waits; null without such a root. */
-  waitingUntil: Date | null
+  /** `transaction` is null unless it can be sent now. Any account may send it. */
+  refunds: (Omit<DonorRefund, 'call'> & { transaction: ReadyTransaction | null })[]
 }
 
 /**
- * Returns all refunds of an account from an escrow, with the transactions that can be sent now. Any
- * account may send them. Must run outside a transaction, because it simulates calls.
+ * Returns all refunds of an account from an escrow, with the transactions that can be sent now.
+ * Must run outside a transaction of the database, because it simulates calls.
  *
  * @throws DomainError as `findAccountRefunds` does, and `invalid_input` if `text` is no address
  */
@@ -33,17 +24,18 @@ export const listAccountRefunds = async (
   text: string,
 ): Promise<AccountRefundsView> => {
   const account = parseAddress(text)
-  const { escrow, refunds, waitingUntil } = await findAccountRefunds(ctx, campaignId, account)
+  const { escrow, refunds } = await findAccountRefunds(ctx, campaignId, account)
   return {
     campaignId,
     account: toChecksumAddress(account),
     refunds: await Promise.all(
-      refunds.map(async ({ claim, state, transactions, call }) => ({
-        ...claim,
-        ...{ state, transactions },
-        transaction: state === 'ready' ? await readyTransaction(ctx, escrow, [call]) : null,
+      refunds.map(async ({ call, receiver, asset, ...refund }) => ({
+        ...refund,
+        receiver: receiver && toChecksumAddress(receiver),
+        asset: toChecksumAddress(asset),
+        transaction:
+          call && refund.state === 'ready' ? await readyTransaction(ctx, escrow, [call]) : null,
       })),
     ),
-    waitingUntil,
   }
 }

@@ -60,7 +60,7 @@ const refuseUnreleasable = (
   if (state === 'failed') {
     throw new DomainError(
       'escrow_failed',
-      'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/campaigns/:id/refunds.',
+      'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/donations/:id/refund.',
     )
   }
   if (escrow.status === 'draft') {

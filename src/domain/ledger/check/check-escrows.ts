@@ -39,10 +39,10 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
   left join campaign_escrow escrow on escrow.campaign_id = event.campaign_id
   cross join lateral (select
     case when event.settled_at is null then 0
-         when event.kind in ('MilestoneReleased', 'SurplusReleased', 'Refunded')
+         when event.kind in ('MilestoneReleased', 'SurplusReleased', 'Refunded', 'TransferReturned')
          then (event.fields ->> 'amount')::numeric else 0 end as amount,
     event.kind in ('MilestoneReleased', 'SurplusReleased') as is_payout,
-    event.kind = 'Refunded' and exists (
+    event.kind in ('Refunded', 'TransferReturned') and exists (
       select from asset
       where asset.chain_id = event.chain_id
         and coalesce(asset.address, ${NATIVE_ASSET}) = event.fields ->> 'asset') as is_refund) due

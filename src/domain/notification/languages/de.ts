@@ -50,10 +50,6 @@ export const de: NotificationTexts = {
     title: 'Sie können eine Rückzahlung bekommen',
     message: `Der Treuhandvertrag von „${campaign}“ gibt Geld zurück. Sie können Ihren Anteil an ${amount} ${currency} jetzt abrufen.`,
   }),
-  refund_signed: ({ amount, currency, campaign, from }) => ({
-    title: 'Die Prüfer haben Ihre Rückzahlung unterschrieben',
-    message: `Sie können Ihren Anteil an ${amount} ${currency} für „${campaign}“ ab ${from} abrufen, wenn kein Prüfer widerspricht.`,
-  }),
   donation_refunded: ({ amount, currency, campaign }) => ({
     title: 'Sie haben eine Rückzahlung erhalten',
     message: `Der Treuhandvertrag von „${campaign}“ hat ${amount} ${currency} Ihrer Spende zurückgezahlt.`,

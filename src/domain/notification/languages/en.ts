@@ -50,10 +50,6 @@ export const en: NotificationTexts = {
     title: 'You can get a refund',
     message: `The escrow of “${campaign}” gives money back. You can claim your share of ${amount} ${currency} now.`,
   }),
-  refund_signed: ({ amount, currency, campaign, from }) => ({
-    title: 'Verifiers have signed your refund',
-    message: `You can claim your share of ${amount} ${currency} for “${campaign}” from ${from}, unless a verifier objects.`,
-  }),
   donation_refunded: ({ amount, currency, campaign }) => ({
     title: 'You got a refund',
     message: `The escrow of “${campaign}” has paid ${amount} ${currency} of your donation back.`,

@@ -50,10 +50,6 @@ export const es: NotificationTexts = {
     title: 'Puedes obtener un reembolso',
     message: `El contrato de depósito de «${campaign}» devuelve dinero. Ya puedes reclamar tu parte de ${amount} ${currency}.`,
   }),
-  refund_signed: ({ amount, currency, campaign, from }) => ({
-    title: 'Los verificadores han firmado tu reembolso',
-    message: `Puedes reclamar tu parte de ${amount} ${currency} para «${campaign}» desde ${from}, si ningún verificador se opone.`,
-  }),
   donation_refunded: ({ amount, currency, campaign }) => ({
     title: 'Has recibido un reembolso',
     message: `El contrato de depósito de «${campaign}» ha devuelto ${amount} ${currency} de tu donación.`,

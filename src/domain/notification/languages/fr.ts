@@ -50,10 +50,6 @@ export const fr: NotificationTexts = {
     title: 'Vous pouvez être remboursé',
     message: `Le contrat de séquestre de « ${campaign} » rend l’argent. Vous pouvez demander votre part de ${amount} ${currency} dès maintenant.`,
   }),
-  refund_signed: ({ amount, currency, campaign, from }) => ({
-    title: 'Les vérificateurs ont signé votre remboursement',
-    message: `Vous pouvez demander votre part de ${amount} ${currency} pour « ${campaign} » à partir de ${from}, si aucun vérificateur ne s’y oppose.`,
-  }),
   donation_refunded: ({ amount, currency, campaign }) => ({
     title: 'Vous avez été remboursé',
     message: `Le contrat de séquestre de « ${campaign} » a rendu ${amount} ${currency} de votre don.`,

@@ -50,10 +50,6 @@ export const pt: NotificationTexts = {
     title: 'Pode obter um reembolso',
     message: `O contrato de garantia de «${campaign}» devolve dinheiro. Já pode pedir a sua parte de ${amount} ${currency}.`,
   }),
-  refund_signed: ({ amount, currency, campaign, from }) => ({
-    title: 'Os verificadores assinaram o seu reembolso',
-    message: `Pode pedir a sua parte de ${amount} ${currency} para «${campaign}» a partir de ${from}, se nenhum verificador se opuser.`,
-  }),
   donation_refunded: ({ amount, currency, campaign }) => ({
     title: 'Recebeu um reembolso',
     message: `O contrato de garantia de «${campaign}» devolveu ${amount} ${currency} da sua doação.`,

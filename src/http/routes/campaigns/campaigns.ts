@@ -73,7 +73,6 @@ const ESCROW = {
   expiry: '2099-12-31T23:59:59.000Z',
   verifiers: [EXAMPLE_WALLET],
   quorum: 1,
-  challengeSeconds: 604_800,
   surplus: 'donors',
 }
 const OF_ESCROWS = ['invalid_terms', 'escrow_unsupported', 'escrow_target_too_high'] as const

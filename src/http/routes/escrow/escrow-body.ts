@@ -7,7 +7,7 @@ import {
 } from '../../../domain/escrow/index.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { ESCROW_FAILURES } from '../../../kernel/statuses.ts'
-import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_WALLET } from '../../openapi/samples.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_WALLET } from '../../openapi/samples.ts'
 import { Amount, Id, Time, toAmountOrNull } from '../../schemas.ts'
 import { ReadyTransaction } from './ready-transaction-body.ts'
 
@@ -20,16 +20,15 @@ const TERMS = {
   deadline: Time.meta({ description: 'The last second for recorded donations.' }),
   activateBy: Time.meta({ description: 'An escrow that is not active by then fails.' }),
   expiry: Time.meta({ description: 'The last second for releases.' }),
-  challengeSeconds: z.int().meta({ examples: [604_800] }),
   quorum: z.int().meta({
-    description: 'The number of signatures that end the campaign or propose refunds.',
+    description: 'The number of signatures that end the campaign, or return transfers.',
   }),
   surplus: z.enum(['recipient', 'donors']),
   verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
   milestones: z.array(
     z.object({
       amount: Amount,
-      required: z.int().meta({ description: 'The number of signatures that release it.' }),
+      required: z.int().meta({ description: 'The number of verifiers who must sign its release.' }),
     }),
   ),
   packed: z.string().meta({
@@ -59,15 +58,6 @@ export const CampaignEscrow = z
     id: 'CampaignEscrow',
     description: 'Absent if the account is not an escrow.',
   })
-
-const Root = z
-  .object({
-    index: z.int(),
-    root: z.string().meta({ examples: [EXAMPLE_HASH] }),
-    dataHash: z.string().meta({ examples: [EXAMPLE_HASH] }),
-    readyAt: Time.meta({ description: 'The first time for claims.' }),
-  })
-  .meta({ id: 'EscrowRoot' })
 
 /** An escrow with its state. */
 export const Escrow = z
@@ -100,9 +90,6 @@ export const Escrow = z
     rounds: z
       .array(z.int())
       .meta({ description: 'The rejections of each milestone on the chain.' }),
-    rootIndex: z.int().meta({ description: 'The index that the next refund root signs.' }),
-    root: Root.nullable().meta({ description: 'The refund root for claims.' }),
-    pendingRoot: Root.nullable().meta({ description: 'The refund root that waits.' }),
     transactions: z
       .array(
         ReadyTransaction.extend({
@@ -125,9 +112,6 @@ export const toTermsBody = <T extends Terms>(escrow: T) => ({
   })),
 })
 
-const toRootBody = (root: EscrowView['root']) =>
-  root && { ...root, readyAt: new Date(root.readyAt * 1_000) }
-
 export const toEscrowBody = (escrow: EscrowView) => ({
   ...toTermsBody(escrow),
   balance: escrow.balance && { ...escrow.balance, value: jsonDecimal(escrow.balance.value) },
@@ -135,6 +119,4 @@ export const toEscrowBody = (escrow: EscrowView) => ({
   refunded: jsonDecimal(escrow.refunded),
   pool: toAmountOrNull(escrow.pool),
   total: toAmountOrNull(escrow.total),
-  root: toRootBody(escrow.root),
-  pendingRoot: toRootBody(escrow.pendingRoot),
 })

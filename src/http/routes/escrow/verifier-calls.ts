@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import {
-  PrepareTermination,
-  PrepareVeto,
-  prepareTermination,
-  prepareVeto,
-} from '../../../domain/escrow/index.ts'
+import { PrepareTermination, prepareTermination } from '../../../domain/escrow/index.ts'
+import { PrepareReturns, prepareReturns } from '../../../domain/escrow/refund/index.ts'
 import { PrepareRejection, prepareRejection } from '../../../domain/escrow/release/index.ts'
 import { succeed, success } from '../../answer/answers.ts'
-import { EXAMPLE_EVIDENCE, EXAMPLE_HASH } from '../../openapi/samples.ts'
+import {
+  EXAMPLE_ACCOUNT,
+  EXAMPLE_EVIDENCE,
+  EXAMPLE_HASH,
+  EXAMPLE_WALLET,
+} from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { ReadyTransaction } from './ready-transaction-body.ts'
 import { typedDataOf } from './typed-data-body.ts'
@@ -26,7 +27,19 @@ const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
   description: 'The well is not there.',
 }))
 const REJECTION = { milestone: z.int(), round: z.int(), evidenceHash: Hash }
-const REASON = { reason: 'The creator has left.' }
+const UNTIL = { validUntil: '2027-01-31T00:00:00Z' }
+const REASON = { reason: 'The creator has left.', ...UNTIL }
+const RETURNS = {
+  list: [{ transaction: EXAMPLE_HASH, position: 4, receiver: EXAMPLE_WALLET }],
+  ...UNTIL,
+}
+const TransferReturn = z.object({
+  asset: z.string().meta({ examples: [EXAMPLE_ACCOUNT] }),
+  receiver: z.string().meta({ examples: [EXAMPLE_WALLET] }),
+  amount: z.string().meta({ examples: ['12500000'] }),
+  transaction: Hash,
+  position: z.int(),
+})
 
 export const verifierCallOperations = () => [
   route.post('/api/campaigns/:id/escrow/termination', {
@@ -36,21 +49,33 @@ export const verifierCallOperations = () => [
     scope: 'milestones:verify',
     body: PrepareTermination,
     examples: { minimal: REASON, full: { ...REASON, signatures: [] } },
-    answers: { 200: answerWith(typedDataOf('CampaignTermination', { reasonHash: Hash })) },
+    answers: {
+      200: answerWith(
+        typedDataOf('CampaignTermination', { reasonHash: Hash, validUntil: z.int() }),
+      ),
+    },
     errors: ['not_escrowed', 'escrow_failed', 'conflict', 'forbidden', 'invalid_signature'],
     handler: async ({ ctx, params, body }) =>
       succeed(await prepareTermination(ctx, params.id, body)),
   }),
-  route.post('/api/campaigns/:id/refunds/veto', {
-    operationId: 'prepareVeto',
-    summary: 'The message by which a verifier objects to a waiting refund root. Stores nothing.',
+  route.post('/api/campaigns/:id/returns', {
+    operationId: 'prepareReturns',
+    summary:
+      'The message by which a quorum of verifiers returns transfers that an escrow did not record. Stores nothing.',
     auth: 'optional',
     scope: 'milestones:verify',
-    body: PrepareVeto,
-    examples: { minimal: {}, full: { signatures: [] } },
-    answers: { 200: answerWith(typedDataOf('RefundRootVeto', { index: z.int(), root: Hash })) },
-    errors: ['not_escrowed', 'refund_root_missing', 'conflict', 'forbidden', 'invalid_signature'],
-    handler: async ({ ctx, params, body }) => succeed(await prepareVeto(ctx, params.id, body)),
+    body: PrepareReturns,
+    examples: { minimal: RETURNS, full: { ...RETURNS, signatures: [] } },
+    answers: {
+      200: answerWith(
+        typedDataOf('TransferReturns', { list: z.array(TransferReturn), validUntil: z.int() }),
+      ),
+    },
+    errors: [
+      ...(['not_escrowed', 'campaign_not_failed', 'already_refunded'] as const),
+      ...(['forbidden', 'invalid_signature'] as const),
+    ],
+    handler: async ({ ctx, params, body }) => succeed(await prepareReturns(ctx, params.id, body)),
   }),
   route.post('/api/milestones/:id/rejection', {
     operationId: 'prepareMilestoneRejection',
