@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { closeCall } from '../../../src/chain/escrow/calls.ts'
+import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { approveCall, closeCall } from '../../../src/chain/escrow/calls.ts'
 import { claimDeposit } from '../../../src/domain/deposit/index.ts'
 import { recordIntent } from '../../../src/domain/donation/index.ts'
 import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { keyOf } from '../../support/test-wallets.ts'
-import { createFollowedWorld, leafOf, RECIPIENT } from './support/followed-world.ts'
+import { deploy, keyOf } from '../../support/test-wallets.ts'
+import { TOKEN } from '../../support/world.ts'
+import { createFollowedWorld, RECIPIENT, returnOf } from './support/followed-world.ts'
 import { createRefundWorld } from './support/refund-world.ts'
+import { transferFrom } from './support/token-calls.ts'
 
-const DAY_SECONDS = 86_400
 const one = keyOf(1).address.toLowerCase()
 const two = keyOf(2).address.toLowerCase()
 const three = keyOf(3).address.toLowerCase()
@@ -21,21 +23,23 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     await world.chain.mine()
     await world.record(await world.donate(1, 20_000_001n, three), '20.000001')
     await world.chain.mine()
-    await world.record(await world.pay(2, 10_000_000n), '10')
-    await world.pay(2, 5_000_000n)
+    const plain = await world.pay(2, 10_000_000n)
+    await world.record(plain, '10')
+    const unnamed = await world.pay(2, 5_000_000n)
     await world.settle()
     await world.cancel()
     await world.settle()
     expect(await world.state()).toMatchObject({ campaign: 'cancelled', raised: '30000001' })
     await world.refund(three)
-    await world.propose(0, leafOf(two, 15_000_000n))
     await world.settle()
     expect(await world.state()).toMatchObject({
       raised: '10000000',
       donations: ['refunded 20000001', 'completed'],
     })
-    await world.passTime(DAY_SECONDS + 1)
-    await world.claim(two, 15_000_000n)
+    await world.returnTransfers(
+      returnOf(plain, two, 10_000_000n),
+      returnOf(unnamed, two, 5_000_000n),
+    )
     await world.settle()
     expect(await world.state()).toMatchObject({
       raised: '0',
@@ -47,7 +51,6 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     )
     expect(types).toEqual([
       'campaign.failed',
-      'refund.root.proposed',
       'donation.refunded',
       'campaign.threshold.reverted',
       'donation.refunded',
@@ -178,20 +181,74 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     expect(Number(event?.amount)).toBeGreaterThan(20)
   })
 
-  test('money that no donation has and a claim above all transfers leave unclaimed', async () => {
+  test('money that no donation has, and returns above all transfers, leave unclaimed', async () => {
     const world = await createFollowedWorld()
     await world.deploy()
     await world.chain.mine()
-    await world.pay(1, 8_000_000n)
+    const first = await world.pay(1, 8_000_000n)
+    const second = await world.pay(2, 2_000_000n)
     await world.settle()
     await world.cancel()
     await world.chain.mine()
-    await world.propose(0, leafOf(two, 8_000_000n))
-    await world.chain.mine()
-    await world.passTime(DAY_SECONDS + 1)
-    await world.claim(two, 8_000_000n)
+    await world.returnTransfers(
+      returnOf(first, two, 9_000_000n),
+      { ...returnOf(second, two, 600_000n), position: 7 },
+      returnOf({ ...second, hash: `0x${'11'.repeat(32)}` }, two, 400_000n),
+    )
     await world.settle()
     expect(await world.balances()).toEqual({ custody: 0n, unclaimed: 0n })
+  })
+
+  test('a return that names the transfer of a recorded donor leaves the donation as it is', async () => {
+    const world = await createFollowedWorld()
+    await world.deploy()
+    await world.chain.mine()
+    const recorded = await world.donate(1, 20_000_000n)
+    await world.record(recorded, '20')
+    await world.chain.mine()
+    await world.record(await world.pay(2, 10_000_000n), '10')
+    await world.settle()
+    await world.cancel()
+    await world.chain.mine()
+    await world.returnTransfers(returnOf(recorded, two, 10_000_000n))
+    await world.settle()
+    expect(await world.state()).toMatchObject({ donations: ['completed', 'completed'] })
+    await world.refund(one)
+    await world.settle()
+    expect(await world.state()).toMatchObject({
+      ...{ raised: '10000000', donations: ['refunded 20000000', 'completed'] },
+    })
+    expect(await world.balances()).toMatchObject({ custody: 0n, unclaimed: -10_000_000n })
+  })
+
+  test('two donors in one transaction each get their own donation back', async () => {
+    const world = await createFollowedWorld()
+    const { chain, account } = world
+    await world.deploy()
+    const router = await deploy(chain, testContracts.multicall.bytecode)
+    await world.send(1, approveCall(TOKEN, router, 30_000_000n))
+    await world.send(2, approveCall(TOKEN, router, 30_000_000n))
+    await chain.mine()
+    const bundle = await world.batch(3, router, [
+      transferFrom(one, account, 10_000_000n),
+      transferFrom(two, account, 20_000_000n),
+    ])
+    await chain.mine()
+    await world.record({ ...bundle, from: one }, '10')
+    await world.record({ ...bundle, from: two }, '20')
+    await world.settle()
+    expect(await world.state()).toMatchObject({ raised: '30000000' })
+    await world.cancel()
+    await chain.mine()
+    const second = { ...returnOf(bundle, two, 20_000_000n), position: 1 }
+    await world.returnTransfers(second)
+    await world.settle()
+    expect(await world.state()).toMatchObject({ donations: ['completed', 'refunded 20000000'] })
+    await world.returnTransfers(returnOf(bundle, one, 10_000_000n))
+    await world.settle()
+    expect(await world.state()).toMatchObject({
+      ...{ raised: '0', donations: ['refunded 10000000', 'refunded 20000000'] },
+    })
   })
 
   test('a failed escrow stops intents, and takes no donation that comes later', async () => {
@@ -220,7 +277,7 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     const claim = claimDeposit(world.world.as(world.donor), deposit?.id ?? '', { nonce: null })
     await expect(claim).rejects.toMatchObject({
       code: 'campaign_not_active',
-      message: expect.stringContaining('GET /api/campaigns/:id/refunds has the refunds'),
+      message: expect.stringContaining('GET /api/campaigns/:id/returns has'),
     })
   })
 })

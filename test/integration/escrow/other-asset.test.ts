@@ -1,12 +1,8 @@
-import { h } from 'preact'
-import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { encodeAddress, selectors, testToken } from '../../../contracts-abi/index.ts'
 import { claimDeposit } from '../../../src/domain/deposit/index.ts'
 import { getDonation } from '../../../src/domain/donation/index.ts'
 import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
-import { loadDonation } from '../../../src/pages/donation/load-donation.ts'
-import { RefundPart } from '../../../src/pages/donation/refund-part.tsx'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { encodeAddressAmount, hasAnvil, type TestChain } from '../../support/test-chain.ts'
 import { deploy, keyOf } from '../../support/test-wallets.ts'
@@ -62,7 +58,7 @@ const setUp = async () => {
 
 describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold', () => {
   test.each(['has failed', 'is done'])(
-    'fails with the reason, and a root returns it in full when the escrow %s',
+    'fails with the reason, and goes back in full by signatures when the escrow %s',
     async (end) => {
       const { world, token, ether, paid, euros, unclaimed, eurosOf } = await setUp()
       const { ctx, account } = world
@@ -91,25 +87,18 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
       if (end === 'has failed') await world.cancel()
       else for (const milestone of [0, 1]) await world.release(milestone)
       await world.settle()
-      const { leaves } = await world.root()
-      expect(leaves).toContainEqual({ asset: token, donor: DONOR, amount: String(GIFT) })
-      expect(leaves).toContainEqual({
-        ...{ asset: NATIVE, donor: DONOR, amount: '1000000000000000000' },
-        transactions: [expect.stringMatching(/^0x[0-9a-f]{64}$/)],
+      const returns = await world.returns()
+      const full = { share: String(GIFT), receiver: keyOf(1).address }
+      expect(returns.find(({ asset }) => asset.toLowerCase() === token)).toMatchObject(full)
+      expect(returns.find(({ asset }) => asset === NATIVE)).toMatchObject({
+        ...{ position: -1, share: '1000000000000000000', receiver: keyOf(1).address },
       })
       await expect(getDonationRefund(ctx, euros)).rejects.toMatchObject({
-        code: 'refund_root_missing',
+        code: 'refund_by_verifiers',
       })
-      await world.propose()
-      await world.waitForRoot()
 
       const before = BigInt(await world.chain.call<string>('eth_getBalance', [DONOR, 'latest']))
-      for (const id of [ether, euros]) {
-        const claim = await getDonationRefund(ctx, id)
-        expect(claim).toMatchObject({ refund: 'by_verifiers', donor: keyOf(1).address })
-        expect(claim.transaction.simulated?.ok).toBe(true)
-        await world.sendReady(claim.transaction)
-      }
+      await world.giveAllBack()
       await world.settle()
       const after = BigInt(await world.chain.call<string>('eth_getBalance', [DONOR, 'latest']))
       expect(after - before).toBe(10n ** 18n)
@@ -121,25 +110,27 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
     },
   )
 
-  test('fails without a refund by a root if a call of a contract paid it in the native coin', async () => {
+  test('goes back to a wallet also if a call of a contract paid it in the native coin', async () => {
     const world = await createRefundWorld()
     const safe = await deployContract(world.chain, 'safe', [keyOf(1).address], 10n)
     const sent = await safe.call(1, 'execTransaction', [world.account, 7n, '0x'])
     const paid = await world.record({ ...sent, from: safe.address }, '0.01')
     await world.deploy()
-    await world.settle()
-    await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
-      code: 'campaign_not_failed',
-    })
     await world.cancel()
     await world.settle()
     expect(await getDonation(world.ctx, paid)).toMatchObject({ reason: 'asset_not_escrowed' })
     await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
-      ...{ code: 'conflict', message: expect.stringContaining('no refund root') },
+      code: 'refund_by_verifiers',
     })
-    const tracked = await loadDonation(world.ctx, paid)
-    expect(renderToString(h(RefundPart, { tracked, lang: 'en' }))).toContain(
-      'The list of refunds does not count such payments.',
-    )
+    expect(await world.returns()).toMatchObject([
+      { transaction: sent.hash, position: -2, asset: NATIVE, amount: '7', share: '7' },
+    ])
+    await world.giveAllBack()
+    await world.settle()
+    const balance = await world.chain.call<string>('eth_getBalance', [safe.address, 'latest'])
+    expect(BigInt(balance)).toBe(10n)
+    await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
+      code: 'already_refunded',
+    })
   })
 })

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
-import { closeCall, proposeRootCall } from '../../../src/chain/escrow/calls.ts'
-import { checkRootSignature, getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
+import { closeCall } from '../../../src/chain/escrow/calls.ts'
+import { getDonationRefund, prepareReturns } from '../../../src/domain/escrow/refund/index.ts'
+import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
-import { createUser, TOKEN } from '../../support/world.ts'
-import { signWith } from '../milestones/support/verified-world.ts'
-import { createRefundWorld, STRANGER, withLastByte } from './support/refund-world.ts'
+import { createRefundWorld, signedBy, withLastByte } from './support/refund-world.ts'
 import { authorizedTransfer, transferTo } from './support/token-calls.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
@@ -14,7 +13,8 @@ const wallet = (index: number) => keyOf(index).address.toLowerCase()
 /** An escrow of 70 USDC with donors by both roads, of which 30 are released and the rest failed. */
 const failed = async () => {
   const world = await createRefundWorld()
-  const plain = await world.record(await world.pay(1, 30_000_000n), '30')
+  const paid = await world.pay(1, 30_000_000n)
+  const plain = await world.record(paid, '30')
   await world.deploy()
   await world.settle()
   const recorded = await world.record(await world.donate(2, 35_000_001n), '35.000001')
@@ -24,22 +24,18 @@ const failed = async () => {
   await world.settle()
   await world.cancel()
   await world.settle()
-  return { world, plain, recorded, both }
+  return { world, plain, recorded, both, transfer: { transaction: paid.hash, position: 0 } }
 }
 
 describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
   test('pay recorded and plain donors to the unit, and books agree after each', async () => {
-    const { world, plain, recorded, both } = await failed()
+    const { world, plain, recorded, both, transfer } = await failed()
     const { ctx } = world
-    // 70 USDC came in, and 30 were released. A donor by both roads is in the root once.
-    const root = await world.root()
-    expect(root.leaves).toEqual([{ asset: TOKEN, donor: wallet(1), amount: '17142857' }])
     const before = [await world.balanceOf(wallet(1)), await world.balanceOf(wallet(2))]
 
     const ready = await getDonationRefund(ctx, recorded)
     expect(ready).toMatchObject({
-      refund: 'on_chain',
-      donor: keyOf(2).address,
+      receiver: keyOf(2).address,
       transaction: { value: '0', simulated: { ok: true, gas: expect.any(Number) } },
     })
     await world.sendReady(ready.transaction)
@@ -50,29 +46,27 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     })
 
     await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({
-      code: 'refund_root_missing',
+      ...{ code: 'refund_by_verifiers', message: expect.stringContaining('2 verifiers') },
     })
-    await world.propose()
-    const from = (await world.refunds()).waiting?.readyAt.toISOString() ?? 'no time'
-    await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({
-      code: 'refund_window_open',
-      message: expect.stringContaining(from),
-    })
-    await world.waitForRoot()
-    expect(await world.refunds()).toMatchObject({
-      inForce: { index: 0, root: root.root },
-      waiting: null,
-      propose: null,
-    })
-    const claim = await getDonationRefund(ctx, plain)
-    expect(claim).toMatchObject({
-      refund: 'by_verifiers',
-      cumulative: '17142857',
-      transaction: { simulated: { ok: true } },
-    })
-    await world.sendReady(claim.transaction)
-    await world.settle()
+    // 70 USDC came in, and 30 were released: 30 × 40 ÷ 70.
+    expect(await world.returns()).toMatchObject([
+      {
+        ...{ ...transfer, sender: keyOf(1).address, receiver: keyOf(1).address },
+        ...{ amount: '30000000', share: '17142857', returned: null },
+      },
+    ])
+    await world.giveAllBack()
+    await world.chain.mine()
+    await world.follow()
     await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({ code: 'already_refunded' })
+    expect(await world.returns()).toMatchObject([{ returned: { state: 'sent' } }])
+    await world.settle()
+    expect(await world.returns()).toMatchObject([
+      { returned: { state: 'done', receiver: keyOf(1).address, amount: '17142857' } },
+    ])
+    await expect(
+      world.giveBack([{ ...transfer, receiver: keyOf(1).address }]),
+    ).rejects.toMatchObject({ code: 'already_refunded' })
     // 4.999999 × 40 ÷ 70 = 2.857142…, 35.000001 × 40 ÷ 70 = 20.000000…
     expect(await world.balanceOf(wallet(1))).toBe((before[0] ?? 0n) + 17_142_857n + 2_857_142n)
     expect(await world.balanceOf(wallet(2))).toBe((before[1] ?? 0n) + 20_000_000n)
@@ -84,93 +78,101 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     ])
   })
 
-  test('name no time for a payment that came after the block of the root that waits', async () => {
-    const world = await createRefundWorld()
-    const early = await world.record(await world.pay(2, 10n), '0.00001')
-    await world.deploy()
+  test('are not stopped by a stranger who pays one unit, again and again', async () => {
+    const { world, transfer } = await failed()
+    const list = [{ ...transfer, receiver: keyOf(1).address }]
+    const validUntil = new Date(world.clock.now().getTime() + 3_600_000)
+    const asked = { list, validUntil, signatures: [] }
+    const { typedData } = await prepareReturns(world.ctx, world.campaignId, asked)
+    const signatures = [await signedBy(8, typedData)]
+    await world.pay(5, 1n)
     await world.settle()
-    const unsent = await world.chain.signToken(2, world.account, 5n)
-    const late = await world.record(unsent, '0.000005')
-    await world.cancel()
+    signatures.push(await signedBy(9, typedData))
+    const signed = { ...asked, signatures }
+    const { transaction } = await prepareReturns(world.ctx, world.campaignId, signed)
+    expect(transaction?.simulated).toMatchObject({ ok: true })
+    await world.pay(5, 1n)
     await world.settle()
-    await world.propose()
-    await world.chain.send(unsent)
+    if (transaction) await world.sendReady(transaction)
     await world.settle()
-    await expect(getDonationRefund(world.ctx, early)).rejects.toMatchObject({
-      code: 'refund_window_open',
-    })
-    await expect(getDonationRefund(world.ctx, late)).rejects.toMatchObject({
-      code: 'refund_root_missing',
-    })
-  })
-
-  test('by a vetoed root wait; the same verifier cannot veto the same root again', async () => {
-    const { world, plain } = await failed()
-    const { root } = await world.root()
-    await world.propose()
-    await world.veto(0, root)
-    expect(await world.refunds()).toMatchObject({
-      inForce: null,
-      waiting: null,
-      root: { index: 1, root, missing: 2, signatures: [] },
-    })
-    await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({
-      code: 'refund_root_missing',
-    })
-    await world.propose()
-    await world.veto(1, root)
-    await world.waitForRoot()
-    expect(await world.refunds()).toMatchObject({ inForce: { index: 1, root } })
-    await world.sendReady((await getDonationRefund(world.ctx, plain)).transaction)
-    await world.settle()
-    expect((await world.state()).donations[0]).toBe('partly_refunded 17142857')
+    expect(await world.returns()).toMatchObject([
+      { ...transfer, returned: { state: 'done' } },
+      { amount: '1', share: '1', returned: null },
+      { amount: '1', share: '1', returned: null },
+    ])
   })
 
   test('count signatures with every last byte that wallets write', async () => {
-    const { world } = await failed()
-    const root = await world.root()
-    await world.signRootAs(8, root, (signature) => withLastByte(signature, -27))
-    // A signer of EIP-155 adds the number of the chain. Any user may send this form again.
-    await world.signRootAs(9, root)
-    await world.signRootAs(9, root, (signature) => withLastByte(signature, 8))
-    expect((await world.refunds()).propose).toMatchObject({ simulated: { ok: true } })
+    const { world, transfer } = await failed()
+    const list = [{ ...transfer, receiver: keyOf(5).address }]
+    const validUntil = new Date(world.clock.now().getTime() + 3_600_000)
+    const asked = { list, validUntil, signatures: [] }
+    const { typedData } = await prepareReturns(world.ctx, world.campaignId, asked)
+    const [one, other] = [await signedBy(8, typedData), await signedBy(9, typedData)]
+    const signatures = [
+      { ...one, signature: withLastByte(one.signature, -27) },
+      // A signer of EIP-155 adds the number of the chain.
+      { ...other, signature: withLastByte(other.signature, 8) },
+    ]
+    const signed = { ...asked, signatures }
+    const { transaction } = await prepareReturns(world.ctx, world.campaignId, signed)
+    expect(transaction?.simulated).toMatchObject({ ok: true })
   })
 
-  test('of payments by contracts go to wallets themselves, and to the signers of others', async () => {
+  test('of payments by contracts go to wallets themselves, and never to the signer', async () => {
     const world = await createRefundWorld()
+    const { chain, account } = world
     await world.deploy()
-    const router = await deploy(world.chain, testContracts.multicall.bytecode)
-    const safe = await deployWallet(world.chain, [1], 1)
+    const router = await deploy(chain, testContracts.multicall.bytecode)
+    const safe = await deployWallet(chain, [1], 1)
     for (const contract of [router, safe]) {
-      await world.chain.send(await world.chain.signToken(1, contract, 10n))
+      await chain.send(await chain.signToken(1, contract, 10n))
     }
-    await world.chain.mine()
-    await world.batch(2, router, [transferTo(world.account, 10n)])
-    await world.settle()
-    const authorized = { from: safe, to: world.account, value: 10n }
+    await chain.mine()
+    await world.batch(2, router, [transferTo(account, 7n)])
+    await chain.mine()
+    const authorized = { from: safe, to: account, value: 8n }
     await world.send(2, await authorizedTransfer(keyOf(1), authorized))
     await world.cancel()
     await world.settle()
-    const { leaves } = await world.root()
-    expect(leaves).toHaveLength(2)
-    expect(leaves).toContainEqual({ asset: TOKEN, donor: safe, amount: '10' })
-    expect(leaves).toContainEqual({
-      ...{ asset: TOKEN, donor: wallet(2), amount: '10' },
-      transactions: [expect.stringMatching(/^0x[0-9a-f]{64}$/)],
-    })
+    expect(await world.returns()).toMatchObject([
+      { amount: '7', sender: toChecksumAddress(router), receiver: null },
+      { amount: '8', receiver: toChecksumAddress(safe) },
+    ])
   })
 
-  test('share by the order of transactions in the block of the failure', async () => {
+  test('share what came up to the block of the failure, and return later payments in full', async () => {
     const world = await createRefundWorld()
     await world.deploy()
-    await world.pay(1, 100n)
+    await world.record(await world.donate(4, 70_000_000n), '70')
+    await world.pay(1, 10_000_000n)
     await world.settle()
-    await world.pay(1, 50n)
+    await world.release(0)
+    await world.chain.mine()
+    await world.pay(2, 8_000_000n)
     await world.cancel()
-    await world.pay(2, 50n)
     await world.settle()
-    const { leaves } = await world.root()
-    expect(leaves.map(({ amount }) => amount).sort()).toEqual(['150', '50'])
+    await world.pay(5, 6_000_000n)
+    await world.settle()
+    // 58 of 88 USDC were left at the failure. The contract keeps the shares of recorded donors.
+    expect(await world.returns()).toMatchObject([
+      { amount: '10000000', share: '6590909' },
+      { amount: '8000000', share: '5272727' },
+      { amount: '6000000', share: '6000000' },
+    ])
+    await world.giveAllBack()
+    await world.refund(wallet(4))
+    await world.settle()
+    expect(await world.balanceOf(world.account)).toBeLessThan(4n)
+  })
+
+  test('return transfers to the receiver that the donor has proven', async () => {
+    const { world, transfer } = await failed()
+    const before = await world.balanceOf(wallet(5))
+    await world.giveBack([{ ...transfer, receiver: keyOf(5).address }])
+    await world.settle()
+    expect(await world.balanceOf(wallet(5))).toBe(before + 17_142_857n)
+    expect((await world.state()).donations[0]).toBe('partly_refunded 17142857')
   })
 })
 
@@ -194,93 +196,67 @@ describe.skipIf(!hasAnvil)('events of an escrow in one block', () => {
       { kind: 'Failed', position: 0, later: 0 },
       { kind: 'MilestoneReleased', position: 1, later: 0 },
     ])
-    expect(await world.refunds()).toMatchObject({ state: 'failed', pool: '30000000' })
+    expect(await world.returns()).toMatchObject([{ share: '30000000' }])
     await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({
-      code: 'refund_root_missing',
+      code: 'refund_by_verifiers',
     })
-  })
-
-  test('leave no root if a proposed root is vetoed at a lower log position', async () => {
-    const { world } = await failed()
-    const { root, typedData, ...rest } = await world.root()
-    const signatures = await Promise.all(
-      [8, 9].map(async (key) => ({
-        verifier: world.terms.verifiers.indexOf(wallet(key)),
-        data: await signWith(keyOf(key))(typedData),
-      })),
-    )
-    const multicall = await deploy(world.chain, testContracts.multicall.bytecode)
-    const proposal = { root, dataHash: rest.dataHash, signatures }
-    await world.batch(3, multicall, [
-      transferTo(world.account, 0n),
-      proposeRootCall(world.account, proposal),
-    ])
-    await world.veto(0, root)
-    expect(await world.refunds()).toMatchObject({ waiting: null, inForce: null })
   })
 })
 
-describe.skipIf(!hasAnvil)('a refund root', () => {
-  test('is there only after the end of the escrow', async () => {
+describe.skipIf(!hasAnvil)('the return of a transfer', () => {
+  test('is refused before the end, for unknown transfers and for receivers that cannot pay on', async () => {
     const world = await createRefundWorld()
     await world.deploy()
-    const plain = await world.record(await world.pay(1, 10n), '0.00001')
+    const paid = await world.pay(1, 10n)
+    const recorded = await world.donate(2, 5n)
     await world.settle()
-    expect(await world.refunds()).toMatchObject({ state: 'funding', root: null, propose: null })
-    await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({
-      code: 'campaign_not_failed',
-    })
-    const signed = { index: 0, root: `0x${'11'.repeat(32)}`, signature: '0x11' }
-    await expect(
-      checkRootSignature(world.asVerifier(8), world.campaignId, signed),
-    ).rejects.toMatchObject({ code: 'campaign_not_failed' })
+    const receiver = keyOf(1).address
+    const transfer = { transaction: paid.hash, position: 0, receiver }
+    const hour = new Date(world.clock.now().getTime() + 3_600_000)
+    const prepare = (list: object[], validUntil = hour) =>
+      prepareReturns(world.ctx, world.campaignId, {
+        list: list.map((changes) => ({ ...transfer, ...changes })),
+        ...{ validUntil, signatures: [] },
+      })
+    expect(await world.returns()).toMatchObject([{ amount: '10', share: null }])
+    await expect(prepare([{}])).rejects.toMatchObject({ code: 'campaign_not_failed' })
+    await world.cancel()
+    await world.settle()
+    expect((await prepare([{}])).typedData.message.list).toMatchObject([{ amount: '10' }])
+    const year = new Date(world.clock.now().getTime() + 365 * 86_400_000)
+    for (const [list, path, until] of [
+      [[{ position: 1 }], 'list.0.position'],
+      [[{}, {}], 'list.0.position'],
+      [[{ transaction: recorded.hash }], 'list.0.position'],
+      [[{ receiver: world.account }], 'list.0.receiver'],
+      [[{ receiver: `0x${'0'.repeat(40)}` }], 'list.0.receiver'],
+      [[{}], 'validUntil', year],
+      [[{}], 'validUntil', new Date(world.clock.now())],
+    ] as const) {
+      await expect(prepare([...list], until)).rejects.toMatchObject({
+        ...{ code: 'invalid_input', details: [{ path }] },
+      })
+    }
   })
 
-  test('takes signatures of the verifiers of the terms only, of this root only, each once', async () => {
-    const { world } = await failed()
-    const root = await world.root()
-    const check = (key: number, changes: object) =>
-      checkRootSignature(world.asVerifier(key), world.campaignId, {
-        ...{ index: root.index, root: root.root, signature: '0x11' },
-        ...changes,
+  test('takes signatures of different verifiers of the terms only, of this list only', async () => {
+    const { world, transfer } = await failed()
+    const validUntil = new Date(world.clock.now().getTime() + 3_600_000)
+    const prepare = (receiver: number, ...signatures: { verifier: string; signature: string }[]) =>
+      prepareReturns(world.ctx, world.campaignId, {
+        list: [{ ...transfer, receiver: keyOf(receiver).address }],
+        ...{ validUntil, signatures },
       })
-    const sign = (key: number) => signWith(keyOf(key))(root.typedData)
-    await expect(check(STRANGER, { signature: await sign(STRANGER) })).rejects.toMatchObject({
-      code: 'forbidden',
-    })
-    await expect(
-      check(8, { signature: await sign(STRANGER), verifier: wallet(STRANGER) }),
-    ).rejects.toMatchObject({ code: 'forbidden' })
-    for (const signature of ['0x', '0x11', await sign(9)]) {
-      await expect(check(8, { signature })).rejects.toMatchObject({ code: 'invalid_signature' })
-    }
-    const other = { ...root.typedData, message: { ...root.typedData.message, index: 1 } }
-    await expect(check(8, { signature: await signWith(keyOf(8))(other) })).rejects.toMatchObject({
+    const { needed, typedData } = await prepare(1)
+    expect(needed).toBe(2)
+    const [one, other] = [await signedBy(8, typedData), await signedBy(9, typedData)]
+    const stranger = await signedBy(4, typedData)
+    await expect(prepare(1, stranger)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(prepare(1, { ...stranger, verifier: one.verifier })).rejects.toMatchObject({
       code: 'invalid_signature',
     })
-    for (const changes of [{ index: 1 }, { root: `0x${'11'.repeat(32)}` }]) {
-      await expect(check(8, { ...changes, signature: await sign(8) })).rejects.toMatchObject({
-        code: 'conflict',
-      })
-    }
-    const user = await createUser(world.ctx)
-    await expect(
-      checkRootSignature({ ...world.ctx, actor: user }, world.campaignId, {
-        ...{ index: 0, root: root.root, signature: await sign(8), verifier: wallet(8) },
-      }),
-    ).rejects.toMatchObject({ code: 'forbidden' })
-
-    expect(await world.signRootAs(8, root)).toMatchObject({ created: true, missing: 1 })
-    expect(await world.signRootAs(8, root)).toMatchObject({ created: false, missing: 1 })
-    expect((await world.refunds()).propose).toBeNull()
-    // One verifier may send the signature of another.
-    expect(await check(8, { signature: await sign(9), verifier: wallet(9) })).toMatchObject({
-      verifier: wallet(9),
-    })
-    expect(await world.signRootAs(9, root)).toMatchObject({ created: true, missing: 0 })
-    expect(await world.refunds()).toMatchObject({
-      root: { missing: 0 },
-      propose: { simulated: { ok: true } },
-    })
+    await expect(prepare(2, one, other)).rejects.toMatchObject({ code: 'invalid_signature' })
+    expect((await prepare(1, one)).transaction).toBeNull()
+    expect((await prepare(1, one, other)).transaction?.simulated).toMatchObject({ ok: true })
   })
 })

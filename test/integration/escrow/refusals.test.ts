@@ -2,22 +2,20 @@ import { expect, test } from 'vitest'
 import { getRelease } from '../../../src/domain/escrow/release/index.ts'
 import { STATUS_OF } from '../../../src/http/errors.ts'
 import type { ErrorCode } from '../../../src/kernel/errors.ts'
-import { address, blockHash, txHash } from '../../support/chain-facts.ts'
-import { linkWallet } from '../../support/linked-wallet.ts'
+import { address, txHash } from '../../support/chain-facts.ts'
 import { recordGift } from '../../support/recorded-gift.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, TOKEN } from '../../support/world.ts'
 import { EVIDENCE } from '../milestones/support/verified-world.ts'
 import { createEscrowWorld } from './support/escrow-world.ts'
 
-const ROOT = `0x${'22'.repeat(32)}`
+const DAY_SECONDS = 86_400
 const ZERO = `0x${'0'.repeat(64)}`
 const OPERATIONS = [
   'getEscrow',
-  'getRefunds',
-  'signRefundRoot',
+  'listReturns',
+  'prepareReturns',
   'listAccountRefunds',
-  'prepareVeto',
   'prepareTermination',
   'getDonationRefund',
   'getMilestoneRelease',
@@ -35,17 +33,16 @@ const BAD_SIGNERS = [
 const signedBy = (key?: number) => ({
   signatures: key === undefined ? [] : [{ verifier: keyOf(key).address, signature: '0x11' }],
 })
-const veto = (key?: number) => ({ body: signedBy(key) })
 const reject = (key?: number) => ({ body: { evidence: EVIDENCE, ...signedBy(key) } })
-const end = (key?: number) => ({ body: { reason: 'The creator has left.', ...signedBy(key) } })
+const end = (validUntil: string, key?: number) => ({
+  body: { reason: 'The creator has left.', validUntil, ...signedBy(key) },
+})
 
 /** An escrow with 69 of 70 USDC and no node, and everything that asks it. */
 const setUp = async () => {
   const world = await createEscrowWorld({ required: [1, 1] })
   const { ctx, campaignId, milestoneIds } = world
   await world.give(69n)
-  const verifier = await world.signIn({ roles: ['verifier'] })
-  await linkWallet(world, verifier.userId, keyOf(1).address)
   const donationIn = async (campaign: string, tx: string): Promise<string> => {
     return recordGift(
       world.as(world.creator),
@@ -54,22 +51,29 @@ const setUp = async () => {
       '1',
     )
   }
-  const [given] = await ctx.sql<{ id: string }[]>`select id from donation`
+  const [given] = await ctx.sql<{ id: string; hash: string; position: number }[]>`
+    select donation.id, transfer.tx_hash as hash, transfer.position
+    from donation join chain_transfer transfer on transfer.id = transfer_id`
   const seen = new Set<string>()
-  const sign = (changes: object = {}) => ({
-    token: verifier.token,
-    body: { index: 0, root: ROOT, signature: '0x11', ...changes },
+  const validUntil = new Date((world.terms.expiry + DAY_SECONDS) * 1_000).toISOString()
+  const transfer = { transaction: given?.hash, position: given?.position }
+  /** The return of the given transfer, signed falsely by a key. */
+  const back = (key?: number, changes: object = {}) => ({
+    body: {
+      list: [{ ...transfer, receiver: address('donor'), ...changes }],
+      ...{ validUntil, ...signedBy(key) },
+    },
   })
   return {
     world,
     seen,
-    sign,
+    back,
+    validUntil,
     donationIn,
     paths: {
       escrow: `/api/campaigns/${campaignId}/escrow`,
       refunds: `/api/campaigns/${campaignId}/refunds`,
-      signatures: `/api/campaigns/${campaignId}/refunds/signatures`,
-      veto: `/api/campaigns/${campaignId}/refunds/veto`,
+      returns: `/api/campaigns/${campaignId}/returns`,
       termination: `/api/campaigns/${campaignId}/escrow/termination`,
       account: `/api/campaigns/${campaignId}/refunds/${address('donor')}`,
       refund: `/api/donations/${given?.id}/refund`,
@@ -97,19 +101,11 @@ const setUp = async () => {
     async setMilestones(status: string): Promise<void> {
       await ctx.sql`update milestone set status = ${status}`
     },
-    async storeRoot(): Promise<void> {
-      const leaves = [{ asset: TOKEN, donor: address('donor'), amount: '69000000' }]
-      await ctx.sql`
-        insert into refund_root
-          (campaign_id, index, root, data_hash, block_number, block_hash, leaves, created_at)
-        values (${campaignId}, 0, ${ROOT}, ${ZERO}, 9, ${blockHash(9)}, ${ctx.sql.json(leaves)},
-                now())`
-    },
   }
 }
 
 test('every refusal of the routes of escrows has its status, its code, and says what to do', async () => {
-  const { world, seen, sign, donationIn, paths, refuse, setMilestones, storeRoot } = await setUp()
+  const { world, seen, back, validUntil, donationIn, paths, refuse, setMilestones } = await setUp()
   const { terms, settled, setChainTime } = world
 
   const plain = await createTestCampaign(world.ctx, {
@@ -120,14 +116,13 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   const gift = await donationIn(plain, 'to a plain campaign')
   const none = 'Call this only for a campaign with the field `escrow`'
   await refuse('getEscrow', `/api/campaigns/${plain}/escrow`, 'not_escrowed', none)
-  await refuse('getRefunds', `/api/campaigns/${plain}/refunds`, 'not_escrowed', none)
+  await refuse('listReturns', `/api/campaigns/${plain}/returns`, 'not_escrowed', none)
+  await refuse('listReturns', `${paths.returns}?cursor=x`, 'invalid_cursor', 'The cursor')
+  await refuse('prepareReturns', `/api/campaigns/${plain}/returns`, 'not_escrowed', none, back())
   const account = `/api/campaigns/${plain}/refunds/${address('donor')}`
   await refuse('listAccountRefunds', account, 'not_escrowed', none)
-  const signatures = `/api/campaigns/${plain}/refunds/signatures`
-  await refuse('signRefundRoot', signatures, 'not_escrowed', none, sign())
-  await refuse('prepareVeto', `/api/campaigns/${plain}/refunds/veto`, 'not_escrowed', none, veto())
   const ending = `/api/campaigns/${plain}/escrow/termination`
-  await refuse('prepareTermination', ending, 'not_escrowed', none, end())
+  await refuse('prepareTermination', ending, 'not_escrowed', none, end(validUntil))
   await refuse('getDonationRefund', `/api/donations/${gift}/refund`, 'not_escrowed', none)
   await refuse('getMilestoneRelease', `/api/milestones/${step?.id}/release`, 'not_escrowed', none)
   const rejection = `/api/milestones/${step?.id}/rejection`
@@ -140,10 +135,9 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   const early = 'the event campaign.failed'
   await refuse('listAccountRefunds', paths.account, 'campaign_not_failed', early)
   await refuse('listAccountRefunds', `${paths.refunds}/0x11`, 'invalid_input', 'An address is')
-  await refuse('signRefundRoot', paths.signatures, 'campaign_not_failed', 'Sign when', sign())
-  await refuse('prepareVeto', paths.veto, 'refund_root_missing', 'Ask again', veto())
+  await refuse('prepareReturns', paths.returns, 'campaign_not_failed', early, back())
   for (const [key, code, words] of BAD_SIGNERS) {
-    await refuse('prepareTermination', paths.termination, code, words, end(key))
+    await refuse('prepareTermination', paths.termination, code, words, end(validUntil, key))
   }
   await refuse('getMilestoneRelease', paths.release, 'milestone_not_verified', 'impact.verified')
   await refuse('getMilestoneRejection', paths.rejection, 'conflict', 'nothing to send')
@@ -181,7 +175,7 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await refuse('getMilestoneRelease', paths.release, 'escrow_expired', 'Send `close`')
   await world.ctx.sql`update campaign set status = 'draft' where id = ${world.campaignId}`
   const admin = await world.signIn({ roles: ['admin'] })
-  const asAdmin = { ...end(), token: admin.token }
+  const asAdmin = { ...end(validUntil), token: admin.token }
   await refuse('prepareTermination', paths.termination, 'conflict', 'Open the campaign', asAdmin)
   await world.ctx.sql`update campaign set status = 'active' where id = ${world.campaignId}`
   await setMilestones('released')
@@ -215,50 +209,39 @@ test('every refusal of the routes of escrows has its status, its code, and says 
       ...{ recorded: '0', reasonHash: ZERO },
     },
   })
-  await refuse('getMilestoneRelease', paths.release, 'escrow_failed', 'GET /api/campaigns/:id/ref')
-  await refuse('prepareTermination', paths.termination, 'escrow_failed', 'Donors get', end())
-  const refunds = 'GET /api/campaigns/:id/refunds'
+  await refuse('getMilestoneRelease', paths.release, 'escrow_failed', 'GET /api/donations/:id/')
+  await refuse(
+    'prepareTermination',
+    paths.termination,
+    'escrow_failed',
+    'Donors get',
+    end(validUntil),
+  )
+  const refunds = 'GET /api/donations/:id/refund'
   await refuse('getMilestoneRejection', paths.rejection, 'escrow_failed', refunds)
   await refuse('prepareMilestoneRejection', paths.rejection, 'escrow_failed', refunds, reject())
-  await refuse('signRefundRoot', paths.signatures, 'refund_root_missing', 'again later', sign())
-  await refuse('getDonationRefund', paths.refund, 'refund_root_missing', 'Ask the verifiers')
-  await storeRoot()
-  await refuse('signRefundRoot', paths.signatures, 'conflict', 'sign its root', sign({ index: 1 }))
-  await refuse('signRefundRoot', paths.signatures, 'invalid_signature', 'Sign the typed', sign())
-  const stranger = sign({ verifier: keyOf(9).address })
-  await refuse('signRefundRoot', paths.signatures, 'forbidden', 'names its verifiers', stranger)
-  const readyAt = terms.expiry + 1 + terms.challenge
-  await settled({
-    kind: 'RootProposed',
-    fields: { index: 0, root: ROOT, dataHash: ZERO, readyAt },
-  })
-  const from = new Date(readyAt * 1_000).toISOString()
-  await refuse('getDonationRefund', paths.refund, 'refund_window_open', from)
+  await refuse('getDonationRefund', paths.refund, 'refund_by_verifiers', '/returns')
   for (const [key, code, words] of BAD_SIGNERS) {
-    await refuse('prepareVeto', paths.veto, code, words, veto(key))
+    await refuse('prepareReturns', paths.returns, code, words, back(key))
   }
-  const vetoer = keyOf(1).address.toLowerCase()
+  const nowhere = back(undefined, { receiver: `${keyOf(5).address.slice(0, -1)}x` })
+  await refuse('prepareReturns', paths.returns, 'invalid_input', 'must be an address', nowhere)
   const [one] = signedBy(1).signatures
-  const twice = { body: { signatures: [one, { ...one, verifier: vetoer }] } }
-  expect(await world.ask('POST', paths.veto, twice)).toMatchObject({
+  const again = { ...one, verifier: keyOf(1).address.toLowerCase() }
+  const twice = { body: { ...back().body, signatures: [one, again] } }
+  expect(await world.ask('POST', paths.returns, twice)).toMatchObject({
     ...{ status: 400, body: { error: 'signatures must name each verifier only once.' } },
   })
-  await settled({ kind: 'RootVetoed', fields: { index: 0, root: ROOT, verifier: vetoer } })
-  await settled({
-    kind: 'RootProposed',
-    fields: { index: 1, root: ROOT, dataHash: ZERO, readyAt },
+  expect(await world.ask('GET', paths.returns)).toMatchObject({
+    ...{ status: 200, body: { returns: [{ share: '69000000', receiver: null }] } },
   })
-  await refuse('prepareVeto', paths.veto, 'conflict', 'Another verifier', veto(1))
-  await world.ctx.sql`
-    delete from escrow_event
-    where kind = 'RootVetoed' or kind = 'RootProposed' and fields ->> 'index' = '1'`
-  await setChainTime(readyAt)
-  expect((await world.ask('GET', paths.refund)).status).toBe(200)
+  const [{ transaction = '', position = 0 } = {}] = back().body.list
   await settled({
-    kind: 'Refunded',
-    fields: { donor: address('donor'), asset: TOKEN, amount: '69000000', recorded: false },
+    kind: 'TransferReturned',
+    fields: { receiver: address('donor'), asset: TOKEN, amount: '69', transaction, position },
   })
   await refuse('getDonationRefund', paths.refund, 'already_refunded', 'nothing to send')
+  await refuse('prepareReturns', paths.returns, 'already_refunded', 'Leave it out', back())
 
   const declared = world.operations
     .filter(({ operationId }) => OPERATIONS.includes(operationId))

@@ -25,7 +25,7 @@ export const refuseEscrow = async (
   if (row?.hasFailed) {
     throw new DomainError(
       'campaign_not_active',
-      'The escrow of this campaign gives its money back, so it takes no more donations. GET /api/campaigns/:id/refunds has the refunds.',
+      'The escrow of this campaign gives its money back, so it takes no more donations. GET /api/campaigns/:id/returns has what goes back.',
     )
   }
   if (row?.isHeld !== false) return

@@ -27,8 +27,6 @@ export type Unrecorded = {
   } | null
 }
 
-type Row = Omit<Unrecorded, 'asset'> & { assetId: string }
-
 /** SQL for tables `campaign` and `transfer`: whether the transfer is final and unrecorded. */
 export const isUnrecorded = ({ sql }: Context): Part => sql`
   transfer.block_number <= (
@@ -42,21 +40,21 @@ export const isUnrecorded = ({ sql }: Context): Part => sql`
  * A payment in the block of the failure counts as one before it, because a block's order of
  * transactions is not stored. It can get less by this, and takes nothing from other donors.
  */
-export const readUnrecorded = async (
+export const readUnrecorded = (
   ctx: Context,
   { campaignId }: Pick<Escrow, 'campaignId'>,
   { state, pool, total }: Pick<EscrowState, 'state' | 'pool' | 'total'>,
   condition: Part,
 ): Promise<Unrecorded[]> => {
-  const { sql, settings } = ctx
+  const { sql } = ctx
   const isOver = state === 'failed' || state === 'done'
-  const rows = await sql<Row[]>`
+  return sql<Unrecorded[]>`
     with event as materialized (
       select * from escrow_event where campaign_id = ${campaignId} and block_number is not null
         and kind in ('Failed', 'TransferReturned')
     )
-    select transfer.id, transfer.tx_hash as transaction, transfer.position, transfer.asset_id,
-           transfer.sender, transfer.amount,
+    select transfer.id, transfer.tx_hash as transaction, transfer.position,
+           coalesce(asset.address, ${NATIVE_ASSET}) as asset, transfer.sender, transfer.amount,
            case when not ${isOver} then null
                 when transfer.asset_id <> campaign.currency_id then transfer.amount
                 when ${state} <> 'failed' then null
@@ -72,13 +70,10 @@ export const readUnrecorded = async (
     from campaign
     join chain_transfer transfer
       on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
+    join asset on asset.id = transfer.asset_id
     left join event back on back.kind = 'TransferReturned'
       and back.fields ->> 'transaction' = transfer.tx_hash
       and (back.fields ->> 'position')::bigint = transfer.position
     where campaign.id = ${campaignId} and ${isUnrecorded(ctx)} and ${condition}
     order by transfer.mined_at, transfer.id`
-  return rows.map(({ assetId, ...row }) => ({
-    ...row,
-    asset: settings.assets.byId(assetId).address ?? NATIVE_ASSET,
-  }))
 }

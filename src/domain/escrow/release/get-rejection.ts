@@ -47,7 +47,7 @@ export const readUnreleased = async (
   if (state.state === 'failed') {
     throw new DomainError(
       'escrow_failed',
-      'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/campaigns/:id/refunds.',
+      'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/donations/:id/refund.',
     )
   }
   return { milestone, escrow, state }

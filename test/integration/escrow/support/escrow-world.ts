@@ -46,7 +46,6 @@ export const createEscrowWorld = async ({
     deadline: now + 10 * DAY_SECONDS,
     activateBy: now + 20 * DAY_SECONDS,
     expiry: now + 30 * DAY_SECONDS,
-    challenge: 7 * DAY_SECONDS,
     quorum: 2,
     surplusToRecipient: true,
     verifiers: verifiers.toSorted(),

@@ -1,4 +1,4 @@
-import { AbiCoder, Interface, id, keccak256 } from 'ethers'
+import { Interface, id } from 'ethers'
 import { expect } from 'vitest'
 import { encodeAddress, selectors } from '../../../../contracts-abi/index.ts'
 import { testContracts } from '../../../../contracts-abi/test-contracts.ts'
@@ -6,9 +6,10 @@ import { escrowAddress } from '../../../../src/chain/escrow/address.ts'
 import * as calls from '../../../../src/chain/escrow/calls.ts'
 import { type EscrowTerms, packTerms } from '../../../../src/chain/escrow/terms.ts'
 import {
-  refundRootTypedData,
   rejectionTypedData,
   releaseTypedData,
+  returnsTypedData,
+  type TransferReturn,
   terminationTypedData,
 } from '../../../../src/chain/escrow/typed-data.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
@@ -77,7 +78,6 @@ export const createFollowedWorld = async ({
     deadline: now + 10 * DAY_SECONDS,
     activateBy: now + 20 * DAY_SECONDS,
     expiry: now + 30 * DAY_SECONDS,
-    challenge: DAY_SECONDS,
     quorum: 2,
     surplusToRecipient: true,
     verifiers: VERIFIERS.map(({ address }) => address),
@@ -157,19 +157,18 @@ const chainParts = (chain: TestChain, account: string, packed: string, terms: Es
     cancel: () => send(CREATOR, calls.cancelCall(account)),
     async terminate(): Promise<Signed> {
       const reasonHash = id('reason')
-      const signatures = await signed(terminationTypedData(domain, { reasonHash }), [0, 1])
-      return send(3, calls.terminateCall(account, { reasonHash, signatures }))
+      const ending = { reasonHash, validUntil: terms.expiry }
+      const signatures = await signed(terminationTypedData(domain, ending), [0, 1])
+      return send(3, calls.terminateCall(account, { ...ending, signatures }))
     },
     surplus: () => send(3, calls.releaseSurplusCall(account)),
     refund: (donor: string) => send(3, calls.refundCall(account, donor)),
-    /** Proposes the root of one leaf. */
-    async propose(index: number, leaf: string): Promise<Signed> {
-      const proposal = { root: leaf, dataHash: id('data') }
-      const signatures = await signed(refundRootTypedData(domain, { index, ...proposal }), [0, 1])
-      return send(3, calls.proposeRootCall(account, { ...proposal, signatures }))
+    /** Two verifiers sign that these transfers go back. */
+    async returnTransfers(...list: TransferReturn[]): Promise<Signed> {
+      const returns = { list, validUntil: terms.expiry }
+      const signatures = await signed(returnsTypedData(domain, returns), [0, 1])
+      return send(3, calls.returnTransfersCall(account, { ...returns, signatures }))
     },
-    claim: (donor: string, cumulative: bigint, asset = TOKEN) =>
-      send(3, calls.claimCall(account, { asset, donor, cumulative, proof: [] })),
     /** Several calls in one transaction, of a contract between the sender and the escrow. */
     async batch(
       index: number,
@@ -192,16 +191,13 @@ const chainParts = (chain: TestChain, account: string, packed: string, terms: Es
   }
 }
 
-/** The leaf of a refund tree, which is the root of a tree with one leaf. */
-export const leafOf = (donor: string, cumulative: bigint, asset = TOKEN): string =>
-  keccak256(
-    keccak256(
-      AbiCoder.defaultAbiCoder().encode(
-        ['address', 'address', 'uint256'],
-        [asset, donor, cumulative],
-      ),
-    ),
-  )
+/** The return of the first log of a transaction, which paid these base units. */
+export const returnOf = (
+  { hash }: Signed,
+  receiver: string,
+  amount: bigint,
+  asset = TOKEN,
+): TransferReturn => ({ transaction: hash, position: 0, receiver, amount, asset })
 
 /** The state of the service, and its comparison with the chain. */
 const serviceParts = (

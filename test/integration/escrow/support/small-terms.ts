@@ -11,6 +11,6 @@ export const SMALL_TERMS = packTerms({
   campaign: id('a campaign'),
   ...{ recipient: wallet(7), creator: wallet(7), asset: TOKEN, target: 1n },
   ...{ deadline: LATEST, activateBy: LATEST, expiry: LATEST },
-  ...{ challenge: 86_400, quorum: 1, surplusToRecipient: true, verifiers: [wallet(1)] },
+  ...{ quorum: 1, surplusToRecipient: true, verifiers: [wallet(1)] },
   milestones: [{ amount: 1n, required: 1 }],
 })

@@ -1,9 +1,10 @@
-import { Interface, ZeroHash } from 'ethers'
+import { ZeroHash } from 'ethers'
 import { approveCall, deployCall } from '../../../../src/chain/escrow/calls.ts'
 import type { Signed, TestChain } from '../../../support/test-chain.ts'
 import { TOKEN } from '../../../support/world.ts'
 import { deploy, encode } from '../../chain/support/payments.ts'
 import type { FollowedWorld } from './followed-world.ts'
+import { transferFrom } from './token-calls.ts'
 
 type Call = { to: string; data: string }
 
@@ -50,11 +51,9 @@ export const payAndRelease = async (world: FollowedWorld): Promise<Signed> => {
   const multicall = await deploy(chain, 'multicall')
   const units = 70_000_000n
   await world.send(1, approveCall(TOKEN, multicall.address, units))
-  const token = new Interface(['function transferFrom(address,address,uint256)'])
-  const pay = token.encodeFunctionData('transferFrom', [chain.addressOf(1), account, units])
   return world.batch(1, multicall.address, [
     deployCall(packed),
-    { to: TOKEN, data: pay },
+    transferFrom(chain.addressOf(1), account, units),
     await world.releaseCall(0),
   ])
 }

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { deploy, deployWallet } from '../../support/test-wallets.ts'
+import { createTestReaders, TEST_CHAIN } from '../../support/world.ts'
+
+const ACCOUNT = `0x${'c0'.repeat(20)}`
+
+/** Reverts with the 4 bytes 0xdeadbeef, for every call, as routers that lack a function do. */
+const REVERTS_ALWAYS = '0x63deadbeef60e01b60005260046000fd'
+/** Takes every call and returns nothing. */
+const TAKES_ALWAYS = '0x00'
+/** Reverts without data, for every call. */
+const REVERTS_BARE = '0x60006000fd'
+/** Returns 32 bytes for `isValidSignature`, and reverts without data otherwise. */
+const ANSWERS = '0x60003560e01c631626ba7e1460145760006000fd5b63ffffffff60e01b60005260206000f3'
+/** Reverts with data for `isValidSignature`, and without data otherwise. */
+const REVERTS_WRONG = '0x60003560e01c631626ba7e1460145760006000fd5b63deadbeef60e01b60005260046000fd'
+/** Reverts without data for `isValidSignature`, and takes all other calls. */
+const TAKES_OTHERS = '0x60003560e01c631626ba7e14601057005b60006000fd'
+/** Burns all gas. */
+const BURNS = '0xfe'
+/** Delegates to another address (EIP-7702). */
+const DELEGATES = `0xef0100${'ab'.repeat(20)}`
+
+describe.skipIf(!hasAnvil)('the sender that gets a return', () => {
+  const setUp = async () => {
+    const chain = await startTestChain()
+    const { contracts } = createTestReaders(chain.url)
+    const isWallet = (address: string) => contracts.isWallet({ chainId: TEST_CHAIN.id, address })
+    return {
+      chain,
+      isWallet,
+      isWalletWith: async (code: string): Promise<boolean | null> => {
+        await chain.call('anvil_setCode', [ACCOUNT, code])
+        return isWallet(ACCOUNT)
+      },
+    }
+  }
+
+  test('is a sender with a key, also one that delegates to code', async () => {
+    const { chain, isWallet, isWalletWith } = await setUp()
+    expect(await isWallet(chain.addressOf(1))).toBe(true)
+    expect(await isWallet(chain.addressOf(1).toUpperCase().replace('0X', '0x'))).toBe(true)
+    expect(await isWalletWith(DELEGATES)).toBe(true)
+  })
+
+  test('is a contract that answers EIP-1271, in any of the ways that wallets have', async () => {
+    const { chain, isWallet, isWalletWith } = await setUp()
+    expect(await isWallet(await deployWallet(chain, [1, 2], 2))).toBe(true)
+    expect(await isWalletWith(ANSWERS)).toBe(true)
+    expect(await isWalletWith(REVERTS_WRONG)).toBe(true)
+    expect(await isWalletWith(TAKES_OTHERS)).toBe(true)
+  })
+
+  test('is no contract that lacks EIP-1271, in whatever way it refuses', async () => {
+    const { chain, isWallet, isWalletWith } = await setUp()
+    expect(await isWallet(await deploy(chain, testContracts.multicall.bytecode))).toBe(false)
+    for (const code of [REVERTS_ALWAYS, TAKES_ALWAYS, REVERTS_BARE, BURNS]) {
+      expect(await isWalletWith(code)).toBe(false)
+    }
+  })
+})
