@@ -78,12 +78,10 @@ export const donationVersion = async ({ sql }: Context, donationId: string): Pro
 const openRefunds = (sql: Queryable) => sql`
   (select string_agg(concat_ws(',', id, block_hash), ' ' order by id) from escrow_event refund
    where refund.chain_id = donation.chain_id and refund.account = campaign.account
-     and refund.kind = 'Refunded' and refund.settled_at is null and refund.counts
-     and refund.block_number is not null
-     and refund.fields ->> 'donor' in (
-       select sender from chain_transfer paid
-       where paid.chain_id = donation.chain_id and paid.tx_hash = donation.tx_hash
-       union all
-       select fields ->> 'donor' from escrow_event donated
-       where donated.chain_id = donation.chain_id and donated.tx_hash = donation.tx_hash
-         and donated.kind = 'Donated'))`
+     and refund.settled_at is null and refund.counts and refund.block_number is not null
+     and case refund.kind
+       when 'TransferReturned' then refund.fields ->> 'transaction' = donation.tx_hash
+       when 'Refunded' then refund.fields ->> 'donor' in (
+         select fields ->> 'donor' from escrow_event donated
+         where donated.chain_id = donation.chain_id and donated.tx_hash = donation.tx_hash
+           and donated.kind = 'Donated') end)`

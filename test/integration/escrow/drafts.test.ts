@@ -84,7 +84,9 @@ const createDraft = async () => {
 describe.skipIf(!hasAnvil)('a draft whose escrow has events', () => {
   test('leaves them behind with the terms that it changes', async () => {
     const { world, ask } = await createDraft()
-    expect((await ask('PATCH', { target_amount: 2_000, status: 'active' })).status).toBe(200)
+    const milestones = [{ description: 'Dig', amount: 2_000 }]
+    const changed = await ask('PATCH', { target_amount: 2_000, milestones, status: 'active' })
+    expect(changed.status).toBe(200)
     expect(await world.ctx.sql`select from escrow_event`).toHaveLength(0)
     expect(await world.ctx.sql`select code_proven_at from campaign_escrow`).toEqual([
       { codeProvenAt: null },
@@ -94,10 +96,15 @@ describe.skipIf(!hasAnvil)('a draft whose escrow has events', () => {
   test('gets an address with each change that no person could know before', async () => {
     const { world, draft, ask } = await createDraft()
     const changeTo = async (target_amount: number) => {
-      const { body } = await ask('PATCH', { target_amount })
+      const milestones = [{ description: 'Dig', amount: target_amount }]
+      const { body } = await ask('PATCH', { target_amount, milestones })
       return campaignIn(body).ledger_account
     }
-    const expected = { ...unpackTerms(draft.escrow.packed), target: 2_000_000_000n }
+    const expected = {
+      ...unpackTerms(draft.escrow.packed),
+      target: 2_000_000_000n,
+      milestones: [{ amount: 2_000_000_000n, required: 1 }],
+    }
     const changed = await changeTo(2_000)
     expect(changed.toLowerCase()).not.toBe(escrowAddress(packTerms(expected)))
     await recordEvents(world, changed)

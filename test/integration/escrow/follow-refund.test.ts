@@ -133,7 +133,7 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
 
   test('a surplus goes back to its donors, and the campaign stays completed', async () => {
     const world = await createRefundWorld({
-      milestones: ['30'],
+      milestones: ['70'],
       terms: { surplusToRecipient: false },
     })
     await world.deploy()
@@ -151,8 +151,8 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     await world.sendReady((await getDonationRefund(world.ctx, donation)).transaction)
     await world.settle()
     expect(await world.state()).toMatchObject({
-      ...{ campaign: 'completed', raised: '30000000' },
-      donations: ['partly_refunded 45000000'],
+      ...{ campaign: 'completed', raised: '70000000' },
+      donations: ['partly_refunded 5000000'],
     })
     expect(await world.eventTypes()).toContain('donation.refunded')
     expect(await world.eventTypes()).not.toContain('campaign.failed')
@@ -229,13 +229,20 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     await world.send(1, approveCall(TOKEN, router, 30_000_000n))
     await world.send(2, approveCall(TOKEN, router, 30_000_000n))
     await chain.mine()
+    for (const [key, value] of [
+      [1, '10'],
+      [2, '20'],
+    ] as const) {
+      await recordIntent(world.world.as(world.donor), {
+        ...{ campaignId: world.campaignId, amount: { value, currency: 'USDC' } },
+        donor: { walletAddress: keyOf(key).address },
+      })
+    }
     const bundle = await world.batch(3, router, [
       transferFrom(one, account, 10_000_000n),
       transferFrom(two, account, 20_000_000n),
     ])
     await chain.mine()
-    await world.record({ ...bundle, from: one }, '10')
-    await world.record({ ...bundle, from: two }, '20')
     await world.settle()
     expect(await world.state()).toMatchObject({ raised: '30000000' })
     await world.cancel()

@@ -34,7 +34,14 @@ const record = (ctx: Context, { account }: Draft, tx: string, block: number) =>
 describe.skipIf(!hasAnvil)('a block with events never waits in a circle with a draft that', () => {
   test.each<[string, (ctx: Context, draft: Draft) => Promise<unknown>]>([
     ['opens', (ctx, { id }) => changeCampaign(ctx, id, { status: 'active' })],
-    ['changes', (ctx, { id }) => changeCampaign(ctx, id, { slug: 'w', targetAmount: '2000' })],
+    [
+      'changes',
+      (ctx, { id }) =>
+        changeCampaign(ctx, id, {
+          ...{ slug: 'w', targetAmount: '2000' },
+          milestones: [{ description: 'Dig', amount: '2000' }],
+        }),
+    ],
     ['is deleted', (ctx, { id }) => deleteDraft(ctx, id)],
     ['is deleted with its user', (ctx, { creatorId }) => deleteDraftsOf(ctx, creatorId)],
     [

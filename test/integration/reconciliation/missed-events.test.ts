@@ -1,18 +1,9 @@
-import { id } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { scanBatch } from '../../../worker/chain/reconcile/scan-batch.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
-import { keyOf } from '../../support/test-wallets.ts'
-import { TOKEN } from '../../support/world.ts'
 import { createRefundWorld } from '../escrow/support/refund-world.ts'
-
-const leaf = (index: number, amount: string) => ({
-  asset: TOKEN,
-  donor: keyOf(index).address.toLowerCase(),
-  amount,
-})
 
 /** An escrow with a plain payment of 10 USDC. */
 const setUp = async () => {
@@ -50,7 +41,7 @@ const setUp = async () => {
 }
 
 describe.skipIf(!hasAnvil)('events of an escrow that the sync missed', () => {
-  test('are recovered with the payment, so a recorded donor is in no refund root', async () => {
+  test('are recovered with the payment, so verifiers do not return a recorded one', async () => {
     const world = await setUp()
     await world.donate(2, 50_000_000n)
     await world.followBlindly()
@@ -60,7 +51,7 @@ describe.skipIf(!hasAnvil)('events of an escrow that the sync missed', () => {
       { kind: 'Donated', settled: true },
       { kind: 'Failed', settled: true },
     ])
-    expect((await world.root()).leaves).toEqual([leaf(1, '10000000')])
+    expect(await world.returns()).toMatchObject([{ share: '10000000' }])
   })
 
   test('are recovered if the payment is known', async () => {
@@ -70,7 +61,7 @@ describe.skipIf(!hasAnvil)('events of an escrow that the sync missed', () => {
     await world.ctx.sql`delete from escrow_event where kind = 'Donated'`
     await world.followFailure()
     await world.reconcile()
-    expect((await world.root()).leaves).toEqual([leaf(1, '10000000')])
+    expect(await world.returns()).toMatchObject([{ share: '10000000' }])
   })
 
   test('are not recovered from before the campaign, like the payments', async () => {
@@ -90,24 +81,18 @@ describe.skipIf(!hasAnvil)('events of an escrow that the sync missed', () => {
     expect(escrowEvents.map(({ kind }) => kind)).toEqual(['Failed'])
   })
 
-  test('are settled in blocks without a payment, and the next refund root counts them', async () => {
+  test('are settled in blocks without a payment', async () => {
     const world = await setUp()
     await world.followFailure()
     await world.settle()
-    await world.proposeForeign(0, id('a root'))
+    await world.giveAllBack()
     await world.followBlindly()
-    await world.pay(2, 5_000_000n)
-    await world.settle()
-    expect(await world.root()).toMatchObject({ index: 0, leaves: [leaf(1, '10000000')] })
+    expect(await world.returns()).toMatchObject([{ returned: null }])
     await world.reconcile()
     expect(await world.events()).toEqual([
       { kind: 'Failed', settled: true },
-      { kind: 'RootProposed', settled: true },
+      { kind: 'TransferReturned', settled: true },
     ])
-    const { index, leaves } = await world.root()
-    expect(index).toBe(1)
-    expect(leaves.map(({ donor }) => donor).toSorted()).toEqual(
-      [leaf(1, '').donor, leaf(2, '').donor].toSorted(),
-    )
+    expect(await world.returns()).toMatchObject([{ returned: { state: 'done' } }])
   })
 })

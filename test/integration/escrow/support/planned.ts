@@ -46,7 +46,11 @@ export const createPlanningWorld = async (options: WorldOptions & { chain?: Test
   })
   /** A body of POST /api/campaigns with an escrow. A field that is undefined is left out. */
   const body = (escrow: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) =>
-    campaignBody({ ledger_account: undefined, escrow: terms(escrow), ...changes })
+    campaignBody({
+      ...{ ledger_account: undefined, escrow: terms(escrow) },
+      milestones: [{ description: 'Survey', amount: changes.target_amount ?? 1_000 }],
+      ...changes,
+    })
   const create = (escrow?: Record<string, unknown>, changes?: Record<string, unknown>) =>
     api.ask('POST', '/api/campaigns', { token: creator.token, body: body(escrow, changes) })
   return { ...api, creator, recipient, verifiers, terms, body, create, daysAhead }
