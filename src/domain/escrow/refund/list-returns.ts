@@ -9,7 +9,10 @@ export const ReturnsQuery = PageQuery
 
 /** A transfer that goes back only if verifiers sign it. Addresses have EIP-55 checksums. */
 export type Return = Omit<Unrecorded, 'id'> & {
-  /** The sender, if it is a wallet. Null: verifiers enter the account that the donor has proven. */
+  /**
+   * The sender, if it is a wallet and the transfer can go back now. Null: the verifiers enter the
+   * account that the donor has proven.
+   */
   receiver: string | null
 }
 
@@ -36,7 +39,8 @@ export const listReturns = async (
       where campaign.id = ${campaignId} and ${isUnrecorded(ctx)}`,
     rowsOf: (ids) => readUnrecorded(ctx, escrow, state, sql`transfer.id = any(${ids}::uuid[])`),
   })
-  const wallets = await findWallets(ctx, escrow.chainId, page.items)
+  const due = page.items.filter(({ share, returned }) => share !== null && !returned)
+  const wallets = await findWallets(ctx, escrow.chainId, due)
   return {
     ...page,
     items: page.items.map(({ id: _, ...transfer }) => ({
