@@ -1,19 +1,9 @@
 import { keccak256, recoverAddress } from 'ethers'
 import { ChainError } from '../errors.ts'
 import { type RpcObject, readAddress, readBigInt, readNumber } from '../rpc/read.ts'
-import type { Block, ChainTransaction, Hash } from '../types.ts'
+import type { ChainTransaction } from '../types.ts'
 import { createRlpWriter, type RlpWriter } from './rlp-writer.ts'
-import {
-  hasSender,
-  isEncodable,
-  isHashed,
-  nonceOf,
-  senderFieldOf,
-  signedAs,
-  transactionType,
-  writeSigningPayload,
-  writeTransaction,
-} from './transaction.ts'
+import { nonceOf, senderFieldOf, signedAs, writeSigningPayload } from './transaction.ts'
 
 let writer: RlpWriter | undefined
 
@@ -40,35 +30,6 @@ export const recoverSender = (transaction: ChainTransaction): string => {
   } catch {
     throw unverified(transaction)
   }
-}
-
-/**
- * The signer of a transaction of a block. If the block does not prove its transactions, the hash of
- * the transaction must do so. Null if its type has no signer, as for the state sync of Polygon, or
- * is unknown. Without a proof of the block, the type of the receipt must then confirm this.
- *
- * @throws ChainError `block_missing` if the block lacks the transaction, `transactions_unverified`
- *   if the transaction is not proven
- */
-export const signerIn = (
-  { number, proof, transactions }: Pick<Block, 'number' | 'proof' | 'transactions'>,
-  txHash: Hash,
-): string | null => {
-  const transaction = transactions.find(({ hash }) => hash === txHash)
-  if (!transaction) throw new ChainError('block_missing', `Block ${number} lacks ${txHash}.`)
-  const { raw } = transaction
-  if (!raw) throw unverified(transaction)
-  if (!hasSender(transactionType(raw))) return null
-  if (proof === 'receipts-root' && !isProvenByHash(raw, txHash)) throw unverified(transaction)
-  return recoverSender(transaction)
-}
-
-const isProvenByHash = (raw: RpcObject, hash: Hash): boolean => {
-  if (!isEncodable(raw) || !isHashed(raw)) return false
-  writer ??= createRlpWriter()
-  writer.rewind(0)
-  writeTransaction(writer, raw)
-  return keccak256(writer.view(0)) === hash
 }
 
 /**

@@ -105,15 +105,6 @@ export const nonceOf = (transaction: RpcObject): bigint | null =>
 export const senderFieldOf = (transaction: RpcObject): string | null =>
   rollupOf(transaction)?.sender ?? null
 
-/**
- * Whether transactions of a type have a sender. False for some types of rollups and sidechains, and
- * for unknown types.
- */
-export const hasSender = (type: number): boolean => {
-  const rollup = ROLLUP_TYPES.get(type)
-  return rollup ? rollup.sender !== null : SIGNED.has(type)
-}
-
 /** Writes the encoding of a transaction for which `isEncodable` is true. */
 export const writeTransaction = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = transactionType(transaction)

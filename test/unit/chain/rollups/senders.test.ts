@@ -1,13 +1,11 @@
 import { encodeRlp, id, keccak256, SigningKey } from 'ethers'
 import { expect, onTestFinished, test } from 'vitest'
-import { signerIn } from '../../../../src/chain/encoding/sender.ts'
 import { outflowsIn } from '../../../../src/chain/payments/account-flows.ts'
 import { netRiseByCalls } from '../../../../src/chain/payments/internal-payments.ts'
 import { nonceUser } from '../../../../src/chain/payments/nonce-user.ts'
-import type { Proof } from '../../../../src/chain/types.ts'
 import { EMPTY_CODE_HASH, EMPTY_ROOT } from '../../../../src/verifier/trie.ts'
 import { serveRpc } from '../../../support/rpc-server.ts'
-import { clientOf, codeOf } from '../support.ts'
+import { clientOf } from '../support.ts'
 import {
   account,
   CHAIN,
@@ -106,32 +104,4 @@ test('a waiting transaction whose nonce no number holds is no fault of the node 
   onTestFinished(() => client.close())
   expect(await client.transactionsByHash([waiting.hash])).toMatchObject([{ nonce: null }])
   expect(client.nodes()).toMatchObject([{ state: 'up' }])
-})
-
-test('the signer in a block without a proof of its transactions is proven by the hash', async () => {
-  const { encoded, shown } = await signedTransfer(2)
-  const { hash: txHash, from } = shown
-  expect(signerIn(await prove([encoded], [shown]), txHash)).toBe(from)
-  const signerOf = (raw: object, proof: Proof = 'receipts-root') =>
-    signerIn(
-      {
-        ...{ number: 1, proof },
-        transactions: [{ hash: txHash, to: null, value: 0n, raw: { ...raw } }],
-      },
-      txHash,
-    )
-  expect(signerOf(shown)).toBe(from)
-  // The state sync of Polygon, and a type that only another chain has.
-  for (const type of ['0x7f', '0x7b']) {
-    expect(signerOf({ ...shown, type })).toBeNull()
-    expect(signerOf({ ...shown, type }, 'transactions-root')).toBeNull()
-  }
-  for (const forged of [
-    { ...shown, nonce: '0x2' },
-    { ...shown, type: '0x7e' },
-  ]) {
-    expect(await codeOf(() => signerOf(forged))).toBe('transactions_unverified')
-  }
-  const other = { number: 1, proof: 'transactions-root' as const, transactions: [] }
-  expect(await codeOf(() => signerIn(other, txHash))).toBe('block_missing')
 })
