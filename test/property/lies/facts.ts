@@ -1,3 +1,4 @@
+import { recoverSender } from '../../../src/chain/encoding/sender.ts'
 import {
   type Block,
   type CallFrame,
@@ -5,7 +6,6 @@ import {
   nonceUser,
   outflowsIn,
   type Receipt,
-  recoverSender,
   traceKey,
 } from '../../../src/chain/index.ts'
 
