@@ -1,7 +1,11 @@
 import { keccak256, zeroPadValue } from 'ethers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { createContractReader, createStateReader } from '../../../src/chain/index.ts'
+import { ChainConfig } from '../../../src/config/config.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'
 import { deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { createTestReaders, TEST_CHAIN, TOKEN } from '../../support/world.ts'
@@ -52,14 +56,14 @@ const createRaw = (chain: TestChain, runtime: string) => {
 }
 
 describe.skipIf(!hasAnvil)('the sender of a transfer is a wallet', () => {
-  test.each([
+  test.each<[string, Parameters<typeof deploySafe>[2]]>([
     ['1.1.1', SAFE_111],
     ['1.3.0 without a handler', SAFE_130],
     ['1.4.1 without a handler', { ...SAFE_141, Handler: undefined }],
     ['1.4.1', SAFE_141],
-  ])('if it is a Safe %s', async (_, { Handler, ...codes }: Parameters<typeof deploySafe>[2]) => {
+  ])('if it is a Safe %s', async (_, codes) => {
     const world = await setUp()
-    const safe = await deploySafe(world.chain, OWNER, { ...codes, ...(Handler ? { Handler } : {}) })
+    const safe = await deploySafe(world.chain, OWNER, codes)
     expect(await isWalletThatPaid(world, safe)).toBe(true)
   })
 
@@ -111,6 +115,8 @@ const RAW = {
   'returns 1 to every call': ONE_TO_EVERY_CALL,
   'returns the data of every call': '366000600037366000f3',
   'returns 100 kB to every call': '620186a06000f3',
+  'has a threshold and no owners, as a bridge of validators can have':
+    '60003560e01c63e75235b81460145760006000fd5b600160005260206000f3',
   'names the function that it lacks in its error':
     '635416eb9860e01b60005260003560e01c60e01b60045260246000fd',
 }
@@ -148,3 +154,40 @@ describe.skipIf(!hasAnvil)('the sender of a transfer is no wallet', () => {
     },
   )
 })
+
+describe.skipIf(!hasAnvil)('the sender of a transfer stays unknown', () => {
+  test('if it answers each node in another way, and other senders do not', async () => {
+    const { chain } = await setUp()
+    const strange = `0x${'5a'.repeat(20)}`
+    const urls: string[] = []
+    for (const answer of ['0x01', '0x00', '0x']) {
+      const proxy = await startFaultProxy(chain.url)
+      proxy.set({
+        kind: 'custom',
+        layer: async (method, params, ask) => {
+          const isAsked = JSON.stringify(params).includes(strange.slice(2))
+          return method === 'eth_call' && isAsked ? answer : ask(method, params)
+        },
+      })
+      urls.push(proxy.url)
+    }
+    const isWallet = walletReader(urls)
+    const senders = [strange, keyOf(OWNER).address, TOKEN]
+    for (let round = 0; round < 3; round++) {
+      expect(await Promise.all(senders.map(isWallet))).toEqual([null, true, false])
+    }
+  })
+
+  test('if no node answers', async () => {
+    expect(await walletReader(['http://127.0.0.1:9'])(TOKEN)).toBe(null)
+  })
+})
+
+const walletReader = (rpc: readonly string[]) => {
+  const config = ChainConfig.parse({ id: TEST_CHAIN.id, name: 'test', rpc })
+  const reader = createStateReader({ chain: config, log: LOG })
+  onTestFinished(() => reader.close())
+  const contracts = createContractReader({ readers: [reader], log: LOG })
+  return (address: string) => contracts.isWallet({ chainId: TEST_CHAIN.id, address })
+}
+const LOG = createLog('silent', 'test')

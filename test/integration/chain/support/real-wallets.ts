@@ -53,7 +53,7 @@ export type RealWallet = {
 export const deploySafe = async (
   chain: TestChain,
   owner: number,
-  codes: { Safe: Code; SafeFactory: Code; Handler?: Code },
+  codes: { Safe: Code; SafeFactory: Code; Handler?: Code | undefined },
 ): Promise<RealWallet> => {
   const singleton = await create(chain, codes.Safe)
   const factory = await create(chain, codes.SafeFactory)
