@@ -41,7 +41,8 @@ export const refuseUnsupported = (
 
 /**
  * Refuses a chain on which the escrow factory or its implementation has no code, or other code, and
- * a chain that cannot run an escrow in a simulation. A node may be unable to simulate. Must run outside a transaction, because it calls nodes.
+ * a chain that fails to run an escrow in a simulation. Does not refuse if no node can simulate. Must
+ * run outside a transaction, because it calls nodes.
  *
  * @throws DomainError `escrow_unsupported`; `unavailable` if no node answers
  */

@@ -1,5 +1,5 @@
 import { encodeAddress, walletProbe } from '../../../contracts-abi/index.ts'
-import type { PinnedBlock, StateReader } from '../state/state-reader.ts'
+import type { PinnedBlock, StateReader } from './state-reader.ts'
 
 /** Seven calls of at most 500 000 gas each, and the code of the probe. */
 const GAS = 4_500_000
