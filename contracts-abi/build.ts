@@ -47,6 +47,7 @@ export const CONTRACTS = {
   TestMulticall: 'TestLoops.sol',
   TestWrapped: 'TestLoops.sol',
   SignatureValidator: 'SignatureValidator.sol',
+  WalletProbe: 'WalletProbe.sol',
   CampaignEscrow: 'escrow/CampaignEscrow.sol',
   CampaignEscrowFactory: 'escrow/CampaignEscrowFactory.sol',
 } as const satisfies Record<string, string>
@@ -64,10 +65,11 @@ export const ESCROW_SETTINGS: Settings = {
   metadata: { bytecodeHash: 'none' },
 }
 
-/** SignatureValidator runs on all chains, so it uses only instructions that most chains have. */
+/** Code of `eth_call` runs on all chains, so it uses only instructions that most chains have. */
 const settingsOf = (source: string): Settings => {
   if (source.startsWith('escrow/')) return ESCROW_SETTINGS
-  return source === CONTRACTS.SignatureValidator ? { ...SETTINGS, evmVersion: 'london' } : SETTINGS
+  const isCalled = source === CONTRACTS.SignatureValidator || source === CONTRACTS.WalletProbe
+  return isCalled ? { ...SETTINGS, evmVersion: 'london' } : SETTINGS
 }
 
 /**

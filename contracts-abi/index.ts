@@ -1,5 +1,6 @@
 import validatorArtifact from './SignatureValidator.json' with { type: 'json' }
 import artifact from './TestToken.json' with { type: 'json' }
+import probeArtifact from './WalletProbe.json' with { type: 'json' }
 
 export { escrow, escrowCode, escrowCreationCode, escrowFactory } from './escrow/index.ts'
 
@@ -30,6 +31,12 @@ export const signatureValidator = {
   bytecode: asHex(validatorArtifact.bytecode),
   constructorTypes: ['address', 'bytes32', 'bytes', 'address', 'bytes'],
 } as const
+
+/**
+ * Code that asks whether an account is a wallet, run by an `eth_call` without a recipient. The call
+ * data is `bytecode` and then the address as a word. The call returns one byte: 1 for a wallet.
+ */
+export const walletProbe = { bytecode: asHex(probeArtifact.bytecode) } as const
 
 /** Function selectors (Solidity ABI, "Function Selector"), for callers without an ABI library. */
 export const selectors = {

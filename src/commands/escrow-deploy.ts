@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util'
-import { escrowFactory } from '../../contracts-abi/index.ts'
+import { escrow, escrowFactory } from '../../contracts-abi/index.ts'
+import { escrowAddress } from '../chain/escrow/address.ts'
+import { deployCall } from '../chain/escrow/calls.ts'
+import { SAMPLE_TERMS } from '../chain/escrow/sample-terms.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 
 const USAGE = `npm run escrow:deploy -- --rpc URL
@@ -8,8 +11,9 @@ const USAGE = `npm run escrow:deploy -- --rpc URL
   --help      prints this
 
 Prints the transaction that deploys the escrow factory as JSON. Notes go to the standard error. Any
-account may send the transaction. The factory has the same address on every chain. Exits with 0 if
-the factory can be deployed or is there already, and with 2 if not.`
+account may send the transaction. The factory has the same address on every chain. First simulates
+an escrow, for which the node needs the state overrides of eth_call. Exits with 0 if the factory can
+be deployed or is there already, and with 2 if not, or if the chain cannot run an escrow.`
 
 const TIMEOUT_MS = 20_000
 const PROXY_SOURCE = 'https://github.com/Arachnid/deterministic-deployment-proxy'
@@ -20,11 +24,14 @@ const main = async (url: string): Promise<void> => {
   const chainId = Number(await call(url, 'eth_chainId', []))
   console.error(`The factory's address on chain ${chainId} is ${address}.`)
   const code = await call(url, 'eth_getCode', [address, 'latest'])
+  if (code !== '0x' && code !== deployedBytecode) {
+    throw new StartError(`Other code is at ${address} on chain ${chainId}.`)
+  }
+  await requireEscrows(url, chainId)
   if (code === deployedBytecode) {
     console.error('The factory is there already. There is nothing to send.')
     return
   }
-  if (code !== '0x') throw new StartError(`Other code is at ${address} on chain ${chainId}.`)
   if ((await call(url, 'eth_getCode', [deploymentProxy, 'latest'])) === '0x') {
     throw new StartError(
       `Chain ${chainId} has no deployment proxy at ${deploymentProxy}. Deploy the proxy first: ${PROXY_SOURCE}`,
@@ -33,12 +40,32 @@ const main = async (url: string): Promise<void> => {
   const transaction = { to: deploymentProxy, data: deploymentData, value: '0x0' }
   const made = await call(url, 'eth_call', [transaction, 'latest'])
   if (made !== address) {
-    throw new StartError(
-      `Chain ${chainId} did not make the factory in a simulation. It must have the instructions of the Cancun fork.`,
-    )
+    throw new StartError(`Chain ${chainId} did not make the factory in a simulation.`)
   }
   console.error(`The deployment proxy ${deploymentProxy} is there. Send this transaction:`)
   console.log(JSON.stringify({ chainId, ...transaction, value: '0' }, null, 2))
+}
+
+/**
+ * Simulates an escrow behind the factory, whose code `eth_call` takes from a state override. The
+ * factory alone runs on chains without the Cancun fork, on which no escrow can ever pay.
+ *
+ * @throws StartError if the simulation does not make the escrow
+ */
+const requireEscrows = async (url: string, chainId: number): Promise<void> => {
+  const { address, deployedBytecode, implementation } = escrowFactory
+  const { data } = deployCall(SAMPLE_TERMS)
+  const codes = {
+    [address]: { code: deployedBytecode },
+    [implementation]: { code: escrow.deployedBytecode },
+  }
+  const made = await call(url, 'eth_call', [{ to: address, data }, 'latest', codes]).catch(
+    messageOf,
+  )
+  if (made.endsWith(escrowAddress(SAMPLE_TERMS).slice(2))) return
+  throw new StartError(
+    `Chain ${chainId} did not make an escrow in a simulation (${made}). The chain needs the Cancun fork, and the node needs the state overrides of eth_call.`,
+  )
 }
 
 /** Calls a method whose result is a text in hex. Throws StartError if the node gives no result. */

@@ -57,6 +57,8 @@ export type TestChainOptions = {
   timestamp?: number
   /** Default 31337. */
   chainId?: number
+  /** Default: the newest that Anvil has. */
+  hardfork?: string
 }
 
 /** These change the node and not its state, so a snapshot does not bring them back. */
@@ -75,6 +77,7 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
       '--no-mining',
       `--slots-in-an-epoch=${options.slotsInEpoch ?? 1}`,
       ...(options.timestamp === undefined ? [] : [`--timestamp=${options.timestamp}`]),
+      ...(options.hardfork === undefined ? [] : [`--hardfork=${options.hardfork}`]),
     ]))
   let snapshot = idle?.snapshot
   let isReusable = isUsual

@@ -2,6 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { CampaignStatus } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
+import { checkFactory } from '../escrow/index.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
 import { refuseEscrowEnd } from './complete-campaigns.ts'
@@ -31,7 +32,8 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
  * @throws DomainError `not_found` for an unknown campaign; `forbidden` if another user created it;
  * `account_not_proven` or `account_in_use` if the campaign cannot open for this reason; `conflict`
  * if the status forbids the change or another campaign has the slug; `invalid_amount`,
- * `invalid_input` or `unknown_chain` for a wrong field; `blocked_for_legal_reasons` by sanctions
+ * `invalid_input` or `unknown_chain` for a wrong field; `blocked_for_legal_reasons` by sanctions;
+ * `escrow_unsupported` or `unavailable` if an escrow opens and its chain cannot run or be read
  */
 export const changeCampaign = async (
   ctx: Context,
@@ -39,6 +41,7 @@ export const changeCampaign = async (
   input: ChangeCampaign,
 ): Promise<CampaignView> => {
   await screenAccount(ctx, id, input)
+  if (input.status === 'active') await screenChain(ctx, id)
   const change = withTransaction(ctx, async (ctx) => {
     const row = await lockCampaign(ctx, id)
     const draft = await planChange(ctx, row, input, readDraftChange(ctx, row, input))
@@ -73,6 +76,12 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
       accounts.map((account) => account.toLowerCase()),
     )
   }
+}
+
+/** Refuses to open a campaign whose chain cannot run its escrow. Calls nodes. */
+const screenChain = async (ctx: Context, id: string): Promise<void> => {
+  const { status, escrow, chainId } = await getCampaign(ctx, id)
+  if (status === 'draft' && escrow) await checkFactory(ctx, chainId)
 }
 
 /**

@@ -4,6 +4,8 @@ import {
   IMPLEMENTATION,
   IMPLEMENTATION_CODE_HASH,
 } from '../../chain/escrow/address.ts'
+import { deployCall } from '../../chain/escrow/calls.ts'
+import { SAMPLE_TERMS } from '../../chain/escrow/sample-terms.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Asset } from '../../kernel/money/assets.ts'
 import type { Context } from '../context.ts'
@@ -38,8 +40,9 @@ export const refuseUnsupported = (
 }
 
 /**
- * Refuses a chain on which the escrow factory or its implementation has no code, or other code.
- * Must run outside a transaction, because it calls nodes.
+ * Refuses a chain on which the escrow factory or its implementation has no code, or other code, and
+ * a chain that fails to run an escrow in a simulation. Does not refuse if no node can simulate. Must
+ * run outside a transaction, because it calls nodes.
  *
  * @throws DomainError `escrow_unsupported`; `unavailable` if no node answers
  */
@@ -52,8 +55,13 @@ export const checkFactory = async (ctx: Context, chainId: number): Promise<void>
       'The chain of the escrow cannot be read now. Try again later.',
     )
   }
-  if (hashes[0] === FACTORY_CODE_HASH && hashes[1] === IMPLEMENTATION_CODE_HASH) return
-  throw unsupported('The escrow factory is not on this chain. The operator can deploy it.')
+  if (hashes[0] !== FACTORY_CODE_HASH || hashes[1] !== IMPLEMENTATION_CODE_HASH) {
+    throw unsupported('The escrow factory is not on this chain. The operator can deploy it.')
+  }
+  const run = await ctx.contracts.simulate({ chainId, calls: [deployCall(SAMPLE_TERMS)] })
+  if (run?.ok === false) {
+    throw unsupported('This chain cannot run an escrow, which needs the Cancun fork.')
+  }
 }
 
 const unsupported = (message: string) => new DomainError('escrow_unsupported', message)

@@ -49,15 +49,24 @@ test('refuses a chain without the deployment proxy', async () => {
   expect(ended.stderr).toContain(`has no deployment proxy at ${escrowFactory.deploymentProxy}`)
 })
 
-test('refuses a chain that cannot run the code', async () => {
-  const chain = await startChain(['--hardfork=london'])
-  await chain.call('anvil_setCode', [
-    escrowFactory.deploymentProxy,
-    '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
-  ])
+test.each(['london', 'shanghai'])('refuses a chain of the fork %s in words', async (fork) => {
+  const chain = await startChain([`--hardfork=${fork}`])
   const ended = await run(['--rpc', chain.url])
-  expect(ended.code).toBe(2)
-  expect(ended.stdout).toBe('')
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain('Chain 31337 did not make an escrow in a simulation (The node')
+  expect(ended.stderr).toContain('The chain needs the Cancun fork')
+})
+
+test('refuses a chain without the Cancun fork that has the factory already', async () => {
+  const chain = await startChain(['--hardfork=shanghai'])
+  const { deploymentProxy: to, deploymentData: data } = escrowFactory
+  const [from] = await chain.call<string[]>('eth_accounts')
+  await chain.call('eth_sendTransaction', [{ from, to, data }])
+  const code = () => chain.call('eth_getCode', [escrowFactory.address, 'latest'])
+  await expect.poll(code, { timeout: 10_000 }).toBe(escrowFactory.deployedBytecode)
+  const ended = await run(['--rpc', chain.url])
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain('did not make an escrow in a simulation')
 })
 
 test('names a node that does not answer, and an answer of another kind', async () => {

@@ -15,8 +15,8 @@ type Donor = Pick<Campaign, 'title' | 'currencyId'> & {
 }
 
 /**
- * Notifies recorded donors when their escrow has failed. Call it after refunds of the same block are
- * booked. Donors of plain transfers learn of a payment by the event of its refund.
+ * Notifies recorded donors when their escrow has failed. Call it after refunds of the same block
+ * are booked. Donors of plain transfers learn of a payment by the event of its refund.
  */
 export const notifyDonors = async (
   ctx: Context,

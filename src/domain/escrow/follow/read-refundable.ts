@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { recordedDonor } from '../recorded-donor.ts'
 import type { FollowedEvent } from './due-events.ts'
 
-/** An event that pays money back: to a recorded donor, or for one transfer that was not recorded. */
+/** An event that pays money back: to a recorded donor, or for one unrecorded transfer. */
 export type Refund = Extract<FollowedEvent, { kind: 'Refunded' | 'TransferReturned' }>
 
 /** The events that pay money back, in the given order. */

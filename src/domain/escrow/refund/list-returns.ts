@@ -20,7 +20,7 @@ export type Return = Omit<Unrecorded, 'id'> & {
  * Lists the final transfers that the contract of an escrow did not record, the oldest first. Must
  * run outside a transaction, because it asks nodes which senders are wallets.
  *
- * @throws DomainError `not_found`; `not_escrowed` for a campaign without an escrow; `invalid_cursor`
+ * @throws DomainError `not_found`; `invalid_cursor`; `not_escrowed` without an escrow
  */
 export const listReturns = async (
   ctx: Context,
