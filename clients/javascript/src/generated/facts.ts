@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '74cd2fd5ef78e7299bf838fae10e1e88d5f79c24c13d3878eb335e9abba82e81'
+export const SPEC_SHA256 = '6e6632c6f9d67d39617a02b41ff0396f5f55d6c2d7940543c1a1f24df3c40956'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

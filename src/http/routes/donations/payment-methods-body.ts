@@ -14,7 +14,7 @@ const WalletCall = z.object({
 export const Refund = z.enum(REFUND_ROADS).meta({
   id: 'RefundRoad',
   description:
-    '`on_chain`: the contract has recorded the donor, and refunds without any verifier. `by_verifiers`: the verifiers must sign a refund root.',
+    '`on_chain`: the contract has recorded the donor, and refunds without any verifier. `by_verifiers`: the verifiers must sign its return.',
 })
 
 const common = {

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "74cd2fd5ef78e7299bf838fae10e1e88d5f79c24c13d3878eb335e9abba82e81"
+SPEC_SHA256 = "6e6632c6f9d67d39617a02b41ff0396f5f55d6c2d7940543c1a1f24df3c40956"
