@@ -41,7 +41,6 @@ export const createEscrow = async (
         activateBy: at(deadline),
         expiry: at(deadline + 86_400),
         verifiers: verifiers.map(({ wallet }) => wallet.address),
-        challengeSeconds: 86_400,
         surplus: 'donors',
       },
     },

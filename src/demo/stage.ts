@@ -28,7 +28,6 @@ const EVENTS = [
   'impact.verified',
   'milestone.released',
   'campaign.failed',
-  'refund.root.proposed',
   'donation.refunded',
 ]
 const VERIFIERS = ['vera', 'viktor', 'vivian']

@@ -1,10 +1,9 @@
 import { fromHex, toHex } from './bytes.ts'
 
 /** The bytes before the verifiers, and the bytes of each verifier and each milestone. */
-const FIXED = 131
+const FIXED = 127
 const VERIFIER = 20
 const MILESTONE = 17
-const DAY_SECONDS = 86_400n
 
 /**
  * Whether the factory deploys an escrow with these packed terms, by the rules of the contract.
@@ -12,7 +11,7 @@ const DAY_SECONDS = 86_400n
  */
 export const areDeployable = (terms: string): boolean => {
   const bytes = fromHex(terms)
-  const [quorum = 0, surplus = 0, verifierCount = 0, milestoneCount = 0] = bytes.subarray(127)
+  const [quorum = 0, surplus = 0, verifierCount = 0, milestoneCount = 0] = bytes.subarray(123)
   if (bytes.length !== FIXED + VERIFIER * verifierCount + MILESTONE * milestoneCount) return false
   let at = 0
   const next = (length: number): bigint => {
@@ -23,7 +22,6 @@ export const areDeployable = (terms: string): boolean => {
   const [recipient, creator, asset] = [next(20), next(20), next(20)]
   const target = next(16)
   const [deadline, activateBy, expiry] = [next(5), next(5), next(5)]
-  const challenge = next(4)
   at = FIXED
   const verifiers = Array.from({ length: verifierCount }, () => next(VERIFIER))
   const milestones = Array.from({ length: milestoneCount }, () => [next(16), next(1)] as const)
@@ -32,8 +30,6 @@ export const areDeployable = (terms: string): boolean => {
     recipient !== asset &&
     deadline <= activateBy &&
     activateBy <= expiry &&
-    challenge >= DAY_SECONDS &&
-    challenge <= 30n * DAY_SECONDS &&
     surplus <= 1 &&
     verifierCount > 0 &&
     verifierCount <= 16 &&
@@ -45,6 +41,6 @@ export const areDeployable = (terms: string): boolean => {
     milestones.every(
       ([amount, required]) => amount > 0n && required > 0n && required <= verifierCount,
     ) &&
-    milestones.reduce((sum, [amount]) => sum + amount, 0n) <= target
+    milestones.reduce((sum, [amount]) => sum + amount, 0n) === target
   )
 }

@@ -28,6 +28,6 @@ export const checkEscrow = ({ donation }: DonationProof, terms: string): { why: 
   demand(escrowAddress(terms) === donation.account, 'The account is no escrow with these terms.')
   demand(areDeployable(terms), 'No escrow can have these terms, because they break its rules.')
   return {
-    why: `${donation.account} is the escrow with these terms. Its events Refunded show refunds.`,
+    why: `${donation.account} is the escrow with these terms. Its events Refunded and TransferReturned show refunds.`,
   }
 }

@@ -54,10 +54,9 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
     ledger: 'listLedgerEntries',
     ledgerHead: 'getLedgerHead',
     exportDonations: 'exportDonations',
-    refunds: 'getRefunds',
     accountRefunds: 'listAccountRefunds',
-    signRefundRoot: 'signRefundRoot',
-    prepareVeto: 'prepareVeto',
+    returns: 'listReturns',
+    prepareReturns: 'prepareReturns',
     prepareTermination: 'prepareTermination',
   }),
   ...under('donations', {
@@ -205,6 +204,8 @@ export const RENAMED: Readonly<Record<string, string>> = {
   PostUpdateRequestMedia: 'MediaInput',
   RecordDonationRequestDonor: 'DonorInput',
   RecordDonationRequestTransaction: 'TransactionInput',
+  PrepareReturnsRequestList: 'ReturnInput',
+  PrepareReturnsRequestSignature: 'VerifierSignatureInput',
   ProofEntryBlock: 'BlockReference',
   PaymentByCallsSendCallsCall: 'WalletCall',
   RegisterResponse: 'Registration',
@@ -212,8 +213,11 @@ export const RENAMED: Readonly<Record<string, string>> = {
   ReportImpactRequestMetric: 'MetricInput',
   SendSandboxEventResponseEvent: 'SandboxEvent',
   SendSandboxTransferResponseTransfer: 'SandboxTransfer',
-  SignRefundRootResponseSignature: 'RefundRootApproval',
   TestWebhookResponseTest: 'WebhookTest',
+  TransferReturnReturned: 'ReturnPayment',
+  TransferReturnReturnedState: 'ReturnState',
+  TransferReturnsTypedDataDomain: 'ContractDomain',
+  TransferReturnsTypedDataMessageList: 'ReturnToSign',
   UseSandboxFaucetResponse: 'FaucetPayment',
   V1ChangeDonationRequestDonor: 'DonorChange',
   V1CreateCampaignRequestMilestone: 'V1MilestoneInput',
@@ -234,12 +238,14 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 
 /** Objects to hand on unchanged: to sign, to send by a wallet, or to verify. */
 export const VERBATIM: ReadonlySet<string> = new Set([
+  'CampaignTerminationTypedData',
   'DonationProof',
   'EscrowTransactionSendCalls',
+  'MilestoneRejectionTypedData',
   'PaymentByAuthorizationTypedData',
   'PaymentByCallsSendCalls',
   'ReadyTransactionSendCalls',
-  'RefundRootTypedData',
+  'TransferReturnsTypedData',
   'TypedData',
 ])
 

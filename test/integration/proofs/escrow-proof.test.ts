@@ -53,7 +53,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
     expect(failuresOf(verdict)).toEqual([])
     expect(verdict).toMatchObject({ ok: true, level: 'transaction' })
     expect(verdict.checks.find(({ name }) => name === 'escrow')?.why).toBe(
-      `${world.account} is the escrow with these terms. Its events Refunded show refunds.`,
+      `${world.account} is the escrow with these terms. Its events Refunded and TransferReturned show refunds.`,
     )
   })
 

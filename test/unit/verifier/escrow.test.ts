@@ -33,7 +33,7 @@ describe('a proof of a payment to the address of an escrow', () => {
 
   test('is refused if the terms have another length, or another byte for the surplus', () => {
     const packed = packTerms(validTerms)
-    const surplus = `${packed.slice(0, 2 + 2 * 128)}02${packed.slice(2 + 2 * 129)}`
+    const surplus = `${packed.slice(0, 2 + 2 * 124)}02${packed.slice(2 + 2 * 125)}`
     for (const terms of ['0x', packed.slice(0, -2), `${packed}00`, surplus]) {
       expect(answerTo(terms)).toBe(refusal)
     }

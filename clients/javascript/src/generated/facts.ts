@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '02de9cbc0289731a43c9956409017b2515642833f5385af269c4fdeb8e13cc08'
+export const SPEC_SHA256 = '6e6632c6f9d67d39617a02b41ff0396f5f55d6c2d7940543c1a1f24df3c40956'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -18,10 +18,10 @@ export const ERROR_CODES = [
   'milestone_not_reached', 'transfer_already_claimed', 'transfer_before_campaign',
   'proof_not_ready', 'escrow_unsupported', 'not_escrowed', 'escrow_not_active', 'escrow_failed',
   'escrow_expired', 'milestone_not_verified', 'already_released', 'campaign_not_failed',
-  'refund_root_missing', 'refund_window_open', 'already_refunded', 'too_many_pending', 'conflict',
-  'payload_too_large', 'unsupported_media_type', 'idempotency_key_invalid',
-  'idempotency_key_reused', 'idempotency_in_progress', 'rate_limited', 'too_many_streams',
-  'webhook_url_refused', 'webhook_limit_reached', 'unavailable', 'internal',
+  'refund_by_verifiers', 'already_refunded', 'too_many_pending', 'conflict', 'payload_too_large',
+  'unsupported_media_type', 'idempotency_key_invalid', 'idempotency_key_reused',
+  'idempotency_in_progress', 'rate_limited', 'too_many_streams', 'webhook_url_refused',
+  'webhook_limit_reached', 'unavailable', 'internal',
 ] as const
 
 /** The types of events of this version. Later versions may have more. */
@@ -29,13 +29,13 @@ export const EVENT_TYPES = [
   'donation.completed', 'campaign.milestone.reached', 'campaign.funded', 'impact.verified',
   'user.verified', 'donation.failed', 'donation.reopened', 'donation.reversed',
   'campaign.threshold.reverted', 'milestone.released', 'milestone.release.reverted',
-  'campaign.surplus.released', 'campaign.failed', 'refund.root.proposed', 'donation.refunded',
-  'donation.refund.reverted', 'reconciliation.difference', 'campaign.updated', 'deposit.unclaimed',
+  'campaign.surplus.released', 'campaign.failed', 'donation.refunded', 'donation.refund.reverted',
+  'reconciliation.difference', 'campaign.updated', 'deposit.unclaimed',
 ] as const
 
 /** The values of each enum of this version. Later versions may have more. */
 export const ENUMS = {
-  AccountRefundState: ['ready', 'sent', 'done'],
+  AccountRefundState: ['unsigned', 'ready', 'sent', 'done'],
   ApiScope: [
     'read', 'campaigns:write', 'donations:write', 'impact:write', 'updates:write', 'webhooks:write',
     'notifications:write', 'milestones:verify', 'admin',
@@ -77,9 +77,8 @@ export const ENUMS = {
     'donation.completed', 'campaign.milestone.reached', 'campaign.funded', 'impact.verified',
     'user.verified', 'donation.failed', 'donation.reopened', 'donation.reversed',
     'campaign.threshold.reverted', 'milestone.released', 'milestone.release.reverted',
-    'campaign.surplus.released', 'campaign.failed', 'refund.root.proposed', 'donation.refunded',
-    'donation.refund.reverted', 'reconciliation.difference', 'campaign.updated',
-    'deposit.unclaimed',
+    'campaign.surplus.released', 'campaign.failed', 'donation.refunded', 'donation.refund.reverted',
+    'reconciliation.difference', 'campaign.updated', 'deposit.unclaimed',
   ],
   FailureReason: [
     'transaction_reverted', 'wrong_recipient', 'unknown_token', 'no_such_transfer',
@@ -97,14 +96,14 @@ export const ENUMS = {
   NotificationType: [
     'donation_completed', 'donation_reversed', 'deposit_unclaimed', 'milestone_reached',
     'campaign_funded', 'milestone_verified', 'milestone_rejected', 'release_waiting',
-    'campaign_failed', 'refund_ready', 'refund_signed', 'donation_refunded', 'impact_verified',
-    'webhook_disabled',
+    'campaign_failed', 'refund_ready', 'donation_refunded', 'impact_verified', 'webhook_disabled',
   ],
   PaymentState: ['awaiting', 'exact', 'under', 'over', 'other_asset'],
   PriceStepMethod: ['block', 'round', 'fixed'],
   RefundRoad: ['on_chain', 'by_verifiers'],
   ReplayableStatus: ['exhausted', 'cancelled', 'delivered'],
   Requirement: ['account_proof'],
+  ReturnState: ['sent', 'done'],
   ReversalReason: ['reorganised', 'moved_to_wallet_owner'],
   Role: ['admin', 'verifier'],
   SigningKind: ['hmac', 'ed25519'],
@@ -112,9 +111,8 @@ export const ENUMS = {
     'donation.completed', 'campaign.milestone.reached', 'campaign.funded', 'impact.verified',
     'user.verified', 'donation.failed', 'donation.reopened', 'donation.reversed',
     'campaign.threshold.reverted', 'milestone.released', 'milestone.release.reverted',
-    'campaign.surplus.released', 'campaign.failed', 'refund.root.proposed', 'donation.refunded',
-    'donation.refund.reverted', 'reconciliation.difference', 'campaign.updated',
-    'deposit.unclaimed', '*',
+    'campaign.surplus.released', 'campaign.failed', 'donation.refunded', 'donation.refund.reverted',
+    'reconciliation.difference', 'campaign.updated', 'deposit.unclaimed', '*',
   ],
   ThresholdKind: ['milestone', 'target'],
   VerificationDecision: ['completed', 'rejected'],

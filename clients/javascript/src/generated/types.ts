@@ -41,6 +41,7 @@ export type PriceStepMethod = Open<'PriceStepMethod'>
 export type RefundRoad = Open<'RefundRoad'>
 export type ReplayableStatus = Open<'ReplayableStatus'>
 export type Requirement = Open<'Requirement'>
+export type ReturnState = Open<'ReturnState'>
 export type ReversalReason = Open<'ReversalReason'>
 export type Role = Open<'Role'>
 export type SigningKind = Open<'SigningKind'>
@@ -68,7 +69,6 @@ export type FundproofEvent =
   | MilestoneReleaseRevertedEvent
   | CampaignSurplusReleasedEvent
   | CampaignFailedEvent
-  | RefundRootProposedEvent
   | DonationRefundedEvent
   | DonationRefundRevertedEvent
   | ReconciliationDifferenceEvent
@@ -352,10 +352,8 @@ export type EscrowTerms = {
   expiry: string
   /** At most 16 wallets, each linked by another verifier. */
   verifiers: readonly string[]
-  /** The signatures that end the campaign or propose refunds: a majority. Default: the least. */
+  /** The signatures that end the campaign or return transfers: a majority. Default: the least. */
   quorum?: number | undefined
-  /** The wait before refunds by a proposal: 1 to 30 days. Default: 7 days. */
-  challengeSeconds?: number | undefined
   /** Who gets what is left when all milestones are released. */
   surplus: EscrowSurplus
 }
@@ -451,8 +449,7 @@ export type CampaignEscrow = {
   activateBy: string
   /** The last second for releases. */
   expiry: string
-  challengeSeconds: number
-  /** The number of signatures that end the campaign or propose refunds. */
+  /** The number of signatures that end the campaign, or return transfers. */
   quorum: number
   surplus: EscrowSurplus
   verifiers: string[]
@@ -469,7 +466,7 @@ export type CampaignEscrow = {
 
 export type EscrowMilestone = {
   amount: Amount
-  /** The number of signatures that release it. */
+  /** The number of verifiers who must sign its release. */
   required: number
 }
 
@@ -565,8 +562,7 @@ export type Escrow = {
   activateBy: string
   /** The last second for releases. */
   expiry: string
-  challengeSeconds: number
-  /** The number of signatures that end the campaign or propose refunds. */
+  /** The number of signatures that end the campaign, or return transfers. */
   quorum: number
   surplus: EscrowSurplus
   verifiers: string[]
@@ -595,12 +591,6 @@ export type Escrow = {
   releasedMilestones: number[]
   /** The rejections of each milestone on the chain. */
   rounds: number[]
-  /** The index that the next refund root signs. */
-  rootIndex: number
-  /** The refund root for claims. */
-  root: EscrowRoot | null
-  /** The refund root that waits. */
-  pendingRoot: EscrowRoot | null
   /** The transactions that can be sent now without a signature. */
   transactions: EscrowTransaction[]
 }
@@ -608,14 +598,6 @@ export type Escrow = {
 export type EscrowBalance = {
   value: Amount
   block: number
-}
-
-export type EscrowRoot = {
-  index: number
-  root: string
-  dataHash: string
-  /** The first time for claims. */
-  readyAt: string
 }
 
 export type EscrowTransaction = {
@@ -840,13 +822,13 @@ export type PaymentByAuthorization = {
 }
 
 export type PaymentByAuthorizationTypedData = {
-  domain: RefundRootTypedDataDomain
+  domain: ContractDomain
   types: Record<string, TypedDataTypesEntry[]>
   primaryType: 'ReceiveWithAuthorization'
   message: PaymentByAuthorizationTypedDataMessage
 }
 
-export type RefundRootTypedDataDomain = {
+export type ContractDomain = {
   name: string
   version: string
   chainId: number
@@ -1545,10 +1527,10 @@ export type ReadyTransaction = {
 export type PrepareMilestoneRejectionRequest = {
   evidence: readonly EvidenceInput[]
   /** Signatures of `typedData`. Without them, the answer has only the message. */
-  signatures?: readonly PrepareVetoRequestSignature[] | undefined
+  signatures?: readonly VerifierSignatureInput[] | undefined
 }
 
-export type PrepareVetoRequestSignature = {
+export type VerifierSignatureInput = {
   verifier: string
   /** EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
   signature: string
@@ -1563,7 +1545,7 @@ export type PrepareMilestoneRejectionResponse = {
 
 /** For `eth_signTypedData_v4` (EIP-712). */
 export type MilestoneRejectionTypedData = {
-  domain: RefundRootTypedDataDomain
+  domain: ContractDomain
   types: Record<string, TypedDataTypesEntry[]>
   primaryType: 'MilestoneRejection'
   message: MilestoneRejectionTypedDataMessage
@@ -1576,130 +1558,93 @@ export type MilestoneRejectionTypedDataMessage = {
   evidenceHash: string
 }
 
-export type Refunds = {
-  campaignId: string
-  chainId: number
-  escrow: string
-  state: EscrowState
-  /** The rule by which roots are computed. */
-  rule: string
-  /** The token of the terms. */
-  asset: string
-  /** All assets that this service counts, and those of `root`. */
-  assets: string[]
-  /** The balance at the failure. */
-  pool: string | null
-  /** `pool` and what was released before. */
-  total: string | null
-  /** The number of verifiers that must sign a root. */
-  needed: number
-  /** The root to sign. If every refund is proposed, the newest root. */
-  root: RefundRoot | null
-  /**
-   * Proposes `root`. Null until enough signatures of verifiers count. The signature of a contract
-   * wallet does not count while no node can check it.
-   */
-  propose: ReadyTransaction | null
-  /** The root by which donors can claim. */
-  inForce: RefundsInForce | null
-  /** A proposed root. A verifier can veto it. */
-  waiting: RefundsInForce | null
-}
-
-export type RefundRoot = {
-  index: number
-  root: string
-  /** The hash of `block`. */
-  dataHash: string
-  /** The final block up to which payments count. */
-  block: BlockReference
-  leaves: RefundRootLeave[]
-  signatures: RefundRootSignature[]
-  /** How many signatures are missing. */
-  missing: number
-  typedData: RefundRootTypedData
-  createdAt: string
-}
-
-export type RefundRootLeave = {
+export type TransferReturn = {
+  /** The transaction that paid the escrow. */
+  transaction: string
+  /** The index of the log in its receipt; negative for the native coin. */
+  position: number
   /** 0x00…00 is the native coin. */
   asset: string
-  donor: string
-  /** What the donor may claim in all, in base units. */
+  sender: string
   amount: string
-  /**
-   * Payments in the native coin, or by a contract that cannot sign: then the donor signed the
-   * transaction.
-   */
-  transactions?: string[]
+  /** What goes back. Null while nothing of this asset can go back. */
+  share: string | null
+  /** The sender, if it is a wallet. Null: enter what the donor has proven. */
+  receiver: string | null
+  /** The payment back; `done` in a final block. */
+  returned: ReturnPayment | null
 }
 
-export type RefundRootSignature = {
-  verifier: string
-  signature: string
-  createdAt: string
+export type ReturnPayment = {
+  receiver: string
+  amount: string
+  transaction: string
+  state: ReturnState
+}
+
+export type PrepareReturnsRequest = {
+  /** Transfers of `GET /api/campaigns/:id/returns` that go back. */
+  list: readonly ReturnInput[]
+  /** The last second for which the signatures count: at most 90 days from now. */
+  validUntil: string
+  /** Signatures of `typedData`. Without them, the answer has only the message. */
+  signatures?: readonly VerifierSignatureInput[] | undefined
+}
+
+export type ReturnInput = {
+  transaction: string
+  position: number
+  /** The account that gets the money. */
+  receiver: string
+}
+
+export type PrepareReturnsResponse = {
+  /** The number of verifiers that must sign. */
+  needed: number
+  typedData: TransferReturnsTypedData
+  transaction: ReadyTransaction | null
 }
 
 /** For `eth_signTypedData_v4` (EIP-712). */
-export type RefundRootTypedData = {
-  domain: RefundRootTypedDataDomain
+export type TransferReturnsTypedData = {
+  domain: ContractDomain
   types: Record<string, TypedDataTypesEntry[]>
-  primaryType: 'RefundRoot'
-  message: RefundRootTypedDataMessage
+  primaryType: 'TransferReturns'
+  message: TransferReturnsTypedDataMessage
 }
 
-export type RefundRootTypedDataMessage = {
+export type TransferReturnsTypedDataMessage = {
   campaign: string
-  index: number
-  root: string
-  dataHash: string
+  list: ReturnToSign[]
+  validUntil: number
 }
 
-export type RefundsInForce = {
-  index: number
-  root: string
-  readyAt: string
-}
-
-export type SignRefundRootRequest = {
-  /** The `index` of the signed root. */
-  index: number
-  root: string
-  /** EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
-  signature: string
-  /** The signing verifier, if it is not a wallet of the caller. */
-  verifier?: string | undefined
-}
-
-export type RefundRootApproval = {
-  index: number
-  root: string
-  verifier: string
-  /**
-   * How many signatures are missing. With 0, read `propose` of `GET /api/campaigns/:id/refunds`.
-   */
-  missing: number
+export type ReturnToSign = {
+  asset: string
+  receiver: string
+  amount: string
+  transaction: string
+  position: number
 }
 
 export type AccountRefunds = {
   campaignId: string
   account: string
-  /** Of recorded donations first, then of each asset in the root in force. */
+  /** Of recorded donations first, then of each transfer that was not recorded. */
   refunds: AccountRefund[]
-  /** When the account can claim more, by a root that waits. */
-  waitingUntil: string | null
 }
 
 export type AccountRefund = {
+  /** Whether the contract recorded the donation, or verifiers sign its return. */
   refund: RefundRoad
-  /** The account that gets the money. */
-  donor: string
-  asset: string
-  /** What the root gives the donor in all; null for a recorded donor. */
-  cumulative: string | null
   /** `sent`: in a block that is not final. `done`: a final block has paid it. */
   state: AccountRefundState
-  /** The transactions that paid the donor. */
+  /** Null until the verifiers have named it. */
+  receiver: string | null
+  asset: string
+  /** Null for recorded donations. */
+  amount: string | null
+  /** The transactions that paid it. */
   transactions: string[]
   /** Null unless `ready`. */
   transaction: ReadyTransaction | null
@@ -1708,20 +1653,19 @@ export type AccountRefund = {
 export type DonationRefund = {
   donationId: string
   campaignId: string
-  refund: RefundRoad
   /** The account that gets the money. */
-  donor: string
+  receiver: string
   asset: string
-  /** What the root gives the donor in all; null for a recorded donor. */
-  cumulative: string | null
   transaction: ReadyTransaction
 }
 
 export type PrepareTerminationRequest = {
   /** Why the campaign ends. The verifiers sign its Keccak-256; publish the text. */
   reason: string
+  /** The last second for which the signatures count: at most 90 days from now. */
+  validUntil: string
   /** Signatures of `typedData`. Without them, the answer has only the message. */
-  signatures?: readonly PrepareVetoRequestSignature[] | undefined
+  signatures?: readonly VerifierSignatureInput[] | undefined
 }
 
 export type PrepareTerminationResponse = {
@@ -1733,7 +1677,7 @@ export type PrepareTerminationResponse = {
 
 /** For `eth_signTypedData_v4` (EIP-712). */
 export type CampaignTerminationTypedData = {
-  domain: RefundRootTypedDataDomain
+  domain: ContractDomain
   types: Record<string, TypedDataTypesEntry[]>
   primaryType: 'CampaignTermination'
   message: CampaignTerminationTypedDataMessage
@@ -1742,32 +1686,7 @@ export type CampaignTerminationTypedData = {
 export type CampaignTerminationTypedDataMessage = {
   campaign: string
   reasonHash: string
-}
-
-export type PrepareVetoRequest = {
-  /** Signatures of `typedData`. Without them, the answer has only the message. */
-  signatures?: readonly PrepareVetoRequestSignature[] | undefined
-}
-
-export type PrepareVetoResponse = {
-  /** The number of verifiers that must sign. */
-  needed: number
-  typedData: RefundRootVetoTypedData
-  transaction: ReadyTransaction | null
-}
-
-/** For `eth_signTypedData_v4` (EIP-712). */
-export type RefundRootVetoTypedData = {
-  domain: RefundRootTypedDataDomain
-  types: Record<string, TypedDataTypesEntry[]>
-  primaryType: 'RefundRootVeto'
-  message: RefundRootVetoTypedDataMessage
-}
-
-export type RefundRootVetoTypedDataMessage = {
-  campaign: string
-  index: number
-  root: string
+  validUntil: number
 }
 
 export type UserNotification = {
@@ -2426,26 +2345,6 @@ export type CampaignFailedEventData = {
   failedAt: string
 }
 
-export type RefundRootProposedEvent = {
-  /** The id of the event, also in the header `webhook-id`. */
-  id: string
-  event: 'refund.root.proposed'
-  created: string
-  data: RefundRootProposedEventData
-}
-
-export type RefundRootProposedEventData = {
-  campaignId: string
-  index: number
-  /** The Merkle root of the refunds of plain transfers. */
-  root: string
-  /** Names the data from which the root is computed. */
-  dataHash: string
-  transaction: EventTransaction
-  /** Donors can claim from this time on, without a veto. */
-  readyAt: string
-}
-
 export type DonationRefundedEvent = {
   /** The id of the event, also in the header `webhook-id`. */
   id: string
@@ -2731,6 +2630,13 @@ export type GetMilestoneVerificationParams = {
   status?: VerificationDecision | undefined
   /** The evidence, as a JSON array. */
   evidence?: string | undefined
+}
+
+/** The parameters of `campaigns.returns`. */
+export type ListReturnsParams = {
+  page?: number | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
 }
 
 /** The parameters of `notifications.list`. */

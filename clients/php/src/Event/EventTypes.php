@@ -23,7 +23,6 @@ final class EventTypes
         'milestone.release.reverted' => MilestoneReleaseReverted::class,
         'campaign.surplus.released' => CampaignSurplusReleased::class,
         'campaign.failed' => CampaignFailed::class,
-        'refund.root.proposed' => RefundRootProposed::class,
         'donation.refunded' => DonationRefunded::class,
         'donation.refund.reverted' => DonationRefundReverted::class,
         'reconciliation.difference' => ReconciliationDifference::class,

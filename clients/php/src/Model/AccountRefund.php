@@ -13,21 +13,21 @@ use stdClass;
 final class AccountRefund extends Model
 {
     /**
-     * @param string $refund One of {@see \Fundproof\Model\RefundRoad}.
-     * @param string $donor The account that gets the money.
-     * @param string|null $cumulative What the root gives the donor in all; null for a recorded
-     *     donor.
+     * @param string $refund Whether the contract recorded the donation, or verifiers sign its
+     *     return. One of {@see \Fundproof\Model\RefundRoad}.
      * @param string $state `sent`: in a block that is not final. `done`: a final block has paid it.
      *     One of {@see \Fundproof\Model\AccountRefundState}.
-     * @param list<string> $transactions The transactions that paid the donor.
+     * @param string|null $receiver Null until the verifiers have named it.
+     * @param string|null $amount Null for recorded donations.
+     * @param list<string> $transactions The transactions that paid it.
      * @param ReadyTransaction|null $transaction Null unless `ready`.
      */
     public function __construct(
         public readonly string $refund,
-        public readonly string $donor,
-        public readonly string $asset,
-        public readonly ?string $cumulative,
         public readonly string $state,
+        public readonly ?string $receiver,
+        public readonly string $asset,
+        public readonly ?string $amount,
         public readonly array $transactions,
         public readonly ?ReadyTransaction $transaction,
     ) {
@@ -38,10 +38,10 @@ final class AccountRefund extends Model
     {
         return (new self(
             $wire->refund ?? null,
-            $wire->donor ?? null,
-            $wire->asset ?? null,
-            $wire->cumulative ?? null,
             $wire->state ?? null,
+            $wire->receiver ?? null,
+            $wire->asset ?? null,
+            $wire->amount ?? null,
             $wire->transactions ?? null,
             isset($wire->transaction) ? ReadyTransaction::fromWire($wire->transaction) : null,
         ))->received($wire);

@@ -9,11 +9,13 @@ namespace Fundproof\Model;
 /** The values that this version knows. The service may send newer ones. */
 final class AccountRefundState
 {
+    public const UNSIGNED = 'unsigned';
     public const READY = 'ready';
     public const SENT = 'sent';
     public const DONE = 'done';
 
     public const VALUES = [
+        self::UNSIGNED,
         self::READY,
         self::SENT,
         self::DONE,

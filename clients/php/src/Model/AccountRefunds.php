@@ -6,7 +6,6 @@ declare(strict_types=1);
 
 namespace Fundproof\Model;
 
-use DateTimeImmutable;
 use Fundproof\Internal\Wire;
 use Fundproof\Model;
 use stdClass;
@@ -15,16 +14,13 @@ use stdClass;
 final class AccountRefunds extends Model
 {
     /**
-     * @param list<AccountRefund> $refunds Of recorded donations first, then of each asset in the
-     *     root in force.
-     * @param DateTimeImmutable|null $waitingUntil When the account can claim more, by a root that
-     *     waits.
+     * @param list<AccountRefund> $refunds Of recorded donations first, then of each transfer that
+     *     was not recorded.
      */
     public function __construct(
         public readonly string $campaignId,
         public readonly string $account,
         public readonly array $refunds,
-        public readonly ?DateTimeImmutable $waitingUntil,
     ) {
     }
 
@@ -35,7 +31,6 @@ final class AccountRefunds extends Model
             $wire->campaignId ?? null,
             $wire->account ?? null,
             Wire::each($wire->refunds ?? null, AccountRefund::fromWire(...)),
-            isset($wire->waitingUntil) ? Wire::time($wire->waitingUntil) : null,
         ))->received($wire);
     }
 }

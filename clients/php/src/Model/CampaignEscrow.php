@@ -20,7 +20,7 @@ final class CampaignEscrow extends Model
      * @param DateTimeImmutable $deadline The last second for recorded donations.
      * @param DateTimeImmutable $activateBy An escrow that is not active by then fails.
      * @param DateTimeImmutable $expiry The last second for releases.
-     * @param int $quorum The number of signatures that end the campaign or propose refunds.
+     * @param int $quorum The number of signatures that end the campaign, or return transfers.
      * @param string $surplus One of {@see \Fundproof\Model\EscrowSurplus}.
      * @param list<string> $verifiers
      * @param list<EscrowMilestone> $milestones
@@ -37,7 +37,6 @@ final class CampaignEscrow extends Model
         public readonly DateTimeImmutable $deadline,
         public readonly DateTimeImmutable $activateBy,
         public readonly DateTimeImmutable $expiry,
-        public readonly int $challengeSeconds,
         public readonly int $quorum,
         public readonly string $surplus,
         public readonly array $verifiers,
@@ -58,7 +57,6 @@ final class CampaignEscrow extends Model
             Wire::time($wire->deadline ?? null),
             Wire::time($wire->activateBy ?? null),
             Wire::time($wire->expiry ?? null),
-            $wire->challengeSeconds ?? null,
             $wire->quorum ?? null,
             $wire->surplus ?? null,
             $wire->verifiers ?? null,

@@ -12,19 +12,12 @@ use stdClass;
 /** A part of answers. */
 final class DonationRefund extends Model
 {
-    /**
-     * @param string $refund One of {@see \Fundproof\Model\RefundRoad}.
-     * @param string $donor The account that gets the money.
-     * @param string|null $cumulative What the root gives the donor in all; null for a recorded
-     *     donor.
-     */
+    /** @param string $receiver The account that gets the money. */
     public function __construct(
         public readonly string $donationId,
         public readonly string $campaignId,
-        public readonly string $refund,
-        public readonly string $donor,
+        public readonly string $receiver,
         public readonly string $asset,
-        public readonly ?string $cumulative,
         public readonly ReadyTransaction $transaction,
     ) {
     }
@@ -35,10 +28,8 @@ final class DonationRefund extends Model
         return (new self(
             $wire->donationId ?? null,
             $wire->campaignId ?? null,
-            $wire->refund ?? null,
-            $wire->donor ?? null,
+            $wire->receiver ?? null,
             $wire->asset ?? null,
-            $wire->cumulative ?? null,
             ReadyTransaction::fromWire($wire->transaction ?? null),
         ))->received($wire);
     }

@@ -54,8 +54,7 @@ final class ErrorCode
     public const MILESTONE_NOT_VERIFIED = 'milestone_not_verified';
     public const ALREADY_RELEASED = 'already_released';
     public const CAMPAIGN_NOT_FAILED = 'campaign_not_failed';
-    public const REFUND_ROOT_MISSING = 'refund_root_missing';
-    public const REFUND_WINDOW_OPEN = 'refund_window_open';
+    public const REFUND_BY_VERIFIERS = 'refund_by_verifiers';
     public const ALREADY_REFUNDED = 'already_refunded';
     public const TOO_MANY_PENDING = 'too_many_pending';
     public const CONFLICT = 'conflict';
@@ -117,8 +116,7 @@ final class ErrorCode
         self::MILESTONE_NOT_VERIFIED,
         self::ALREADY_RELEASED,
         self::CAMPAIGN_NOT_FAILED,
-        self::REFUND_ROOT_MISSING,
-        self::REFUND_WINDOW_OPEN,
+        self::REFUND_BY_VERIFIERS,
         self::ALREADY_REFUNDED,
         self::TOO_MANY_PENDING,
         self::CONFLICT,

@@ -21,7 +21,7 @@ final class Escrow extends Model
      * @param DateTimeImmutable $deadline The last second for recorded donations.
      * @param DateTimeImmutable $activateBy An escrow that is not active by then fails.
      * @param DateTimeImmutable $expiry The last second for releases.
-     * @param int $quorum The number of signatures that end the campaign or propose refunds.
+     * @param int $quorum The number of signatures that end the campaign, or return transfers.
      * @param string $surplus One of {@see \Fundproof\Model\EscrowSurplus}.
      * @param list<string> $verifiers
      * @param list<EscrowMilestone> $milestones
@@ -41,9 +41,6 @@ final class Escrow extends Model
      *     `total`.
      * @param list<int> $releasedMilestones Their positions, from 0.
      * @param list<int> $rounds The rejections of each milestone on the chain.
-     * @param int $rootIndex The index that the next refund root signs.
-     * @param EscrowRoot|null $root The refund root for claims.
-     * @param EscrowRoot|null $pendingRoot The refund root that waits.
      * @param list<EscrowTransaction> $transactions The transactions that can be sent now without a
      *     signature.
      */
@@ -57,7 +54,6 @@ final class Escrow extends Model
         public readonly DateTimeImmutable $deadline,
         public readonly DateTimeImmutable $activateBy,
         public readonly DateTimeImmutable $expiry,
-        public readonly int $challengeSeconds,
         public readonly int $quorum,
         public readonly string $surplus,
         public readonly array $verifiers,
@@ -75,9 +71,6 @@ final class Escrow extends Model
         public readonly ?string $total,
         public readonly array $releasedMilestones,
         public readonly array $rounds,
-        public readonly int $rootIndex,
-        public readonly ?EscrowRoot $root,
-        public readonly ?EscrowRoot $pendingRoot,
         public readonly array $transactions,
     ) {
     }
@@ -95,7 +88,6 @@ final class Escrow extends Model
             Wire::time($wire->deadline ?? null),
             Wire::time($wire->activateBy ?? null),
             Wire::time($wire->expiry ?? null),
-            $wire->challengeSeconds ?? null,
             $wire->quorum ?? null,
             $wire->surplus ?? null,
             $wire->verifiers ?? null,
@@ -113,9 +105,6 @@ final class Escrow extends Model
             isset($wire->total) ? Amount::read($wire->total) : null,
             $wire->releasedMilestones ?? null,
             $wire->rounds ?? null,
-            $wire->rootIndex ?? null,
-            isset($wire->root) ? EscrowRoot::fromWire($wire->root) : null,
-            isset($wire->pendingRoot) ? EscrowRoot::fromWire($wire->pendingRoot) : null,
             Wire::each($wire->transactions ?? null, EscrowTransaction::fromWire(...)),
         ))->received($wire);
     }

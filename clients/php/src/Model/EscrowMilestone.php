@@ -13,7 +13,7 @@ use stdClass;
 /** A part of answers. */
 final class EscrowMilestone extends Model
 {
-    /** @param int $required The number of signatures that release it. */
+    /** @param int $required The number of verifiers who must sign its release. */
     public function __construct(
         public readonly string $amount,
         public readonly int $required,

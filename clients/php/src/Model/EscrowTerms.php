@@ -26,10 +26,8 @@ final class EscrowTerms implements Input
      *     \Fundproof\Model\EscrowSurplus}.
      * @param DateTimeInterface|null $activateBy The escrow must be active by then. Default: 7 days
      *     after `deadline`, at most `expiry`.
-     * @param int|null $quorum The signatures that end the campaign or propose refunds: a majority.
+     * @param int|null $quorum The signatures that end the campaign or return transfers: a majority.
      *     Default: the least.
-     * @param int|null $challengeSeconds The wait before refunds by a proposal: 1 to 30 days.
-     *     Default: 7 days.
      */
     public function __construct(
         public readonly string $recipient,
@@ -39,7 +37,6 @@ final class EscrowTerms implements Input
         public readonly string $surplus,
         public readonly ?DateTimeInterface $activateBy = null,
         public readonly ?int $quorum = null,
-        public readonly ?int $challengeSeconds = null,
     ) {
     }
 
@@ -53,7 +50,6 @@ final class EscrowTerms implements Input
             'expiry' => $this->expiry,
             'verifiers' => Wire::list($this->verifiers),
             'quorum' => $this->quorum ?? NotGiven::Value,
-            'challengeSeconds' => $this->challengeSeconds ?? NotGiven::Value,
             'surplus' => $this->surplus,
         ]);
     }

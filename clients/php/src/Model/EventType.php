@@ -22,7 +22,6 @@ final class EventType
     public const MILESTONE_RELEASE_REVERTED = 'milestone.release.reverted';
     public const CAMPAIGN_SURPLUS_RELEASED = 'campaign.surplus.released';
     public const CAMPAIGN_FAILED = 'campaign.failed';
-    public const REFUND_ROOT_PROPOSED = 'refund.root.proposed';
     public const DONATION_REFUNDED = 'donation.refunded';
     public const DONATION_REFUND_REVERTED = 'donation.refund.reverted';
     public const RECONCILIATION_DIFFERENCE = 'reconciliation.difference';
@@ -43,7 +42,6 @@ final class EventType
         self::MILESTONE_RELEASE_REVERTED,
         self::CAMPAIGN_SURPLUS_RELEASED,
         self::CAMPAIGN_FAILED,
-        self::REFUND_ROOT_PROPOSED,
         self::DONATION_REFUNDED,
         self::DONATION_REFUND_REVERTED,
         self::RECONCILIATION_DIFFERENCE,

@@ -19,7 +19,6 @@ final class NotificationType
     public const RELEASE_WAITING = 'release_waiting';
     public const CAMPAIGN_FAILED = 'campaign_failed';
     public const REFUND_READY = 'refund_ready';
-    public const REFUND_SIGNED = 'refund_signed';
     public const DONATION_REFUNDED = 'donation_refunded';
     public const IMPACT_VERIFIED = 'impact_verified';
     public const WEBHOOK_DISABLED = 'webhook_disabled';
@@ -35,7 +34,6 @@ final class NotificationType
         self::RELEASE_WAITING,
         self::CAMPAIGN_FAILED,
         self::REFUND_READY,
-        self::REFUND_SIGNED,
         self::DONATION_REFUNDED,
         self::IMPACT_VERIFIED,
         self::WEBHOOK_DISABLED,

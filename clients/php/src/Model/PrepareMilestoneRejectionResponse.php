@@ -15,7 +15,7 @@ final class PrepareMilestoneRejectionResponse extends Model
     /** @param int $needed The number of verifiers that must sign. */
     public function __construct(
         public readonly int $needed,
-        public readonly MilestoneRejectionTypedData $typedData,
+        public readonly stdClass $typedData,
         public readonly ?ReadyTransaction $transaction,
     ) {
     }
@@ -25,7 +25,7 @@ final class PrepareMilestoneRejectionResponse extends Model
     {
         return (new self(
             $wire->needed ?? null,
-            MilestoneRejectionTypedData::fromWire($wire->typedData ?? null),
+            $wire->typedData ?? null,
             isset($wire->transaction) ? ReadyTransaction::fromWire($wire->transaction) : null,
         ))->received($wire);
     }

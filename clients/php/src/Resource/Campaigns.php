@@ -26,11 +26,11 @@ use Fundproof\Model\LedgerHead;
 use Fundproof\Model\ListedCampaign;
 use Fundproof\Model\LocationInput;
 use Fundproof\Model\MilestoneInput;
+use Fundproof\Model\PrepareReturnsResponse;
 use Fundproof\Model\PrepareTerminationResponse;
-use Fundproof\Model\PrepareVetoRequestSignature;
-use Fundproof\Model\PrepareVetoResponse;
-use Fundproof\Model\RefundRootApproval;
-use Fundproof\Model\Refunds;
+use Fundproof\Model\ReturnInput;
+use Fundproof\Model\TransferReturn;
+use Fundproof\Model\VerifierSignatureInput;
 use Fundproof\NotGiven;
 use Fundproof\Page;
 use Fundproof\RequestOptions;
@@ -416,46 +416,58 @@ final class Campaigns
     }
 
     /**
-     * The refunds of an escrow: the root, its leaves and its signatures.
+     * Transfers that an escrow did not record. Verifiers sign which go back, and to whom.
      *
+     * @return Page<TransferReturn>
      * @throws ApiError
      */
-    public function refunds(
+    public function returns(
         string $id,
+        ?int $page = null,
+        ?int $limit = null,
+        ?string $cursor = null,
         ?RequestOptions $options = null,
-    ): Refunds {
-        return $this->sender->send(new Call(
-            'GET',
-            Path::of('/api/campaigns/{id}/refunds', $id),
-            options: $options,
-        ))->read(null, Refunds::fromWire(...));
+    ): Page {
+        return Lists::byCursor(
+            $this->sender,
+            Path::of('/api/campaigns/{id}/returns', $id),
+            [
+                'page' => $page,
+                'limit' => $limit,
+                'cursor' => $cursor,
+            ],
+            'returns',
+            TransferReturn::fromWire(...),
+            $options,
+        );
     }
 
     /**
-     * Sign a refund root as a verifier of the escrow's terms.
+     * The message by which a quorum of verifiers returns transfers that an escrow did not record.
+     * Stores nothing.
      *
-     * @param string|null $verifier The signing verifier, if it is not a wallet of the caller.
+     * @param list<ReturnInput> $list Transfers of `GET /api/campaigns/:id/returns` that go back.
+     * @param list<VerifierSignatureInput>|null $signatures Signatures of `typedData`. Without them,
+     *     the answer has only the message.
      * @throws ApiError
      */
-    public function signRefundRoot(
+    public function prepareReturns(
         string $id,
-        int $index,
-        string $root,
-        #[\SensitiveParameter] string $signature,
-        ?string $verifier = null,
+        array $list,
+        DateTimeInterface $validUntil,
+        #[\SensitiveParameter] ?array $signatures = null,
         ?RequestOptions $options = null,
-    ): RefundRootApproval {
+    ): PrepareReturnsResponse {
         return $this->sender->send(new Call(
             'POST',
-            Path::of('/api/campaigns/{id}/refunds/signatures', $id),
+            Path::of('/api/campaigns/{id}/returns', $id),
             body: Wire::object([
-                'index' => $index,
-                'root' => $root,
-                'signature' => $signature,
-                'verifier' => $verifier ?? NotGiven::Value,
+                'list' => Wire::list($list),
+                'validUntil' => $validUntil,
+                'signatures' => Wire::list($signatures) ?? NotGiven::Value,
             ]),
             options: $options,
-        ))->read('signature', RefundRootApproval::fromWire(...));
+        ))->read(null, PrepareReturnsResponse::fromWire(...));
     }
 
     /**
@@ -478,13 +490,14 @@ final class Campaigns
     /**
      * The message by which a quorum of verifiers ends an escrow. Stores nothing.
      *
-     * @param list<PrepareVetoRequestSignature>|null $signatures Signatures of `typedData`. Without
-     *     them, the answer has only the message.
+     * @param list<VerifierSignatureInput>|null $signatures Signatures of `typedData`. Without them,
+     *     the answer has only the message.
      * @throws ApiError
      */
     public function prepareTermination(
         string $id,
         string $reason,
+        DateTimeInterface $validUntil,
         #[\SensitiveParameter] ?array $signatures = null,
         ?RequestOptions $options = null,
     ): PrepareTerminationResponse {
@@ -493,31 +506,10 @@ final class Campaigns
             Path::of('/api/campaigns/{id}/escrow/termination', $id),
             body: Wire::object([
                 'reason' => $reason,
+                'validUntil' => $validUntil,
                 'signatures' => Wire::list($signatures) ?? NotGiven::Value,
             ]),
             options: $options,
         ))->read(null, PrepareTerminationResponse::fromWire(...));
-    }
-
-    /**
-     * The message by which a verifier objects to a waiting refund root. Stores nothing.
-     *
-     * @param list<PrepareVetoRequestSignature>|null $signatures Signatures of `typedData`. Without
-     *     them, the answer has only the message.
-     * @throws ApiError
-     */
-    public function prepareVeto(
-        string $id,
-        #[\SensitiveParameter] ?array $signatures = null,
-        ?RequestOptions $options = null,
-    ): PrepareVetoResponse {
-        return $this->sender->send(new Call(
-            'POST',
-            Path::of('/api/campaigns/{id}/refunds/veto', $id),
-            body: Wire::object([
-                'signatures' => Wire::list($signatures) ?? NotGiven::Value,
-            ]),
-            options: $options,
-        ))->read(null, PrepareVetoResponse::fromWire(...));
     }
 }

@@ -13,12 +13,12 @@ use Fundproof\Internal\Sender;
 use Fundproof\Internal\Wire;
 use Fundproof\Model\Evidence;
 use Fundproof\Model\PrepareMilestoneRejectionResponse;
-use Fundproof\Model\PrepareVetoRequestSignature;
 use Fundproof\Model\ReadyTransaction;
 use Fundproof\Model\SingleMilestone;
 use Fundproof\Model\VerificationInput;
 use Fundproof\Model\VerificationToSign;
 use Fundproof\Model\VerifiedMilestone;
+use Fundproof\Model\VerifierSignatureInput;
 use Fundproof\NotGiven;
 use Fundproof\RequestOptions;
 
@@ -157,8 +157,8 @@ final class Milestones
      * rejected. Stores nothing.
      *
      * @param list<Evidence> $evidence
-     * @param list<PrepareVetoRequestSignature>|null $signatures Signatures of `typedData`. Without
-     *     them, the answer has only the message.
+     * @param list<VerifierSignatureInput>|null $signatures Signatures of `typedData`. Without them,
+     *     the answer has only the message.
      * @throws ApiError
      */
     public function prepareRejection(

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '02de9cbc0289731a43c9956409017b2515642833f5385af269c4fdeb8e13cc08';
+    public const SHA256 = '6e6632c6f9d67d39617a02b41ff0396f5f55d6c2d7940543c1a1f24df3c40956';
 
     /** The operation of each method. */
     public const OPERATIONS = [
@@ -85,12 +85,11 @@ final class Spec
         'milestones.release' => 'getMilestoneRelease',
         'milestones.rejection' => 'getMilestoneRejection',
         'milestones.prepareRejection' => 'prepareMilestoneRejection',
-        'campaigns.refunds' => 'getRefunds',
-        'campaigns.signRefundRoot' => 'signRefundRoot',
+        'campaigns.returns' => 'listReturns',
+        'campaigns.prepareReturns' => 'prepareReturns',
         'campaigns.accountRefunds' => 'listAccountRefunds',
         'donations.refund' => 'getDonationRefund',
         'campaigns.prepareTermination' => 'prepareTermination',
-        'campaigns.prepareVeto' => 'prepareVeto',
         'notifications.list' => 'listNotifications',
         'notifications.update' => 'changeNotification',
         'notifications.readAll' => 'readNotifications',

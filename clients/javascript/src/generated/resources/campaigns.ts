@@ -18,15 +18,14 @@ import type {
   ListCampaignsParams,
   ListDepositsParams,
   ListLedgerEntriesParams,
+  ListReturnsParams,
   ListedCampaign,
+  PrepareReturnsRequest,
+  PrepareReturnsResponse,
   PrepareTerminationRequest,
   PrepareTerminationResponse,
-  PrepareVetoRequest,
-  PrepareVetoResponse,
   ProveAccountRequest,
-  RefundRootApproval,
-  Refunds,
-  SignRefundRootRequest,
+  TransferReturn,
 } from '../types.ts'
 
 /** The calls of `campaigns`. */
@@ -133,18 +132,24 @@ export class Campaigns extends Resource {
     return this.call(operations.getLedgerHead, [id], undefined, options)
   }
 
-  /** The refunds of an escrow: the root, its leaves and its signatures. */
-  refunds(id: string, options?: CallOptions): Call<Refunds> {
-    return this.call(operations.getRefunds, [id], undefined, options)
+  /**
+   * Transfers that an escrow did not record. Verifiers sign which go back, and to whom. Iterate
+   * over it for all pages.
+   */
+  returns(id: string, params: ListReturnsParams = {}, options?: CallOptions): List<TransferReturn> {
+    return this.listOf(operations.listReturns, [id], params, options)
   }
 
-  /** Sign a refund root as a verifier of the escrow's terms. */
-  signRefundRoot(
+  /**
+   * The message by which a quorum of verifiers returns transfers that an escrow did not record.
+   * Stores nothing.
+   */
+  prepareReturns(
     id: string,
-    params: SignRefundRootRequest,
+    params: PrepareReturnsRequest,
     options?: CallOptions,
-  ): Call<RefundRootApproval> {
-    return this.call(operations.signRefundRoot, [id], params, options)
+  ): Call<PrepareReturnsResponse> {
+    return this.call(operations.prepareReturns, [id], params, options)
   }
 
   /** All refunds of an account from an escrow that has ended, with their transactions. */
@@ -159,14 +164,5 @@ export class Campaigns extends Resource {
     options?: CallOptions,
   ): Call<PrepareTerminationResponse> {
     return this.call(operations.prepareTermination, [id], params, options)
-  }
-
-  /** The message by which a verifier objects to a waiting refund root. Stores nothing. */
-  prepareVeto(
-    id: string,
-    params: PrepareVetoRequest = {},
-    options?: CallOptions,
-  ): Call<PrepareVetoResponse> {
-    return this.call(operations.prepareVeto, [id], params, options)
   }
 }

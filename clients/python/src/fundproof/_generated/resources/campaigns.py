@@ -28,12 +28,12 @@ if TYPE_CHECKING:
         ListedCampaign,
         LocationInput,
         MilestoneInput,
+        PrepareReturnsResponse,
         PrepareTerminationResponse,
-        PrepareVetoResponse,
-        RefundRootApproval,
-        Refunds,
+        ReturnInput,
+        TransferReturn,
     )
-    from ..types.common import Deposit, PrepareVetoRequestSignature
+    from ..types.common import Deposit, VerifierSignatureInput
     from ..types.enums import CampaignSort, CampaignStatus, DepositStatus, NewCampaignStatus
 
 _CREATE = Operation(
@@ -114,14 +114,20 @@ _LEDGER_HEAD = Operation(
     "whole",
     kind="LedgerHead",
 )
-_REFUNDS = Operation("getRefunds", "GET", "/api/campaigns/{id}/refunds", "whole", kind="Refunds")
-_SIGN_REFUND_ROOT = Operation(
-    "signRefundRoot",
+_RETURNS = Operation(
+    "listReturns",
+    "GET",
+    "/api/campaigns/{id}/returns",
+    "list",
+    wire="returns",
+    kind="TransferReturn",
+)
+_PREPARE_RETURNS = Operation(
+    "prepareReturns",
     "POST",
-    "/api/campaigns/{id}/refunds/signatures",
-    "content",
-    wire="signature",
-    kind="RefundRootApproval",
+    "/api/campaigns/{id}/returns",
+    "whole",
+    kind="PrepareReturnsResponse",
 )
 _ACCOUNT_REFUNDS = Operation(
     "listAccountRefunds",
@@ -136,13 +142,6 @@ _PREPARE_TERMINATION = Operation(
     "/api/campaigns/{id}/escrow/termination",
     "whole",
     kind="PrepareTerminationResponse",
-)
-_PREPARE_VETO = Operation(
-    "prepareVeto",
-    "POST",
-    "/api/campaigns/{id}/refunds/veto",
-    "whole",
-    kind="PrepareVetoResponse",
 )
 
 
@@ -353,29 +352,40 @@ class Campaigns(Resource):
         """
         return self._call(Call(_LEDGER_HEAD, (id,)), options)
 
-    def refunds(self, id: str, *, options: RequestOptions | None = None) -> Refunds:
-        """The refunds of an escrow: the root, its leaves and its signatures."""
-        return self._call(Call(_REFUNDS, (id,)), options)
-
-    def sign_refund_root(
+    def returns(
         self,
         id: str,
         *,
-        index: int,
-        root: str,
-        signature: str,
-        verifier: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
-    ) -> RefundRootApproval:
-        """Sign a refund root as a verifier of the escrow's terms.
+    ) -> Page[TransferReturn]:
+        """Transfers that an escrow did not record. Verifiers sign which go back, and to whom."""
+        query = {"page": page, "limit": limit, "cursor": cursor}
+        return self._list(Call(_RETURNS, (id,), query=query), options)
+
+    def prepare_returns(
+        self,
+        id: str,
+        *,
+        list: Sequence[ReturnInput],
+        valid_until: datetime,
+        signatures: Sequence[VerifierSignatureInput] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareReturnsResponse:
+        """The message by which a quorum of verifiers returns transfers that an escrow did not
+        record. Stores nothing.
 
         Args:
-            index: The ``index`` of the signed root.
-            signature: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.
-            verifier: The signing verifier, if it is not a wallet of the caller.
+            list: Transfers of ``GET /api/campaigns/:id/returns`` that go back.
+            valid_until: The last second for which the signatures count: at most 90 days
+                from now.
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
         """
-        body = {"index": index, "root": root, "signature": signature, "verifier": verifier}
-        return self._call(Call(_SIGN_REFUND_ROOT, (id,), body=body), options)
+        body = {"list": list, "validUntil": valid_until, "signatures": signatures}
+        return self._call(Call(_PREPARE_RETURNS, (id,), body=body), options)
 
     def account_refunds(
         self,
@@ -392,7 +402,8 @@ class Campaigns(Resource):
         id: str,
         *,
         reason: str,
-        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        valid_until: datetime,
+        signatures: Sequence[VerifierSignatureInput] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> PrepareTerminationResponse:
         """The message by which a quorum of verifiers ends an escrow. Stores nothing.
@@ -400,27 +411,13 @@ class Campaigns(Resource):
         Args:
             reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
                 text.
+            valid_until: The last second for which the signatures count: at most 90 days
+                from now.
             signatures: Signatures of ``typedData``. Without them, the answer has only the
                 message.
         """
-        body = {"reason": reason, "signatures": signatures}
+        body = {"reason": reason, "validUntil": valid_until, "signatures": signatures}
         return self._call(Call(_PREPARE_TERMINATION, (id,), body=body), options)
-
-    def prepare_veto(
-        self,
-        id: str,
-        *,
-        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
-    ) -> PrepareVetoResponse:
-        """The message by which a verifier objects to a waiting refund root. Stores nothing.
-
-        Args:
-            signatures: Signatures of ``typedData``. Without them, the answer has only the
-                message.
-        """
-        body = {"signatures": signatures}
-        return self._call(Call(_PREPARE_VETO, (id,), body=body), options)
 
 
 class AsyncCampaigns(AsyncResource):
@@ -638,29 +635,40 @@ class AsyncCampaigns(AsyncResource):
         """
         return await self._call(Call(_LEDGER_HEAD, (id,)), options)
 
-    async def refunds(self, id: str, *, options: RequestOptions | None = None) -> Refunds:
-        """The refunds of an escrow: the root, its leaves and its signatures."""
-        return await self._call(Call(_REFUNDS, (id,)), options)
-
-    async def sign_refund_root(
+    def returns(
         self,
         id: str,
         *,
-        index: int,
-        root: str,
-        signature: str,
-        verifier: str | NotGiven = NOT_GIVEN,
+        page: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         options: RequestOptions | None = None,
-    ) -> RefundRootApproval:
-        """Sign a refund root as a verifier of the escrow's terms.
+    ) -> AsyncList[TransferReturn]:
+        """Transfers that an escrow did not record. Verifiers sign which go back, and to whom."""
+        query = {"page": page, "limit": limit, "cursor": cursor}
+        return self._list(Call(_RETURNS, (id,), query=query), options)
+
+    async def prepare_returns(
+        self,
+        id: str,
+        *,
+        list: Sequence[ReturnInput],
+        valid_until: datetime,
+        signatures: Sequence[VerifierSignatureInput] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> PrepareReturnsResponse:
+        """The message by which a quorum of verifiers returns transfers that an escrow did not
+        record. Stores nothing.
 
         Args:
-            index: The ``index`` of the signed root.
-            signature: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.
-            verifier: The signing verifier, if it is not a wallet of the caller.
+            list: Transfers of ``GET /api/campaigns/:id/returns`` that go back.
+            valid_until: The last second for which the signatures count: at most 90 days
+                from now.
+            signatures: Signatures of ``typedData``. Without them, the answer has only the
+                message.
         """
-        body = {"index": index, "root": root, "signature": signature, "verifier": verifier}
-        return await self._call(Call(_SIGN_REFUND_ROOT, (id,), body=body), options)
+        body = {"list": list, "validUntil": valid_until, "signatures": signatures}
+        return await self._call(Call(_PREPARE_RETURNS, (id,), body=body), options)
 
     async def account_refunds(
         self,
@@ -677,7 +685,8 @@ class AsyncCampaigns(AsyncResource):
         id: str,
         *,
         reason: str,
-        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        valid_until: datetime,
+        signatures: Sequence[VerifierSignatureInput] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> PrepareTerminationResponse:
         """The message by which a quorum of verifiers ends an escrow. Stores nothing.
@@ -685,24 +694,10 @@ class AsyncCampaigns(AsyncResource):
         Args:
             reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
                 text.
+            valid_until: The last second for which the signatures count: at most 90 days
+                from now.
             signatures: Signatures of ``typedData``. Without them, the answer has only the
                 message.
         """
-        body = {"reason": reason, "signatures": signatures}
+        body = {"reason": reason, "validUntil": valid_until, "signatures": signatures}
         return await self._call(Call(_PREPARE_TERMINATION, (id,), body=body), options)
-
-    async def prepare_veto(
-        self,
-        id: str,
-        *,
-        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
-    ) -> PrepareVetoResponse:
-        """The message by which a verifier objects to a waiting refund root. Stores nothing.
-
-        Args:
-            signatures: Signatures of ``typedData``. Without them, the answer has only the
-                message.
-        """
-        body = {"signatures": signatures}
-        return await self._call(Call(_PREPARE_VETO, (id,), body=body), options)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..._options import RequestOptions
     from ..._values import NotGiven
-    from ..types.common import PrepareVetoRequestSignature, ReadyTransaction
+    from ..types.common import ReadyTransaction, VerifierSignatureInput
     from ..types.enums import VerificationDecision
     from ..types.milestones import (
         Evidence,
@@ -142,7 +142,7 @@ class Milestones(Resource):
         id: str,
         *,
         evidence: Sequence[Evidence],
-        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        signatures: Sequence[VerifierSignatureInput] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> PrepareMilestoneRejectionResponse:
         """The message by which a verifier rejects again a round that an escrow does not know
@@ -233,7 +233,7 @@ class AsyncMilestones(AsyncResource):
         id: str,
         *,
         evidence: Sequence[Evidence],
-        signatures: Sequence[PrepareVetoRequestSignature] | NotGiven = NOT_GIVEN,
+        signatures: Sequence[VerifierSignatureInput] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> PrepareMilestoneRejectionResponse:
         """The message by which a verifier rejects again a round that an escrow does not know

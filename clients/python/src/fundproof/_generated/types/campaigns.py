@@ -16,14 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ..._values import Amount, NotGiven
-    from ..types.common import (
-        BlockReference,
-        Money,
-        ReadyTransaction,
-        ReadyTransactionSimulated,
-        RefundRootTypedDataDomain,
-        TypedDataTypesEntry,
-    )
+    from ..types.common import Money, ReadyTransaction, ReadyTransactionSimulated
     from ..types.enums import (
         AccountRefundState,
         CampaignStatus,
@@ -36,6 +29,7 @@ if TYPE_CHECKING:
         LedgerEntryKind,
         MilestoneStatus,
         RefundRoad,
+        ReturnState,
     )
 
 
@@ -57,10 +51,8 @@ class EscrowTerms(Model):
     surplus: EscrowSurplus
     #: The escrow must be active by then. Default: 7 days after ``deadline``, at most ``expiry``.
     activate_by: datetime | NotGiven = NOT_GIVEN
-    #: The signatures that end the campaign or propose refunds: a majority. Default: the least.
+    #: The signatures that end the campaign or return transfers: a majority. Default: the least.
     quorum: int | NotGiven = NOT_GIVEN
-    #: The wait before refunds by a proposal: 1 to 30 days. Default: 7 days.
-    challenge_seconds: int | NotGiven = NOT_GIVEN
 
     __kinds__ = {"deadline": "time", "activate_by": "time", "expiry": "time", "verifiers": "["}
 
@@ -226,8 +218,7 @@ class CampaignEscrow(Model):
     activate_by: datetime
     #: The last second for releases.
     expiry: datetime
-    challenge_seconds: int
-    #: The number of signatures that end the campaign or propose refunds.
+    #: The number of signatures that end the campaign, or return transfers.
     quorum: int
     surplus: EscrowSurplus
     verifiers: tuple[str, ...]
@@ -256,7 +247,7 @@ class EscrowMilestone(Model):
     """Escrow Milestone."""
 
     amount: Decimal
-    #: The number of signatures that release it.
+    #: The number of verifiers who must sign its release.
     required: int
 
     __kinds__ = {"amount": "amount"}
@@ -376,8 +367,7 @@ class Escrow(Model):
     activate_by: datetime
     #: The last second for releases.
     expiry: datetime
-    challenge_seconds: int
-    #: The number of signatures that end the campaign or propose refunds.
+    #: The number of signatures that end the campaign, or return transfers.
     quorum: int
     surplus: EscrowSurplus
     verifiers: tuple[str, ...]
@@ -406,12 +396,6 @@ class Escrow(Model):
     released_milestones: tuple[int, ...]
     #: The rejections of each milestone on the chain.
     rounds: tuple[int, ...]
-    #: The index that the next refund root signs.
-    root_index: int
-    #: The refund root for claims.
-    root: EscrowRoot | None
-    #: The refund root that waits.
-    pending_root: EscrowRoot | None
     #: The transactions that can be sent now without a signature.
     transactions: tuple[EscrowTransaction, ...]
 
@@ -429,8 +413,6 @@ class Escrow(Model):
         "total": "amount",
         "released_milestones": "[",
         "rounds": "[",
-        "root": "EscrowRoot",
-        "pending_root": "EscrowRoot",
         "transactions": "[EscrowTransaction",
     }
 
@@ -443,19 +425,6 @@ class EscrowBalance(Model):
     block: int
 
     __kinds__ = {"value": "amount"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class EscrowRoot(Model):
-    """Escrow Root."""
-
-    index: int
-    root: str
-    data_hash: str
-    #: The first time for claims.
-    ready_at: datetime
-
-    __kinds__ = {"ready_at": "time"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -528,117 +497,57 @@ class LedgerHead(Model):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class Refunds(Model):
-    """Refunds."""
+class TransferReturn(Model):
+    """Transfer Return."""
 
-    campaign_id: str
-    chain_id: int
-    escrow: str
-    state: EscrowState
-    #: The rule by which roots are computed.
-    rule: str
-    #: The token of the terms.
-    asset: str
-    #: All assets that this service counts, and those of ``root``.
-    assets: tuple[str, ...]
-    #: The balance at the failure.
-    pool: str | None
-    #: ``pool`` and what was released before.
-    total: str | None
-    #: The number of verifiers that must sign a root.
-    needed: int
-    #: The root to sign. If every refund is proposed, the newest root.
-    root: RefundRoot | None
-    #: Proposes ``root``. Null until enough signatures of verifiers count. The signature of a
-    #: contract wallet does not count while no node can check it.
-    propose: ReadyTransaction | None
-    #: The root by which donors can claim.
-    in_force: RefundsInForce | None
-    #: A proposed root. A verifier can veto it.
-    waiting: RefundsInForce | None
-
-    __kinds__ = {
-        "assets": "[",
-        "root": "RefundRoot",
-        "propose": "ReadyTransaction",
-        "in_force": "RefundsInForce",
-        "waiting": "RefundsInForce",
-    }
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRoot(Model):
-    """Refund Root."""
-
-    index: int
-    root: str
-    #: The hash of ``block``.
-    data_hash: str
-    #: The final block up to which payments count.
-    block: BlockReference
-    leaves: tuple[RefundRootLeave, ...]
-    signatures: tuple[RefundRootSignature, ...]
-    #: How many signatures are missing.
-    missing: int
-    typed_data: dict[str, Any]
-    created_at: datetime
-
-    __kinds__ = {
-        "block": "BlockReference",
-        "leaves": "[RefundRootLeave",
-        "signatures": "[RefundRootSignature",
-        "created_at": "time",
-    }
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootLeave(Model):
-    """Refund Root Leave."""
-
+    #: The transaction that paid the escrow.
+    transaction: str
+    #: The index of the log in its receipt; negative for the native coin.
+    position: int
     #: 0x00…00 is the native coin.
     asset: str
-    donor: str
-    #: What the donor may claim in all, in base units.
+    sender: str
     amount: str
-    #: Payments in the native coin, or by a contract that cannot sign: then the donor signed the
-    #: transaction.
-    transactions: tuple[str, ...] | None = None
+    #: What goes back. Null while nothing of this asset can go back.
+    share: str | None
+    #: The sender, if it is a wallet. Null: enter what the donor has proven.
+    receiver: str | None
+    #: The payment back; ``done`` in a final block.
+    returned: ReturnPayment | None
 
-    __kinds__ = {"transactions": "["}
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootSignature(Model):
-    """Refund Root Signature."""
-
-    verifier: str
-    signature: str
-    created_at: datetime
-
-    __kinds__ = {"created_at": "time"}
+    __kinds__ = {"returned": "ReturnPayment"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundsInForce(Model):
-    """Refunds In Force."""
+class ReturnPayment(Model):
+    """Return Payment."""
 
-    index: int
-    root: str
-    ready_at: datetime
+    receiver: str
+    amount: str
+    transaction: str
+    state: ReturnState
 
-    __kinds__ = {"ready_at": "time"}
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ReturnInput(Model):
+    """Return Input."""
+
+    transaction: str
+    position: int
+    #: The account that gets the money.
+    receiver: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootApproval(Model):
-    """Refund Root Approval."""
+class PrepareReturnsResponse(Model):
+    """Prepare Returns Response."""
 
-    index: int
-    root: str
-    verifier: str
-    #: How many signatures are missing. With 0, read ``propose`` of ``GET
-    #: /api/campaigns/:id/refunds``.
-    missing: int
+    #: The number of verifiers that must sign.
+    needed: int
+    typed_data: dict[str, Any]
+    transaction: ReadyTransaction | None
+
+    __kinds__ = {"transaction": "ReadyTransaction"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -647,27 +556,26 @@ class AccountRefunds(Model):
 
     campaign_id: str
     account: str
-    #: Of recorded donations first, then of each asset in the root in force.
+    #: Of recorded donations first, then of each transfer that was not recorded.
     refunds: tuple[AccountRefund, ...]
-    #: When the account can claim more, by a root that waits.
-    waiting_until: datetime | None
 
-    __kinds__ = {"refunds": "[AccountRefund", "waiting_until": "time"}
+    __kinds__ = {"refunds": "[AccountRefund"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountRefund(Model):
     """Account Refund."""
 
+    #: Whether the contract recorded the donation, or verifiers sign its return.
     refund: RefundRoad
-    #: The account that gets the money.
-    donor: str
-    asset: str
-    #: What the root gives the donor in all; null for a recorded donor.
-    cumulative: str | None
     #: ``sent``: in a block that is not final. ``done``: a final block has paid it.
     state: AccountRefundState
-    #: The transactions that paid the donor.
+    #: Null until the verifiers have named it.
+    receiver: str | None
+    asset: str
+    #: Null for recorded donations.
+    amount: str | None
+    #: The transactions that paid it.
     transactions: tuple[str, ...]
     #: Null unless ``ready``.
     transaction: ReadyTransaction | None
@@ -681,68 +589,7 @@ class PrepareTerminationResponse(Model):
 
     #: The number of verifiers that must sign.
     needed: int
-    typed_data: CampaignTerminationTypedData
+    typed_data: dict[str, Any]
     transaction: ReadyTransaction | None
 
-    __kinds__ = {"typed_data": "CampaignTerminationTypedData", "transaction": "ReadyTransaction"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class CampaignTerminationTypedData(Model):
-    """For ``eth_signTypedData_v4`` (EIP-712)."""
-
-    domain: RefundRootTypedDataDomain
-    types: dict[str, tuple[TypedDataTypesEntry, ...]]
-    primary_type: Literal["CampaignTermination"]
-    message: CampaignTerminationTypedDataMessage
-
-    __kinds__ = {
-        "domain": "RefundRootTypedDataDomain",
-        "types": "{[TypedDataTypesEntry",
-        "message": "CampaignTerminationTypedDataMessage",
-    }
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class CampaignTerminationTypedDataMessage(Model):
-    """Campaign Termination Typed Data Message."""
-
-    campaign: str
-    reason_hash: str
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class PrepareVetoResponse(Model):
-    """Prepare Veto Response."""
-
-    #: The number of verifiers that must sign.
-    needed: int
-    typed_data: RefundRootVetoTypedData
-    transaction: ReadyTransaction | None
-
-    __kinds__ = {"typed_data": "RefundRootVetoTypedData", "transaction": "ReadyTransaction"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootVetoTypedData(Model):
-    """For ``eth_signTypedData_v4`` (EIP-712)."""
-
-    domain: RefundRootTypedDataDomain
-    types: dict[str, tuple[TypedDataTypesEntry, ...]]
-    primary_type: Literal["RefundRootVeto"]
-    message: RefundRootVetoTypedDataMessage
-
-    __kinds__ = {
-        "domain": "RefundRootTypedDataDomain",
-        "types": "{[TypedDataTypesEntry",
-        "message": "RefundRootVetoTypedDataMessage",
-    }
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootVetoTypedDataMessage(Model):
-    """Refund Root Veto Typed Data Message."""
-
-    campaign: str
-    index: int
-    root: str
+    __kinds__ = {"transaction": "ReadyTransaction"}

@@ -248,24 +248,6 @@ class PaymentByAuthorization(Model):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootTypedDataDomain(Model):
-    """Refund Root Typed Data Domain."""
-
-    name: str
-    version: str
-    chain_id: int
-    verifying_contract: str
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class TypedDataTypesEntry(Model):
-    """Typed Data Types Entry."""
-
-    name: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorizationRelay(Model):
     """Payment By Authorization Relay."""
 
@@ -344,14 +326,6 @@ class Deposit(Model):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class BlockReference(Model):
-    """Block Reference."""
-
-    number: int
-    hash: str
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsEvidence(Model):
     """Impact Metrics Evidence."""
 
@@ -383,8 +357,8 @@ class ReadyTransaction(Model):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PrepareVetoRequestSignature(Model):
-    """Prepare Veto Request Signature."""
+class VerifierSignatureInput(Model):
+    """Verifier Signature Input."""
 
     verifier: str
     #: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from ..._values import NotGiven
     from ..types.common import Donation, ReadyTransaction
-    from ..types.enums import RefundRoad
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -45,12 +44,9 @@ class DonationRefund(Model):
 
     donation_id: str
     campaign_id: str
-    refund: RefundRoad
     #: The account that gets the money.
-    donor: str
+    receiver: str
     asset: str
-    #: What the root gives the donor in all; null for a recorded donor.
-    cumulative: str | None
     transaction: ReadyTransaction
 
     __kinds__ = {"transaction": "ReadyTransaction"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Literal, Union
 
-AccountRefundState = Union[Literal["ready", "sent", "done"], str]
+AccountRefundState = Union[Literal["unsigned", "ready", "sent", "done"], str]
 ApiScope = Union[Literal[
     "read",
     "campaigns:write",
@@ -117,7 +117,6 @@ EventType = Union[Literal[
     "milestone.release.reverted",
     "campaign.surplus.released",
     "campaign.failed",
-    "refund.root.proposed",
     "donation.refunded",
     "donation.refund.reverted",
     "reconciliation.difference",
@@ -173,7 +172,6 @@ NotificationType = Union[Literal[
     "release_waiting",
     "campaign_failed",
     "refund_ready",
-    "refund_signed",
     "donation_refunded",
     "impact_verified",
     "webhook_disabled",
@@ -183,6 +181,7 @@ PriceStepMethod = Union[Literal["block", "round", "fixed"], str]
 RefundRoad = Union[Literal["on_chain", "by_verifiers"], str]
 ReplayableStatus = Union[Literal["exhausted", "cancelled", "delivered"], str]
 Requirement = Union[Literal["account_proof"], str]
+ReturnState = Union[Literal["sent", "done"], str]
 ReversalReason = Union[Literal["reorganised", "moved_to_wallet_owner"], str]
 Role = Union[Literal["admin", "verifier"], str]
 SigningKind = Union[Literal["hmac", "ed25519"], str]
@@ -200,7 +199,6 @@ Subscription = Union[Literal[
     "milestone.release.reverted",
     "campaign.surplus.released",
     "campaign.failed",
-    "refund.root.proposed",
     "donation.refunded",
     "donation.refund.reverted",
     "reconciliation.difference",

@@ -441,36 +441,6 @@ class CampaignFailedEventData(Model):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootProposedEvent(Model):
-    """Refund Root Proposed Event."""
-
-    #: The id of the event, also in the header ``webhook-id``.
-    id: str
-    event: Literal["refund.root.proposed"]
-    created: datetime
-    data: RefundRootProposedEventData
-
-    __kinds__ = {"created": "time", "data": "RefundRootProposedEventData"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class RefundRootProposedEventData(Model):
-    """Refund Root Proposed Event Data."""
-
-    campaign_id: str
-    index: int
-    #: The Merkle root of the refunds of plain transfers.
-    root: str
-    #: Names the data from which the root is computed.
-    data_hash: str
-    transaction: EventTransaction
-    #: Donors can claim from this time on, without a veto.
-    ready_at: datetime
-
-    __kinds__ = {"transaction": "EventTransaction", "ready_at": "time"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundedEvent(Model):
     """Donation Refunded Event."""
 
@@ -648,7 +618,6 @@ FundproofEvent = Union[
     MilestoneReleaseRevertedEvent,
     CampaignSurplusReleasedEvent,
     CampaignFailedEvent,
-    RefundRootProposedEvent,
     DonationRefundedEvent,
     DonationRefundRevertedEvent,
     ReconciliationDifferenceEvent,

@@ -13,15 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
     from decimal import Decimal
-    from typing import Any, Literal
+    from typing import Any
 
     from ..._values import NotGiven
-    from ..types.common import (
-        Money,
-        ReadyTransaction,
-        RefundRootTypedDataDomain,
-        TypedDataTypesEntry,
-    )
+    from ..types.common import Money, ReadyTransaction
     from ..types.enums import MilestoneStatus, VerificationDecision, WalletMethod
 
 
@@ -197,33 +192,7 @@ class PrepareMilestoneRejectionResponse(Model):
 
     #: The number of verifiers that must sign.
     needed: int
-    typed_data: MilestoneRejectionTypedData
+    typed_data: dict[str, Any]
     transaction: ReadyTransaction | None
 
-    __kinds__ = {"typed_data": "MilestoneRejectionTypedData", "transaction": "ReadyTransaction"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class MilestoneRejectionTypedData(Model):
-    """For ``eth_signTypedData_v4`` (EIP-712)."""
-
-    domain: RefundRootTypedDataDomain
-    types: dict[str, tuple[TypedDataTypesEntry, ...]]
-    primary_type: Literal["MilestoneRejection"]
-    message: MilestoneRejectionTypedDataMessage
-
-    __kinds__ = {
-        "domain": "RefundRootTypedDataDomain",
-        "types": "{[TypedDataTypesEntry",
-        "message": "MilestoneRejectionTypedDataMessage",
-    }
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class MilestoneRejectionTypedDataMessage(Model):
-    """Milestone Rejection Typed Data Message."""
-
-    campaign: str
-    milestone: int
-    round: int
-    evidence_hash: str
+    __kinds__ = {"transaction": "ReadyTransaction"}

@@ -11,7 +11,7 @@ use Fundproof\Internal\Wire;
 use stdClass;
 
 /** A part of requests. */
-final class PrepareVetoRequestSignature implements Input
+final class VerifierSignatureInput implements Input
 {
     /** @param string $signature EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
     public function __construct(

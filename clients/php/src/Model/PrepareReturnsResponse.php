@@ -10,12 +10,12 @@ use Fundproof\Model;
 use stdClass;
 
 /** A part of answers. */
-final class PrepareVetoResponse extends Model
+final class PrepareReturnsResponse extends Model
 {
     /** @param int $needed The number of verifiers that must sign. */
     public function __construct(
         public readonly int $needed,
-        public readonly RefundRootVetoTypedData $typedData,
+        public readonly stdClass $typedData,
         public readonly ?ReadyTransaction $transaction,
     ) {
     }
@@ -25,7 +25,7 @@ final class PrepareVetoResponse extends Model
     {
         return (new self(
             $wire->needed ?? null,
-            RefundRootVetoTypedData::fromWire($wire->typedData ?? null),
+            $wire->typedData ?? null,
             isset($wire->transaction) ? ReadyTransaction::fromWire($wire->transaction) : null,
         ))->received($wire);
     }
