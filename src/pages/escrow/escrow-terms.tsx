@@ -34,7 +34,13 @@ export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
         items={[
           {
             key: t.contract,
-            value: account(escrow.account),
+            value: (
+              <Hash
+                value={escrow.account}
+                href={explorerLink(chain, 'address', escrow.account)}
+                full
+              />
+            ),
             hint: escrow.deployed ? undefined : t.notDeployed,
           },
           {
