@@ -42,16 +42,16 @@ export type PaymentMethod = { refund: RefundRoad; note: string } & (
   | { method: 'transfer'; uri: string }
 )
 
+const EXCHANGE =
+  'A transfer from an exchange goes back to the exchange: move the money to your own wallet first.'
+
 const NOTES = {
   authorization:
     'Sign, and pay no fee. The contract records you, so you can get a refund without any verifier.',
   calls: 'The contract records you, so you can get a refund without any verifier.',
-  transfer:
-    'The contract does not record you. If the campaign fails, its verifiers must sign your refund.',
-  afterDeadline:
-    'The deadline of the escrow is over, so the contract records no more donors. If the campaign fails, its verifiers must sign your refund.',
-  afterClosing:
-    'The escrow has paid a milestone or has failed, so the contract records no more donors. Its verifiers must sign your refund, which may be only a share.',
+  transfer: `The contract does not record you. If the campaign fails, its verifiers must sign your refund. ${EXCHANGE}`,
+  afterDeadline: `The deadline of the escrow is over, so the contract records no more donors. If the campaign fails, its verifiers must sign your refund. ${EXCHANGE}`,
+  afterClosing: `The escrow has paid a milestone or has failed, so the contract records no more donors. Its verifiers must sign your refund, which may be only a share. ${EXCHANGE}`,
 } as const
 
 const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'

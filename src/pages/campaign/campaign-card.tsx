@@ -6,7 +6,7 @@ import { Progress } from '../components/progress.tsx'
 import { Time } from '../components/time.tsx'
 import { add, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { isOpen } from './is-open.ts'
+import { takesPayments } from './is-open.ts'
 import { campaignTexts } from './texts/index.ts'
 
 /** The money of a campaign, as its pages show it. */
@@ -18,14 +18,14 @@ export type CampaignMoney = {
   escrow: EscrowFacts | null
 }
 
-type Props = CampaignMoney & { lang: Language }
+type Props = CampaignMoney & { now: Date; lang: Language }
 
 /** Raised money, target, bar, figures and the buttons to donate. */
-export const CampaignCard = ({ campaign, waiting, escrow, lang }: Props) => {
+export const CampaignCard = ({ campaign, waiting, escrow, now, lang }: Props) => {
   const t = campaignTexts[lang]
   const { currency, currentAmount, targetAmount, slug } = campaign
   const money = (value: string) => formatMoney(lang, { value, currency })
-  const takesDonations = isOpen(campaign)
+  const takesDonations = takesPayments(campaign, now)
   return (
     <>
       <p class="raised">

@@ -134,7 +134,7 @@ const Account = ({ campaign, chain, lang }: Props) => {
         <Hash
           value={ledgerAccount}
           href={explorerLink(chain, 'address', ledgerAccount)}
-          texts={t.copy}
+          {...(!escrow && { texts: t.copy })}
         />
       </p>
       <p>{escrow ? t.escrowAccount : t.ownAccount}</p>

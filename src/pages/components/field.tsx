@@ -105,31 +105,3 @@ export const SelectField = (field: Shared & { options: readonly Option[] }) => (
     </select>
   </Labelled>
 )
-
-type Choices = { options: readonly (Option & { hint?: string })[] }
-
-/** A choice of one of several options that are all visible. */
-export const ChoiceField = (field: Shared & Choices) => (
-  <fieldset class="field" aria-describedby={describedBy(field)}>
-    <legend>{field.label}</legend>
-    <Notes {...field} />
-    <div class="choices">
-      {field.options.map(({ value, label, hint }, index) => (
-        <label key={value} class="choice">
-          <input
-            type="radio"
-            name={field.name}
-            value={value}
-            id={index === 0 ? fieldId(field.name) : undefined}
-            checked={value === field.value}
-            required={field.required}
-          />
-          <span>
-            {label}
-            {hint && <span class="hint">{hint}</span>}
-          </span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)

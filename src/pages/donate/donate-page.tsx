@@ -1,5 +1,5 @@
 import type { Context } from '../../domain/context.ts'
-import { isOpen } from '../campaign/is-open.ts'
+import { isOpen, takesPayments } from '../campaign/is-open.ts'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { type PageAnswer, show } from '../page.ts'
 import { shorten } from '../shared/format.ts'
@@ -7,7 +7,7 @@ import type { Language } from '../shared/languages.ts'
 import type { Intent } from '../shared/payment.ts'
 import { retypeAmount } from '../shared/typed-amount.ts'
 import { DonateView, type PaidCampaign, type Typed } from './donate-view.tsx'
-import { payableAssets, rateOf, walletChain } from './payable.ts'
+import { payableAssets, rateOf, walletChain, walletLinks } from './payable.ts'
 import type { Refused } from './refusals.ts'
 import { donateTexts } from './texts/index.ts'
 
@@ -16,7 +16,8 @@ type Asked = { ctx: Context; lang: Language; campaign: PaidCampaign }
 /** The data of the payment panel. `intent` is null on the page that records it. */
 export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null): DonateProps => {
   const chain = walletChain(ctx, campaign)
-  const isRecording = campaign.escrow && ctx.clock.now() < campaign.escrow.deadline
+  const action = `/c/${campaign.slug}/donate`
+  const page = new URL(intent ? `/d/${intent.id}` : action, ctx.settings.publicUrl)
   return {
     lang,
     texts: donateTexts[lang].panel({
@@ -27,10 +28,9 @@ export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null):
     }),
     chain,
     assets: payableAssets(ctx, campaign),
-    action: `/c/${campaign.slug}/donate`,
+    action,
     intent,
-    hasPhone: intent === null,
-    road: isRecording ? 'on_chain' : null,
+    walletLinks: campaign.escrow ? walletLinks(page) : null,
   }
 }
 
@@ -43,16 +43,20 @@ export const showDonate = (
   const { ctx, lang, campaign } = asked
   const island = islandOf(asked, null)
   const { assets } = island
+  const t = donateTexts[lang]
+  const isClosed = !isOpen(campaign) || assets.length === 0
+  const isOffered = !isClosed && takesPayments(campaign, ctx.clock.now())
   return show({
-    title: donateTexts[lang].title(campaign.title),
+    title: t.title(campaign.title),
     canonical: `/c/${campaign.slug}/donate`,
     ...(refused && { status: refused.status }),
-    scripts: isOpen(campaign) && assets.length > 0 ? ['page', 'donate'] : ['page'],
+    scripts: isOffered ? ['page', 'donate'] : ['page'],
     body: (
       <DonateView
         lang={lang}
         campaign={campaign}
         island={island}
+        closed={isOffered ? null : isClosed ? t.closed.what : t.closed.escrow}
         typed={refused ? typedIn(lang, given, assets) : chosenBy(lang, given, assets)}
         rates={Object.fromEntries(
           assets.map(({ symbol }) => [symbol, rateOf(ctx, symbol, campaign)]),

@@ -10,6 +10,7 @@ export const DonatePanel = (props: DonateProps) => (
       wallets={null}
       chosen=""
       payment={startPayment(props.chain.id, props.intent)}
+      isNew={props.intent === null}
       values={{ wallet: '', amount: '', currency: '', from: '' }}
     />
   </div>

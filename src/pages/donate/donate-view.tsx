@@ -27,6 +27,7 @@ export type PaidCampaign = Pick<
   | 'targetAmount'
   | 'ledgerAccount'
   | 'chainId'
+  | 'milestones'
 > & { escrow?: Pick<NonNullable<CampaignView['escrow']>, 'deadline' | 'activateBy'> }
 
 /** The values of the form: what the visitor typed, or what a link has chosen. */
@@ -42,6 +43,8 @@ export type DonateViewProps = {
   lang: Language
   campaign: PaidCampaign
   island: DonateProps
+  /** Why nothing can be paid; null if a visitor can pay. */
+  closed: string | null
   typed: Typed
   /** One unit of each asset in the campaign's currency, where a price is known. */
   rates: Readonly<Record<string, string | null>>
@@ -62,21 +65,17 @@ export const DonateView = (props: DonateViewProps) => {
         {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}
       </header>
       <Summary campaign={campaign} lang={lang} network={props.island.chain.name} />
-      {isOpen(campaign) && props.island.assets.length > 0 ? (
-        <DonateForm {...props} />
-      ) : (
-        <Closed {...props} />
-      )}
+      {props.closed === null ? <DonateForm {...props} /> : <Closed {...props} />}
     </div>
   )
 }
 
-const Closed = ({ lang, campaign }: DonateViewProps) => {
+const Closed = ({ lang, campaign, closed }: DonateViewProps) => {
   const t = donateTexts[lang]
   return (
     <div class="page-section">
       <Banner tone="warn" title={t.closed.title}>
-        {t.closed.what}
+        {closed}
       </Banner>
       <p class="section-links">
         <LinkButton kind="plain" href={`/c/${campaign.slug}/paid`}>
@@ -116,7 +115,6 @@ const DonateForm = (props: DonateViewProps) => {
           autocomplete="off"
         />
       </fieldset>
-      {campaign.escrow && island.road === null && <Banner tone="warn">{t.onlyVerifiers}</Banner>}
       <DonatePanel {...island} address={{ value: typed.wallet, error: errorFor('wallet') }} />
       <p>
         <a href={`/c/${campaign.slug}/paid`}>{t.alreadyPaid}</a>
@@ -202,7 +200,7 @@ export const Summary = ({ campaign, lang, network }: SummaryProps) => {
         <KeyValues
           items={[
             { key: t.summary.network, value: network },
-            isOpen(campaign) && { key: t.summary.account, value: account },
+            isOpen(campaign) && !escrow && { key: t.summary.account, value: account },
           ]}
         />
         <p class="note">

@@ -1,10 +1,10 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
-import { type DonationView, hasRival } from '../../domain/donation/index.ts'
+import { type DonationView, hasRival, type PaymentView } from '../../domain/donation/index.ts'
 import { isOpen } from '../campaign/is-open.ts'
 import type { Visit } from '../page.ts'
 import { islandOf } from './donate-page.tsx'
 import { keptDonation } from './donation-cookie.ts'
-import { walletChain } from './payable.ts'
+import { offeredMethods, walletChain } from './payable.ts'
 import type { PaymentInstructionsProps } from './payment-instructions.tsx'
 import { toIntent } from './record-intent.ts'
 
@@ -22,9 +22,10 @@ export const instructionsOf = async (
   const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
   if (!payment || payment.received !== null || !waits || !isOpen(campaign)) return null
   // A donor who has named the transaction has paid.
-  if (payment.txHash !== null) return null
+  if (payment.txHash !== null || offeredMethods(payment)?.length === 0) return null
   const kept = keptDonation(visit)
-  const intent = kept && toIntent(donation, kept.wallet)
+  const wallet = kept?.wallet ?? payerOf(payment)
+  const intent = wallet !== undefined && toIntent(donation, wallet)
   return {
     lang,
     donationId: id,
@@ -36,3 +37,10 @@ export const instructionsOf = async (
     mayChange: kept?.claimToken !== undefined || (caller !== null && caller.userId === userId),
   }
 }
+
+/**
+ * The wallet that pays to an escrow, which the calls for it name. By it, the page also works in the
+ * browser of a wallet app, which has no cookie of the donor.
+ */
+const payerOf = ({ methods }: PaymentView): string | undefined =>
+  methods?.find((one) => one.method === 'calls')?.sendCalls.from

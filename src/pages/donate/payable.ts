@@ -1,9 +1,10 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
 import type { Context } from '../../domain/context.ts'
+import type { PaymentView } from '../../domain/donation/index.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Asset } from '../../kernel/money/assets.ts'
 import { asBaseUnits, convertUnits, formatUnits } from '../../kernel/money/money.ts'
-import type { PayableAsset, WalletChain } from '../shared/payment.ts'
+import type { PayableAsset, WalletChain, WalletLink } from '../shared/payment.ts'
 
 type Priced = { currency: string; chainId: number; escrow?: object | undefined }
 
@@ -51,4 +52,24 @@ export const walletChain = (
     explorer: chain?.explorer ?? null,
     native: { symbol: coin?.symbol ?? 'ETH', decimals: coin?.decimals ?? 18 },
   }
+}
+
+/**
+ * The methods that pages offer; null without an escrow. An escrow does not record the donor of a
+ * plain transfer, so pages never offer one. An empty list means that nothing can be paid.
+ */
+export const offeredMethods = ({ methods }: Pick<PaymentView, 'methods'>) =>
+  methods?.filter((one) => one.method !== 'transfer') ?? null
+
+/** Links that open a page in the browsers of wallet apps, by the documents of the wallets. */
+export const walletLinks = ({ href, host, pathname, search }: URL): WalletLink[] => {
+  const encoded = encodeURIComponent(href)
+  return [
+    { name: 'MetaMask', href: `https://link.metamask.io/dapp/${host}${pathname}${search}` },
+    { name: 'Coinbase Wallet', href: `https://go.cb-w.com/dapp?cb_url=${encoded}` },
+    {
+      name: 'Trust Wallet',
+      href: `https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`,
+    },
+  ]
 }

@@ -28,27 +28,31 @@ export type PaymentInstructionsProps = {
 }
 
 /**
- * How to pay an intent: the data as text, a code for a wallet on a phone, and the wallets of this
- * browser. For a donation that waits for its payment.
+ * How to pay an intent that waits for its payment: by the wallets of this browser and, without an
+ * escrow, also by the data as text and by a code for a wallet on a phone.
  */
 export const PaymentInstructions = (props: PaymentInstructionsProps) => {
   const { lang, payment, network, donationId, island, isContested, mayChange } = props
   const t = donateTexts[lang].how
   const amount = amountOf(lang, payment)
+  // An escrow does not record the donor of a plain transfer, so the page shows no account.
+  const isPlain = payment.methods === null
   return (
     <section class="page-section how" aria-labelledby="how-to-pay">
       <h2 id="how-to-pay">{t.title}</h2>
-      <p>{t.send({ amount, network })}</p>
+      {isPlain && <p>{t.send({ amount, network })}</p>}
       {isContested && <Banner tone="warn">{t.contested({ amount })}</Banner>}
       <div class="how-columns">
         <Facts {...props} />
-        <Codes {...props} />
+        {isPlain && <Codes {...props} />}
       </div>
-      {payment.methods && <p class="note">{t.notes.by_verifiers}</p>}
       {island && (
-        <form class="form needs-script" method="post" action={`/d/${donationId}/hash`}>
+        <form
+          class={isPlain ? 'form needs-script' : 'form'}
+          method="post"
+          action={`/d/${donationId}/hash`}
+        >
           <h3>{t.panelTitle}</h3>
-          {island.road && <p class="note">{t.notes.on_chain}</p>}
           <DonatePanel {...island} />
         </form>
       )}
@@ -68,7 +72,7 @@ const copyTexts = (lang: Language, what: 'address' | 'amount'): CopyTexts => {
 
 const Facts = ({ lang, payment, network, wallet }: PaymentInstructionsProps) => {
   const t = donateTexts[lang].how
-  const { account, token, amount, currency, chainId, expiresAt } = payment
+  const { account, token, amount, currency, chainId, expiresAt, methods } = payment
   const address = copyTexts(lang, 'address')
   return (
     <KeyValues
@@ -82,16 +86,20 @@ const Facts = ({ lang, payment, network, wallet }: PaymentInstructionsProps) => 
             </span>
           ),
         },
-        { key: t.account, value: <Hash value={account} texts={address} full /> },
-        { key: t.network, value: `${network} (${chainId})` },
-        token !== null && {
-          key: t.token,
-          value: (
-            <>
-              {currency}: <Hash value={token} texts={address} />
-            </>
-          ),
+        methods === null && {
+          key: t.account,
+          value: <Hash value={account} texts={address} full />,
         },
+        { key: t.network, value: `${network} (${chainId})` },
+        methods === null &&
+          token !== null && {
+            key: t.token,
+            value: (
+              <>
+                {currency}: <Hash value={token} texts={address} />
+              </>
+            ),
+          },
         {
           key: t.wallet,
           value: wallet ? <Hash value={wallet} /> : t.fromNamed,

@@ -11,9 +11,11 @@ import {
 import { isVerified } from '../../domain/user/index.ts'
 import { parseBody } from '../../http/request/validate.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { takesPayments } from '../campaign/is-open.ts'
 import type { Visit } from '../page.ts'
 import type { Intent } from '../shared/payment.ts'
 import { readAmount } from '../shared/typed-amount.ts'
+import { offeredMethods } from './payable.ts'
 import { type Refused, refused } from './refusals.ts'
 
 export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLinkView | null }
@@ -43,9 +45,11 @@ export const wordsOf = (form: URLSearchParams): { name?: string; message?: strin
  */
 export const recordIntentOf = async (
   visit: Visit,
-  { id: campaignId, ledgerAccount }: Pick<CampaignView, 'id' | 'ledgerAccount'>,
+  campaign: CampaignView,
 ): Promise<Recorded | Refused> => {
   const { ctx, form, caller } = visit
+  const { id: campaignId, ledgerAccount } = campaign
+  if (!takesPayments(campaign, ctx.clock.now())) return refused('closed', 409)
   const wallet = form.get('wallet')?.trim() ?? ''
   if (wallet.toLowerCase() === ledgerAccount.toLowerCase()) return refused('ownAccount')
   const input = parseBody(RecordIntent, {
@@ -63,6 +67,7 @@ export const recordIntentOf = async (
 /** The intent as the browser needs it to pay; null if the donation is not an intent. */
 export const toIntent = ({ id, payment }: DonationView, wallet: string): Intent | null => {
   if (payment === null) return null
-  const { account, token, units, amount, currency, methods } = payment
+  const { account, token, units, amount, currency } = payment
+  const methods = offeredMethods(payment)
   return { id, wallet, account, token, units, amount, currency, methods }
 }

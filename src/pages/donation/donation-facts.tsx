@@ -70,17 +70,28 @@ export const chainFacts = (
 ): Items => {
   const { facts: t, copy } = donationTexts[lang]
   const { transaction, payment } = donation
-  const shown = onPaper ? { full: true } : { texts: copy }
-  const linked = (key: string, kind: 'tx' | 'address', value: string): KeyValue => ({
+  const linked = (
+    key: string,
+    kind: 'tx' | 'address',
+    value: string,
+    hasCopy = true,
+  ): KeyValue => ({
     key,
-    value: <Hash value={value} href={explorerLink(chain, kind, value)} {...shown} />,
+    value: (
+      <Hash
+        value={value}
+        href={explorerLink(chain, kind, value)}
+        full={onPaper}
+        {...(hasCopy && !onPaper && { texts: copy })}
+      />
+    ),
   })
   const hash = (key: string, value: string | null | undefined) =>
     value != null && linked(key, 'tx', value)
   const block = transaction?.blockNumber
   return [
     { key: t.network, value: chain?.name ?? String(campaign.chainId) },
-    linked(t.account, 'address', campaign.ledgerAccount),
+    linked(t.account, 'address', campaign.ledgerAccount, !campaign.escrow),
     proof !== null &&
       (proof.donation.sender === null
         ? { key: t.sender, value: t.unknownSender }

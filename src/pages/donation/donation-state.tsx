@@ -3,6 +3,7 @@ import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { TroubleNotice } from '../campaign/campaign-notices.tsx'
 import { isOpen } from '../campaign/is-open.ts'
 import { Banner } from '../components/banner.tsx'
+import { offeredMethods } from '../donate/payable.ts'
 import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
@@ -30,7 +31,7 @@ export const DonationState = ({ tracked, lang }: Props) => {
 const Sentence = ({ tracked, lang }: Props) => {
   const { donation, campaign, proof } = tracked
   const t = donationTexts[lang]
-  const { status, creditedAmount, refundedAmount, confirmation } = donation
+  const { status, creditedAmount, refundedAmount, confirmation, payment } = donation
   const reason = reasonOf(donation)
   if (reason === null && !isCreditedStatus(status)) {
     const block = formatCount(lang, confirmation?.blockNumber ?? 0)
@@ -58,11 +59,12 @@ const Sentence = ({ tracked, lang }: Props) => {
       </Banner>
     )
   }
+  const isPayable = isOpen(campaign) && (!payment || offeredMethods(payment)?.length !== 0)
   const look = status === 'pending' && donation.transaction ? confirmation?.nextCheckAt : null
   return (
     <>
       <p class="lead">{why}</p>
-      <p>{reason === 'waiting_for_payment' && !isOpen(campaign) ? t.closed : next}</p>
+      <p>{reason === 'waiting_for_payment' && !isPayable ? t.closed : next}</p>
       {look && <p class="note">{t.nextLook(formatMoment(lang, look))}</p>}
     </>
   )

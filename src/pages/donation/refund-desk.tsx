@@ -19,7 +19,7 @@ export const readyRefundOf = async (
   ctx: Context,
   { campaign, refund }: Pick<Tracked, 'campaign' | 'refund'>,
 ): Promise<ReadyRefund | null> => {
-  if (refund?.state !== 'ready') return null
+  if (refund?.state !== 'ready' || refund.call === null) return null
   const { escrow, call } = refund
   const transaction = await keep(`${escrow.account} ${call.data}`, () =>
     readyTransaction(ctx, escrow, [call]),

@@ -7,7 +7,7 @@ import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
-import { formatCount } from '../shared/format.ts'
+import { add, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { escrowTexts } from './texts/index.ts'
@@ -34,7 +34,13 @@ export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
         items={[
           {
             key: t.contract,
-            value: account(escrow.account),
+            value: (
+              <Hash
+                value={escrow.account}
+                href={explorerLink(chain, 'address', escrow.account)}
+                full
+              />
+            ),
             hint: escrow.deployed ? undefined : t.notDeployed,
           },
           {
@@ -46,20 +52,20 @@ export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
           { key: t.deadline, value: time(escrow.deadline), hint: t.deadlineNote },
           { key: t.activateBy, value: time(escrow.activateBy), hint: t.activateByNote },
           { key: t.expiry, value: time(escrow.expiry), hint: t.expiryNote },
-          { key: t.verifiers, value: verifiers.map((one) => <div key={one}>{account(one)}</div>) },
+          {
+            key: t.verifiers,
+            value: verifiers.map((one) => <div key={one}>{account(one)}</div>),
+            hint: t.verifiersNote,
+          },
           {
             key: t.quorum,
             value: t.quorumOf(formatCount(lang, quorum), formatCount(lang, verifiers.length)),
-          },
-          {
-            key: t.challenge,
-            value: daysOf(lang, escrow.challengeSeconds),
-            hint: t.challengeNote,
           },
           { key: t.surplus, value: t.surplusTo[escrow.surplus] },
         ]}
       />
       <h3 class="terms-milestones">{t.milestones}</h3>
+      <p>{leastOf(escrow, lang)}</p>
       <Table
         caption={t.milestones}
         columns={[t.milestone, t.state, t.signatures, t.amount]}
@@ -85,12 +91,12 @@ export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
 const stateOf = (status: CampaignView['milestones'][number]['status'], lang: Language): string =>
   status === 'pending' ? '–' : campaignTexts[lang].milestoneStates[status]
 
-const DAY_S = 86_400
-
-const daysOf = (lang: Language, seconds: number): string =>
-  new Intl.NumberFormat(lang, {
-    style: 'unit',
-    unit: 'day',
-    unitDisplay: 'long',
-    maximumFractionDigits: 1,
-  }).format(seconds / DAY_S)
+/** How much one verifier alone can release; if nothing, how many the milestones need at least. */
+const leastOf = ({ milestones, currency }: EscrowFacts, lang: Language): string => {
+  const t = escrowTexts[lang]
+  const alone = milestones.filter(({ required }) => required === 1)
+  const least = Math.min(...milestones.map(({ required }) => required))
+  if (alone.length === 0) return t.leastVerifiers(formatCount(lang, least))
+  const value = alone.reduce((sum, { amount }) => add(sum, amount), '0')
+  return t.oneVerifier(formatMoney(lang, { value, currency }))
+}

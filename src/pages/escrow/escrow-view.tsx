@@ -6,14 +6,13 @@ import { SubPage } from '../campaign/sub-page.tsx'
 import { Banner } from '../components/banner.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { Money } from '../components/money.tsx'
-import { formatCount, subtract } from '../shared/format.ts'
+import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { EscrowTerms } from './escrow-terms.tsx'
-import type { ReadyNow } from './ready-now.ts'
+import { isOver, type ReadyNow } from './ready-now.ts'
 import { ReadyTransactionPart } from './ready-transaction-part.tsx'
 import { RefundSearchPart } from './refund-search.tsx'
-import { RefundsPart } from './refunds-part.tsx'
 import type { RefundSearch } from './search-refunds.ts'
 import { escrowTexts } from './texts/index.ts'
 
@@ -26,12 +25,12 @@ type Props = ReadyNow & {
 }
 
 /** The escrow of a campaign: its state and money, what can be sent now, and its terms. */
-export const EscrowView = ({ campaign, escrow, releases, refunds, search, chain, lang }: Props) => {
+export const EscrowView = ({ campaign, escrow, releases, search, chain, lang }: Props) => {
   const t = escrowTexts[lang]
   const part = (transaction: ReadyTransaction) => (
     <ReadyTransactionPart transaction={transaction} chain={chain} lang={lang} />
   )
-  const hasAny = releases.length + escrow.transactions.length > 0 || refunds?.propose
+  const hasAny = releases.length + escrow.transactions.length > 0
   return (
     <SubPage campaign={campaign} lang={lang} title={t.title}>
       <p class="lead">{t.intro}</p>
@@ -39,10 +38,26 @@ export const EscrowView = ({ campaign, escrow, releases, refunds, search, chain,
         <State escrow={escrow} lang={lang} />
         <Figures campaign={campaign} escrow={escrow} lang={lang} />
       </section>
-      {refunds && (
-        <RefundsPart refunds={refunds} lang={lang}>
-          <RefundSearchPart slug={campaign.slug} {...{ search, chain, lang }} />
-        </RefundsPart>
+      {isOver(escrow) && (
+        <section class="page-section" id="refunds">
+          <h2>{t.refunds}</h2>
+          {escrow.state === 'failed' ? (
+            <>
+              <p>{t.refundsIntro}</p>
+              <ul class="plain-list">
+                <li>{t.recordedRefunds}</li>
+                <li>{t.plainReturns}</li>
+              </ul>
+            </>
+          ) : (
+            <p>{t.assetReturns}</p>
+          )}
+          <RefundSearchPart
+            slug={campaign.slug}
+            quorum={escrow.quorum}
+            {...{ search, chain, lang }}
+          />
+        </section>
       )}
       <section class="page-section">
         <h2>{t.transactions}</h2>
@@ -57,7 +72,6 @@ export const EscrowView = ({ campaign, escrow, releases, refunds, search, chain,
             {part(transaction)}
           </Action>
         ))}
-        {refunds?.propose && <Action {...t.actions.propose}>{part(refunds.propose)}</Action>}
         {escrow.transactions.map((transaction) => (
           <Action key={transaction.action} {...t.actions[transaction.action]}>
             {part(transaction)}
@@ -103,19 +117,19 @@ const State = ({ escrow, lang }: Pick<Props, 'escrow' | 'lang'>) => {
 
 const Figures = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' | 'lang'>) => {
   const t = escrowTexts[lang]
-  const { currency, balance, released, refunded, pool } = escrow
+  const { currency, balance, released, refunded, state } = escrow
   const money = (value: string) => <Money value={value} currency={currency} lang={lang} />
   return (
     <KeyValues
       items={[
         {
-          key: t.locked,
+          // After a failure, donors own all that the contract holds.
+          key: balance && state === 'failed' ? t.refundable : t.locked,
           value: money(lockedOf(campaign, escrow)),
           hint: balance ? t.balanceAt(formatCount(lang, balance.block)) : undefined,
         },
         { key: t.released, value: money(released) },
         { key: t.refunded, value: money(refunded) },
-        pool !== null && { key: t.refundable, value: money(subtract(pool, refunded)) },
       ]}
     />
   )

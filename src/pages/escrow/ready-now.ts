@@ -1,7 +1,11 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
 import type { Context } from '../../domain/context.ts'
-import { type EscrowView, getEscrow, type ReadyTransaction } from '../../domain/escrow/index.ts'
-import { getRefunds, type RefundsView } from '../../domain/escrow/refund/index.ts'
+import {
+  type EscrowFacts,
+  type EscrowView,
+  getEscrow,
+  type ReadyTransaction,
+} from '../../domain/escrow/index.ts'
 import { getRelease } from '../../domain/escrow/release/index.ts'
 import { campaignVersion } from '../../domain/live/index.ts'
 import { mayActFor } from '../../kernel/actor.ts'
@@ -15,8 +19,6 @@ export type Release = { milestoneId: string; transaction: ReadyTransaction }
 export type ReadyNow = {
   escrow: EscrowView
   releases: readonly Release[]
-  /** Null while the escrow gives no money back. */
-  refunds: RefundsView | null
 }
 
 const keep = createShortKeeper<ReadyNow>()
@@ -36,15 +38,12 @@ export const readReadyNow = async (ctx: Context, campaign: CampaignView): Promis
 
 const askNodes = async (ctx: Context, campaign: CampaignView): Promise<ReadyNow> => {
   const escrow = await getEscrow(ctx, campaign.id)
-  const isOver = escrow.state === 'failed' || escrow.state === 'done'
-  const [releases, refunds] = await Promise.all([
-    isOver ? [] : findReleases(ctx, campaign),
-    isOver ? getRefunds(ctx, campaign.id) : null,
-  ])
-  // After a success only payments in an asset that the terms do not name have refunds.
-  const givesBack = escrow.state === 'failed' || refunds?.root != null
-  return { escrow, releases, refunds: givesBack ? refunds : null }
+  return { escrow, releases: isOver(escrow) ? [] : await findReleases(ctx, campaign) }
 }
+
+/** Whether an escrow has ended, so that it gives money back and releases no milestone. */
+export const isOver = ({ state }: Pick<EscrowFacts, 'state'>): boolean =>
+  state === 'failed' || state === 'done'
 
 /** Makes the releases of all verified milestones, except those that the contract would refuse. */
 const findReleases = async (ctx: Context, { milestones }: CampaignView): Promise<Release[]> => {

@@ -3,8 +3,6 @@ import { Field } from '../components/field.tsx'
 import { Money } from '../components/money.tsx'
 import { donateTexts } from '../donate/texts/index.ts'
 import { RefundFacts } from '../donation/refund-part.tsx'
-import { donationTexts } from '../donation/texts/index.ts'
-import { formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { ReadyTransactionPart } from './ready-transaction-part.tsx'
@@ -15,12 +13,13 @@ type Props = {
   slug: string
   /** Null before a search. */
   search: RefundSearch | null
+  quorum: number
   chain: WalletChain
   lang: Language
 }
 
 /** A form that searches the refunds of an account, and the refunds that the search found. */
-export const RefundSearchPart = ({ slug, search, chain, lang }: Props) => {
+export const RefundSearchPart = ({ slug, search, quorum, chain, lang }: Props) => {
   const { search: t } = escrowTexts[lang]
   const isWrong = search?.found === null
   return (
@@ -38,40 +37,27 @@ export const RefundSearchPart = ({ slug, search, chain, lang }: Props) => {
         />
         <Button kind="plain">{t.find}</Button>
       </form>
-      {search?.found && <Found found={search.found} chain={chain} lang={lang} />}
-    </>
-  )
-}
-
-type FoundProps = Pick<Props, 'chain' | 'lang'> & { found: NonNullable<RefundSearch['found']> }
-
-const Found = ({ found: { refunds, waitingUntil }, chain, lang }: FoundProps) => {
-  const { refund: t } = donationTexts[lang]
-  return (
-    <>
-      {refunds.map((shown) => (
-        <Refund key={shown.refund.call.data} {...{ shown, chain, lang }} />
+      {search?.found?.map((shown, index) => (
+        <Refund key={index} {...{ shown, quorum, chain, lang }} />
       ))}
-      {waitingUntil && <p>{t.waits(formatMoment(lang, waitingUntil))}</p>}
-      {refunds.length === 0 && !waitingUntil && <p>{escrowTexts[lang].search.none}</p>}
+      {search?.found?.length === 0 && <p>{t.none}</p>}
     </>
   )
 }
 
-type RefundProps = Pick<Props, 'chain' | 'lang'> & { shown: ShownRefund }
+type RefundProps = Pick<Props, 'quorum' | 'chain' | 'lang'> & { shown: ShownRefund }
 
-const Refund = ({ shown: { refund, amount, ready }, chain, lang }: RefundProps) => {
+const Refund = ({ shown: { refund, amount, ready }, quorum, chain, lang }: RefundProps) => {
   const { roads } = escrowTexts[lang].search
   return (
     <section class="card action">
-      <h3>{roads[refund.claim.refund]}</h3>
+      <h3>{roads[refund.refund]}</h3>
       {amount && (
         <p>
           <Money {...amount} lang={lang} />
         </p>
       )}
-      <p>{donationTexts[lang].refund[refund.state]}</p>
-      <RefundFacts refund={refund} chain={chain} lang={lang} />
+      <RefundFacts {...{ refund, quorum, chain, lang }} />
       {ready && <ReadyTransactionPart {...ready} lang={lang} />}
     </section>
   )

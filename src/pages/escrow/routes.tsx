@@ -3,7 +3,7 @@ import { withCampaign } from '../campaign/with-campaign.ts'
 import { walletChain } from '../donate/payable.ts'
 import { get, show } from '../page.ts'
 import { EscrowView } from './escrow-view.tsx'
-import { readReadyNow } from './ready-now.ts'
+import { isOver, readReadyNow } from './ready-now.ts'
 import { searchRefunds } from './search-refunds.ts'
 import { escrowTexts } from './texts/index.ts'
 
@@ -16,7 +16,8 @@ export const escrowPages = () => [
       if (!campaign.escrow) throw new DomainError('not_found', 'This campaign has no escrow.')
       const ready = await readReadyNow(ctx, campaign)
       const account = query.get('account')?.trim()
-      const search = ready.refunds && account ? await searchRefunds(ctx, campaign, account) : null
+      const search =
+        account && isOver(ready.escrow) ? await searchRefunds(ctx, campaign, account) : null
       const chain = walletChain(ctx, campaign)
       return show({
         title: `${escrowTexts[lang].title} · ${campaign.title}`,

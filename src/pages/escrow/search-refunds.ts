@@ -10,7 +10,7 @@ import { type ReadyRefund, readyRefundOf } from '../donation/refund-desk.tsx'
 /** A refund of an account, and the transaction that pays it. */
 export type ShownRefund = {
   refund: DonorRefund
-  /** What a root gives the account in all; null for a recorded donor. */
+  /** Null for a recorded donor, and for an asset that the service does not know. */
   amount: { value: string; currency: string } | null
   /** Null if no transaction can be sent now. */
   ready: ReadyRefund | null
@@ -21,7 +21,7 @@ export type RefundSearch = {
   /** The text of the visitor. */
   account: string
   /** Null if the text is no address. */
-  found: { refunds: ShownRefund[]; waitingUntil: Date | null } | null
+  found: ShownRefund[] | null
 }
 
 /** Searches the refunds of an account from an escrow that has ended. */
@@ -35,28 +35,24 @@ export const searchRefunds = async (
 }
 
 const findRefunds = async (ctx: Context, campaign: CampaignView, account: string) => {
-  const { escrow, refunds, waitingUntil } = await findAccountRefunds(
-    ctx,
-    campaign.id,
-    parseAddress(account),
-  )
+  const { escrow, refunds } = await findAccountRefunds(ctx, campaign.id, parseAddress(account))
   const shown = refunds.map(async (refund) => ({
     refund,
     amount: amountOf(ctx, campaign, refund),
     ready: await readyRefundOf(ctx, { campaign, refund: { escrow, ...refund } }),
   }))
-  return { refunds: await Promise.all(shown), waitingUntil }
+  return Promise.all(shown)
 }
 
 const amountOf = (
   { settings }: Context,
   { chainId }: CampaignView,
-  { claim }: DonorRefund,
+  refund: DonorRefund,
 ): ShownRefund['amount'] => {
   const asset = settings.assets.all.find(
-    (one) => one.chainId === chainId && (one.address ?? NATIVE_ASSET) === claim.asset.toLowerCase(),
+    (one) => one.chainId === chainId && (one.address ?? NATIVE_ASSET) === refund.asset,
   )
-  if (!asset || claim.cumulative === null) return null
+  if (!asset || refund.amount === null) return null
   const { decimals, symbol } = asset
-  return { value: formatUnits(BigInt(claim.cumulative), decimals), currency: symbol }
+  return { value: formatUnits(BigInt(refund.amount), decimals), currency: symbol }
 }

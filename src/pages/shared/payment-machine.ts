@@ -25,7 +25,6 @@ export const PAGE_PROBLEMS = [
   'no-funds',
   'wrong-account',
   'perhaps-paid',
-  'transfer-only',
   'blocked',
   'closed',
   'too-many',

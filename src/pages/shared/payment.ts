@@ -12,13 +12,13 @@ export type WalletChain = {
 /** An asset that a campaign accepts. `token` is null for the chain's own coin. */
 export type PayableAsset = { symbol: string; decimals: number; token: string | null }
 
-/** Who gives the money back if an escrow fails: the contract alone, or its verifiers. */
-export type Road = 'on_chain' | 'by_verifiers'
+/** A link that opens a page in the browser of a wallet app. */
+export type WalletLink = { name: string; href: string }
 
 /** A transaction. `value` is in base units. */
 export type Call = { to: string; data: string; value: string }
 
-/** A way to pay an intent to an escrow. */
+/** A way to pay an intent to an escrow, which records the donor. */
 export type PaymentMethod =
   | {
       method: 'authorization'
@@ -28,7 +28,6 @@ export type PaymentMethod =
       relay: { calls: readonly Call[]; to: string; arguments: readonly string[] }
     }
   | { method: 'calls'; sendCalls: { calls: readonly Call[] } }
-  | { method: 'transfer' }
 
 /** A recorded intent, and how to pay it. `wallet` is the wallet that has to pay. */
 export type Intent = {

@@ -2,7 +2,7 @@ import { hydrate, render } from 'preact'
 import type { DonateProps } from '../../components/payment/donate-props.ts'
 import { PaymentPanel, PHONE } from '../../components/payment/payment-panel.tsx'
 import { formatMoney, shorten } from '../../shared/format.ts'
-import type { Intent, Road } from '../../shared/payment.ts'
+import type { Intent } from '../../shared/payment.ts'
 import {
   isWaiting,
   nextPayment,
@@ -25,7 +25,6 @@ export const startDonate = (
   props: DonateProps,
 ): void => {
   let payment = startPayment(props.chain.id, props.intent)
-  let { road } = props
   let wallets: readonly Wallet[] | null = null
   // A form that came back with an address was one for a phone.
   let choice = props.address?.value ? PHONE : ''
@@ -53,8 +52,8 @@ export const startDonate = (
           currency,
           from: shorten(payment.intent?.wallet ?? payment.account ?? ''),
         }}
-        hasPhone={props.hasPhone}
-        road={road}
+        isNew={props.intent === null}
+        walletLinks={props.walletLinks}
         address={{ ...props.address, value: address }}
         onCancel={() => emit({ type: 'cancelled' })}
       />,
@@ -92,7 +91,7 @@ export const startDonate = (
     if (!provider || !isWaiting(payment)) return
     const { attempt } = payment
     const step = {
-      ...{ props, state: payment, provider, road, fields, keep, emit },
+      ...{ props, state: payment, provider, fields, keep, emit },
       goTo: (path: string) => location.assign(path),
       isCurrent: () => payment.attempt === attempt,
     }
@@ -114,7 +113,6 @@ export const startDonate = (
   form.addEventListener('input', ({ target }) => {
     const { name, value } = target as HTMLInputElement
     if (name === 'wallet') address = value
-    if (name === 'road') road = value as Road
     if (name === 'way') {
       choice = value
       emit({ type: 'wallet-chosen' })

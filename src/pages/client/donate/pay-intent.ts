@@ -1,25 +1,22 @@
 import { donateWithAuthorizationCall, transferCall } from '../../shared/encode-call.ts'
-import type { Intent, PaymentMethod, Road } from '../../shared/payment.ts'
+import type { Intent, PaymentMethod } from '../../shared/payment.ts'
 import { toWalletError, type WalletError } from '../../shared/wallet-problem.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { sendCalls, sendInOrder, signTypedData } from '../wallet/send.ts'
-
-/** The donor wants to be recorded by the escrow, which records no more donors. */
-export class OnlyTransferError extends Error {}
+import { RefusedError } from './server.ts'
 
 /**
  * Pays an intent. Returns the hash of the payment; null if the wallet sends several calls at once,
  * because its answer is not a hash. Calls `check` before each request to the wallet.
  *
- * @throws WalletError, OnlyTransferError, and what `check` throws
+ * @throws WalletError, RefusedError if an escrow records no more donors, and what `check` throws
  */
 export const payIntent = async (
   provider: Provider,
   { wallet, account, token, units, methods }: Intent,
-  road: Road | null,
   check: () => Promise<void>,
 ): Promise<string | null> => {
-  if (methods !== null && road === 'on_chain') return payEscrow(provider, wallet, methods, check)
+  if (methods !== null) return payEscrow(provider, wallet, methods, check)
   const call = token
     ? { to: token, data: transferCall(account, units) }
     : { to: account, value: units }
@@ -44,7 +41,7 @@ const payEscrow = async (
   check: () => Promise<void>,
 ): Promise<string | null> => {
   const calls = find(methods, 'calls')
-  if (!calls) throw new OnlyTransferError()
+  if (!calls) throw new RefusedError('closed')
   await check()
   try {
     await sendCalls(provider, calls.sendCalls)

@@ -1,5 +1,5 @@
 import type { DonateProps } from '../../components/payment/donate-props.ts'
-import type { Intent, Road } from '../../shared/payment.ts'
+import type { Intent } from '../../shared/payment.ts'
 import type { Payment, PaymentEvent, Problem } from '../../shared/payment-machine.ts'
 import { unitsOf } from '../../shared/typed-amount.ts'
 import { toWalletError } from '../../shared/wallet-problem.ts'
@@ -8,7 +8,7 @@ import { chainIdOf, switchChain } from '../wallet/chain.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { noteAsked, takeAsked } from './asked-before.ts'
 import { noteSlow, withSlowNotes } from './note-slow.ts'
-import { OnlyTransferError, payIntent } from './pay-intent.ts'
+import { payIntent } from './pay-intent.ts'
 import { payOnce, StoppedError } from './pay-once.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
 import { wantedOf } from './wanted.ts'
@@ -17,7 +17,6 @@ export type Work = {
   props: DonateProps
   state: Payment
   provider: Provider
-  road: Road | null
   /** The fields of the form. */
   fields: () => URLSearchParams
   /** Called with the intent that the server has recorded. */
@@ -44,7 +43,6 @@ export const runStep = async (work: Work): Promise<void> => {
 
 const problemIn = (error: unknown): [Problem, string] => {
   if (error instanceof RefusedError) return [error.problem, error.message]
-  if (error instanceof OnlyTransferError) return ['transfer-only', '']
   const { problem, message } = toWalletError(error)
   return [problem, problem === 'failed' ? message : '']
 }
@@ -87,7 +85,7 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
 
 /** Pays the intent and opens its page. Warns once if an earlier page may have paid it. */
 const pay = async (work: Work, intent: Intent): Promise<void> => {
-  const { provider, road, emit, goTo, state } = work
+  const { provider, emit, goTo, state } = work
   const { id, wallet } = intent
   if (takeAsked(id)) {
     const { attempt } = state
@@ -95,7 +93,7 @@ const pay = async (work: Work, intent: Intent): Promise<void> => {
   }
   const needsSigners = await isContract(provider, wallet).catch(() => false)
   noteAsked(id)
-  const hash = await payIntent(provider, intent, road, () => checkAttempt(work)).catch((error) => {
+  const hash = await payIntent(provider, intent, () => checkAttempt(work)).catch((error) => {
     takeAsked(id)
     throw error
   })

@@ -1,4 +1,4 @@
-import type { Intent, PayableAsset, Road, WalletChain } from '../../shared/payment.ts'
+import type { Intent, PayableAsset, WalletChain, WalletLink } from '../../shared/payment.ts'
 import type { PanelTexts } from './panel-texts.ts'
 
 /** What the script `donate` gets from the server. */
@@ -11,9 +11,7 @@ export type DonateProps = {
   action: string
   /** An intent that is already recorded; null on the page that records one. */
   intent: Intent | null
-  /** Whether the form can also record a donation that another device pays. */
-  hasPhone: boolean
-  /** The usual way of a refund; null if there is no choice. */
-  road: Road | null
+  /** The ways to open this page in a wallet app; null without an escrow, where a code can pay. */
+  walletLinks: readonly WalletLink[] | null
   address?: { value?: string | undefined; error?: string | undefined }
 }

@@ -1,4 +1,3 @@
-import type { Road } from '../../shared/payment.ts'
 import type { Problem } from '../../shared/payment-machine.ts'
 
 /** The label of the button in each state. */
@@ -22,15 +21,16 @@ export type PanelTexts = {
   legend: string
   looking: string
   noWallet: string
+  byPhone: string
+  /** For an escrow, before links to wallet apps. */
+  openIn: string
+  /** For an escrow: a donor pays from an own wallet, and not from an exchange. */
+  ownWallet: string
   browserWallet: string
   phone: string
   phoneHint: string
-  /** For an escrow: a payment by phone is a plain transfer. */
-  phoneRefund: string
   address: string
   addressHint: string
-  road: string
-  roads: Record<Road, { label: string; hint: string }>
   button: Record<PanelButton, string>
   cancel: string
   startAgain: string

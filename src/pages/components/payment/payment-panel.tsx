@@ -1,9 +1,9 @@
 import { fill } from '../../shared/fill.ts'
-import type { Road } from '../../shared/payment.ts'
+import type { WalletLink } from '../../shared/payment.ts'
 import { isOver, isWaiting, type Payment } from '../../shared/payment-machine.ts'
 import { Banner } from '../banner.tsx'
 import { Button, LinkButton } from '../button.tsx'
-import { ChoiceField, Field } from '../field.tsx'
+import { Field } from '../field.tsx'
 import type { PanelButton, PanelTexts } from './panel-texts.ts'
 
 type PanelWallet = { id: string; name: string; icon: string | null }
@@ -20,12 +20,12 @@ export type PanelProps = {
   payment: Payment
   /** For the names in braces. */
   values: { wallet: string; amount: string; currency: string; from: string }
-  /** Whether the form can also record a donation that another device pays. */
-  hasPhone: boolean
+  /** Whether the page can record an intent. */
+  isNew: boolean
+  /** The ways to open this page in a wallet app; null without an escrow, where a code can pay. */
+  walletLinks: readonly WalletLink[] | null
   /** The typed address of the wallet that pays, if the form came back with errors. */
   address?: { value?: string | undefined; error?: string | undefined }
-  /** Who gives the money back, for an escrow that still records donors; otherwise null. */
-  road: Road | null
   onCancel?: () => void
 }
 
@@ -34,8 +34,8 @@ export type PanelProps = {
  * fields are part of the form around it.
  */
 export const PaymentPanel = (props: PanelProps) => {
-  const { texts, payment, chosen, wallets, hasPhone, address = {} } = props
-  const asksAddress = hasPhone && (wallets === null || chosen === PHONE) && !payment.intent
+  const { texts, payment, chosen, wallets, walletLinks, address = {} } = props
+  const asksAddress = hasPhone(props) && (wallets === null || chosen === PHONE) && !payment.intent
   return (
     <div class={wallets === null ? 'pay pay-first' : 'pay'}>
       <div class="pay-ways">
@@ -51,7 +51,7 @@ export const PaymentPanel = (props: PanelProps) => {
           />
         )}
       </div>
-      <Roads {...props} />
+      {walletLinks && <p class="note">{texts.ownWallet}</p>}
       <div class="pay-state" role="status">
         <PanelState {...props} />
       </div>
@@ -60,9 +60,32 @@ export const PaymentPanel = (props: PanelProps) => {
   )
 }
 
-const Ways = ({ texts, wallets, chosen, hasPhone }: PanelProps) => {
-  if (wallets === null) return <p class="pay-looking">{texts.looking}</p>
-  if (wallets.length === 0) return <p class="note">{texts.noWallet}</p>
+/** Whether the form can also record a donation that another device pays. */
+const hasPhone = ({ isNew, walletLinks }: PanelProps): boolean => isNew && walletLinks === null
+
+const Ways = (props: PanelProps) => {
+  const { texts, wallets, chosen, walletLinks } = props
+  if (!wallets?.length) {
+    return (
+      <>
+        {wallets === null && <p class="pay-looking">{texts.looking}</p>}
+        {(wallets !== null || walletLinks) && (
+          <p class="note pay-without">
+            {texts.noWallet} {walletLinks ? texts.openIn : texts.byPhone}
+          </p>
+        )}
+        {walletLinks && (
+          <p class="pay-buttons pay-without">
+            {walletLinks.map(({ name, href }) => (
+              <LinkButton key={name} kind="plain" href={href}>
+                {name}
+              </LinkButton>
+            ))}
+          </p>
+        )}
+      </>
+    )
+  }
   const ways = wallets.map(({ id, name, icon }) => ({
     id,
     icon,
@@ -74,7 +97,7 @@ const Ways = ({ texts, wallets, chosen, hasPhone }: PanelProps) => {
     <fieldset class="field">
       <legend>{texts.legend}</legend>
       <div class="choices">
-        {[...ways, ...(hasPhone ? [phone] : [])].map(({ id, icon, label, hint }) => (
+        {[...ways, ...(hasPhone(props) ? [phone] : [])].map(({ id, icon, label, hint }) => (
           <label key={id} class="choice">
             <input type="radio" name="way" value={id} checked={id === chosen} />
             {icon && <img src={icon} alt="" width={24} height={24} />}
@@ -86,22 +109,6 @@ const Ways = ({ texts, wallets, chosen, hasPhone }: PanelProps) => {
         ))}
       </div>
     </fieldset>
-  )
-}
-
-const ROADS: readonly Road[] = ['on_chain', 'by_verifiers']
-
-/** An escrow records only donors who pay with a wallet that calls the contract. */
-const Roads = ({ texts, wallets, chosen, road }: PanelProps) => {
-  if (road === null) return null
-  if (wallets === null || chosen === PHONE) return <p class="note">{texts.phoneRefund}</p>
-  return (
-    <ChoiceField
-      name="road"
-      label={texts.road}
-      value={road}
-      options={ROADS.map((value) => ({ value, ...texts.roads[value] }))}
-    />
   )
 }
 
@@ -143,11 +150,12 @@ const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
   )
 }
 
-const Buttons = ({ texts, payment, values, chosen, wallets, hasPhone, onCancel }: PanelProps) => {
+const Buttons = (props: PanelProps) => {
+  const { texts, payment, values, chosen, wallets, isNew, onCancel } = props
   const { step, isSlow, intent, problem } = payment
   const byWallet = wallets !== null && chosen !== PHONE
   const label: PanelButton = byWallet ? (step === 'signers' ? 'sent' : step) : 'show'
-  if (!byWallet && !hasPhone) return null
+  if (!byWallet && !hasPhone(props)) return null
   return (
     <div class="pay-buttons">
       {intent && !byWallet ? (
@@ -162,7 +170,7 @@ const Buttons = ({ texts, payment, values, chosen, wallets, hasPhone, onCancel }
           {texts.cancel}
         </Button>
       )}
-      {intent && !isWaiting(payment) && (hasPhone || problem === 'wrong-account') && (
+      {intent && !isWaiting(payment) && (isNew || problem === 'wrong-account') && (
         <button
           type="submit"
           class="button button-plain"

@@ -40,12 +40,12 @@ export const de: DonateTexts = {
   name: 'Name',
   message: 'Nachricht',
   wordsHint: 'Beides können alle lesen. Lassen Sie beides leer, um anonym zu bleiben.',
-  onlyVerifiers:
-    'Der Treuhandvertrag trägt keine Spender mehr ein. Wenn die Kampagne scheitert, müssen ihre Prüfer Ihre Rückzahlung unterschreiben.',
   alreadyPaid: 'Ich habe schon gezahlt',
   closed: {
     title: 'Diese Kampagne nimmt gerade keine Spenden an',
     what: 'Senden Sie kein Geld an ihr Konto.',
+    escrow:
+      'Der Treuhandvertrag dieser Kampagne trägt keine Spenden mehr ein. Senden Sie ihm kein Geld: Prüfer müssten die Rückgabe unterschreiben.',
   },
   summary: {
     title: 'Ihre Spende geht an',
@@ -61,25 +61,17 @@ export const de: DonateTexts = {
     legend: 'Wie möchten Sie zahlen?',
     looking: 'Wallets in diesem Browser werden gesucht…',
     noWallet:
-      'Dieser Browser hat keine Wallet. Eine Wallet ist eine App oder Erweiterung, die Ihr Geld verwaltet. Zahlen Sie mit einer Wallet auf dem Telefon: Geben Sie deren Adresse ein und scannen Sie dann einen Code.',
+      'Dieser Browser hat keine Wallet. Eine Wallet ist eine App oder Erweiterung, die Ihr Geld verwaltet.',
+    byPhone:
+      'Zahlen Sie mit einer Wallet auf dem Telefon: Geben Sie deren Adresse ein und scannen Sie dann einen Code.',
+    openIn: 'Öffnen Sie diese Seite im Browser einer Wallet-App:',
+    ownWallet:
+      'Zahlen Sie aus Ihrer eigenen Wallet. Der Treuhandvertrag trägt Sie ein, und für eine Rückzahlung muss niemand unterschreiben. Liegt Ihr Geld bei einer Börse? Senden Sie es zuerst an Ihre eigene Wallet, denn eine Überweisung von einer Börse geht an die Börse zurück.',
     browserWallet: 'Browser-Wallet',
     phone: 'Telefon oder andere Wallet',
     phoneHint: 'Sie bekommen einen Code zum Scannen und alle Angaben als Text.',
-    phoneRefund:
-      'Eine Zahlung per Code ist eine einfache Überweisung. Wenn die Kampagne scheitert, müssen ihre Prüfer Ihre Rückzahlung unterschreiben.',
     address: 'Adresse der Wallet, die zahlt',
     addressHint: 'Sie beginnt mit 0x. An dieser Adresse erkennen wir Ihre Zahlung.',
-    road: 'Wenn die Kampagne scheitert',
-    roads: {
-      on_chain: {
-        label: 'Der Vertrag gibt mein Geld zurück',
-        hint: 'Der Treuhandvertrag trägt Sie ein. Für eine Rückzahlung muss niemand unterschreiben.',
-      },
-      by_verifiers: {
-        label: 'Die Prüfer geben mein Geld zurück',
-        hint: 'Eine einfache Überweisung. Die Prüfer der Kampagne müssen Ihre Rückzahlung unterschreiben.',
-      },
-    },
     button: {
       show: 'Zahlungsdaten zeigen',
       connect: '{wallet} verbinden',
@@ -112,8 +104,7 @@ export const de: DonateTexts = {
         'Ihre Wallet hat keine Verbindung zu ihrem Netzwerk. Prüfen Sie die Wallet und versuchen Sie es noch einmal.',
       'unknown-chain': `Ihre Wallet hat nicht gewechselt. Wählen Sie ${network} (Netzwerk ${networkId}) selbst in der Wallet und drücken Sie dann den Knopf noch einmal.`,
       'no-fee-funds': `Dieses Konto braucht etwas ${coin} für die Gebühr des Netzwerks. Sie haben nichts gezahlt.`,
-      unsupported:
-        'Ihre Wallet kann das nicht. Wählen Sie eine andere oder zahlen Sie per Telefon.',
+      unsupported: 'Ihre Wallet kann das nicht. Wählen Sie eine andere.',
       failed:
         'Die Wallet meldet einen Fehler. Sehen Sie in der Wallet nach, ob sie eine Zahlung gesendet hat.',
       'no-funds': 'Auf diesem Konto ist nicht genug {currency}. Sie haben nichts gezahlt.',
@@ -121,8 +112,6 @@ export const de: DonateTexts = {
         'Diese Spende wartet auf eine Zahlung von {from}. Wählen Sie dieses Konto in Ihrer Wallet, oder beginnen Sie neu.',
       'perhaps-paid':
         'Ihre Wallet wurde schon einmal nach dieser Zahlung gefragt, und diese Seite kennt die Antwort nicht. Sehen Sie zuerst in Ihrer Wallet nach. Drücken Sie nur dann noch einmal, wenn sie nichts gesendet hat.',
-      'transfer-only':
-        'Der Treuhandvertrag trägt keine Spender mehr ein. Wählen Sie die einfache Überweisung, oder zahlen Sie nicht. Sie haben nichts gezahlt.',
       blocked:
         'Das Gesetz verbietet uns, an Zahlungen mit dieser Wallet mitzuwirken. Sie haben nichts gezahlt.',
       closed: 'Diese Kampagne nimmt seit eben keine Spenden mehr an. Sie haben nichts gezahlt.',
@@ -162,12 +151,6 @@ export const de: DonateTexts = {
     bare: ({ amount, network }) =>
       `Dieser Code enthält nur das Konto. Wählen Sie in Ihrer Wallet ${network} und geben Sie ${amount} selbst ein.`,
     bareLabel: ({ account }) => `Code des Kontos ${account}`,
-    notes: {
-      on_chain:
-        'Wenn Sie mit einer Wallet in diesem Browser zahlen, trägt der Treuhandvertrag Sie ein. Dann muss für eine Rückzahlung niemand unterschreiben.',
-      by_verifiers:
-        'Eine Zahlung per Code ist eine einfache Überweisung. Wenn die Kampagne scheitert, müssen ihre Prüfer Ihre Rückzahlung unterschreiben.',
-    },
     panelTitle: 'Mit einer Wallet in diesem Browser zahlen',
     hashTitle: 'Ich habe die Zahlung gesendet',
     hashHint: 'Sie müssen ihn nicht eingeben. Mit dem Hash sehen Sie Ihre Zahlung früher.',

@@ -38,12 +38,12 @@ export const en: DonateTexts = {
   name: 'Name',
   message: 'Message',
   wordsHint: 'Everyone can read both. Leave both empty to stay anonymous.',
-  onlyVerifiers:
-    'The escrow records no more donors. If the campaign fails, its verifiers must sign your refund.',
   alreadyPaid: 'I have already paid',
   closed: {
     title: 'This campaign takes no donations now',
     what: 'Do not send money to its account.',
+    escrow:
+      'The escrow of this campaign takes no recorded donations any more. Do not send money to it: verifiers would have to sign its return.',
   },
   summary: {
     title: 'Your donation goes to',
@@ -59,25 +59,16 @@ export const en: DonateTexts = {
     legend: 'How do you want to pay?',
     looking: 'Looking for wallets in this browser…',
     noWallet:
-      'This browser has no wallet. A wallet is an app or an extension that holds your money. Pay with a wallet on your phone: enter its address, then scan a code.',
+      'This browser has no wallet. A wallet is an app or an extension that holds your money.',
+    byPhone: 'Pay with a wallet on your phone: enter its address, then scan a code.',
+    openIn: 'Open this page in the browser of a wallet app:',
+    ownWallet:
+      'Pay from your own wallet. The escrow records you, so you need no signature of a person for a refund. Is your money on an exchange? Move it to your own wallet first, because a transfer from an exchange goes back to the exchange.',
     browserWallet: 'Browser wallet',
     phone: 'Phone or another wallet',
     phoneHint: 'You get a code to scan, and all data as text.',
-    phoneRefund:
-      'A payment by code is a plain transfer. If the campaign fails, its verifiers must sign your refund.',
     address: 'Address of the wallet that pays',
     addressHint: 'It begins with 0x. By this address we recognise your payment.',
-    road: 'If the campaign fails',
-    roads: {
-      on_chain: {
-        label: 'The contract gives my money back',
-        hint: 'The escrow records you. You need no signature of a person for a refund.',
-      },
-      by_verifiers: {
-        label: 'The verifiers give my money back',
-        hint: 'A plain transfer. The verifiers of the campaign must sign your refund.',
-      },
-    },
     button: {
       show: 'Show how to pay',
       connect: 'Connect {wallet}',
@@ -107,15 +98,13 @@ export const en: DonateTexts = {
       offline: 'Your wallet has no connection to its network. Check the wallet and try again.',
       'unknown-chain': `Your wallet did not switch. Choose ${network} (network ${networkId}) in the wallet yourself, then press the button again.`,
       'no-fee-funds': `This account needs some ${coin} for the fee of the network. You have paid nothing.`,
-      unsupported: 'Your wallet cannot do this. Choose another wallet, or pay by phone.',
+      unsupported: 'Your wallet cannot do this. Choose another wallet.',
       failed: 'The wallet reported an error. Look in the wallet whether it has sent a payment.',
       'no-funds': 'This account has not enough {currency}. You have paid nothing.',
       'wrong-account':
         'This donation waits for a payment from {from}. Choose this account in your wallet, or start again.',
       'perhaps-paid':
         'Your wallet was asked for this payment before, and this page has not seen the answer. Look in your wallet first. Press the button again only if it has sent nothing.',
-      'transfer-only':
-        'The escrow records no more donors. Choose the plain transfer, or do not pay. You have paid nothing.',
       blocked:
         'The law forbids us to take part in transfers with this wallet. You have paid nothing.',
       closed: 'This campaign has just stopped taking donations. You have paid nothing.',
@@ -153,12 +142,6 @@ export const en: DonateTexts = {
     bare: ({ amount, network }) =>
       `This code has only the account. Choose ${network} in your wallet, and enter ${amount} yourself.`,
     bareLabel: ({ account }) => `Code of the account ${account}`,
-    notes: {
-      on_chain:
-        'If you pay with a wallet in this browser, the escrow records you. Then you need no signature of a person for a refund.',
-      by_verifiers:
-        'A payment by code is a plain transfer. If the campaign fails, its verifiers must sign your refund.',
-    },
     panelTitle: 'Pay with a wallet in this browser',
     hashTitle: 'I have sent the payment',
     hashHint: 'You do not have to enter it. With the hash you see your payment sooner.',

@@ -39,12 +39,12 @@ export const es: DonateTexts = {
   name: 'Nombre',
   message: 'Mensaje',
   wordsHint: 'Todo el mundo puede leer ambos. Deja los dos vacíos para seguir en el anonimato.',
-  onlyVerifiers:
-    'El contrato de depósito ya no registra donantes. Si la campaña fracasa, sus verificadores tendrán que firmar tu reembolso.',
   alreadyPaid: 'Ya he pagado',
   closed: {
     title: 'Esta campaña no acepta donaciones ahora',
     what: 'No envíes dinero a su cuenta.',
+    escrow:
+      'El contrato de depósito de esta campaña ya no registra donaciones. No le envíes dinero: los verificadores tendrían que firmar su devolución.',
   },
   summary: {
     title: 'Tu donación es para',
@@ -60,25 +60,16 @@ export const es: DonateTexts = {
     legend: '¿Cómo quieres pagar?',
     looking: 'Buscando carteras en este navegador…',
     noWallet:
-      'Este navegador no tiene cartera. Una cartera es una aplicación o extensión que guarda tu dinero. Paga con una cartera del teléfono: escribe su dirección y después escanea un código.',
+      'Este navegador no tiene cartera. Una cartera es una aplicación o extensión que guarda tu dinero.',
+    byPhone: 'Paga con una cartera del teléfono: escribe su dirección y después escanea un código.',
+    openIn: 'Abre esta página en el navegador de una aplicación de cartera:',
+    ownWallet:
+      'Paga desde tu propia cartera. El contrato de depósito te registra, y para un reembolso no hace falta la firma de nadie. ¿Tienes el dinero en un exchange? Pásalo primero a tu propia cartera, porque una transferencia desde un exchange vuelve al exchange.',
     browserWallet: 'Cartera del navegador',
     phone: 'Teléfono u otra cartera',
     phoneHint: 'Recibes un código para escanear y todos los datos como texto.',
-    phoneRefund:
-      'Un pago con código es una simple transferencia. Si la campaña fracasa, sus verificadores tendrán que firmar tu reembolso.',
     address: 'Dirección de la cartera que paga',
     addressHint: 'Empieza por 0x. Con esta dirección reconocemos tu pago.',
-    road: 'Si la campaña fracasa',
-    roads: {
-      on_chain: {
-        label: 'El contrato me devuelve el dinero',
-        hint: 'El contrato de depósito te registra. Para el reembolso no hace falta la firma de nadie.',
-      },
-      by_verifiers: {
-        label: 'Los verificadores me devuelven el dinero',
-        hint: 'Una simple transferencia. Los verificadores de la campaña tendrán que firmar tu reembolso.',
-      },
-    },
     button: {
       show: 'Ver cómo pagar',
       connect: 'Conectar {wallet}',
@@ -109,15 +100,13 @@ export const es: DonateTexts = {
       offline: 'Tu cartera no tiene conexión con su red. Revisa la cartera e inténtalo de nuevo.',
       'unknown-chain': `Tu cartera no ha cambiado de red. Elige tú ${network} (red ${networkId}) en la cartera y pulsa el botón otra vez.`,
       'no-fee-funds': `Esta cuenta necesita algo de ${coin} para la comisión de la red. No has pagado nada.`,
-      unsupported: 'Tu cartera no puede hacerlo. Elige otra cartera o paga con el teléfono.',
+      unsupported: 'Tu cartera no puede hacerlo. Elige otra cartera.',
       failed: 'La cartera ha comunicado un error. Mira en la cartera si ha enviado algún pago.',
       'no-funds': 'Esta cuenta no tiene suficiente {currency}. No has pagado nada.',
       'wrong-account':
         'Esta donación espera un pago de {from}. Elige esta cuenta en tu cartera o empieza de nuevo.',
       'perhaps-paid':
         'Ya se pidió este pago a tu cartera, y esta página no ha visto la respuesta. Mira primero en tu cartera. Pulsa el botón de nuevo solo si no ha enviado nada.',
-      'transfer-only':
-        'El contrato de depósito ya no registra donantes. Elige la simple transferencia o no pagues. No has pagado nada.',
       blocked:
         'La ley nos prohíbe participar en transferencias con esta cartera. No has pagado nada.',
       closed: 'Esta campaña acaba de dejar de aceptar donaciones. No has pagado nada.',
@@ -157,12 +146,6 @@ export const es: DonateTexts = {
     bare: ({ amount, network }) =>
       `Este código solo contiene la cuenta. Elige ${network} en tu cartera y escribe tú ${amount}.`,
     bareLabel: ({ account }) => `Código de la cuenta ${account}`,
-    notes: {
-      on_chain:
-        'Si pagas con una cartera de este navegador, el contrato de depósito te registra. Así no hace falta la firma de nadie para un reembolso.',
-      by_verifiers:
-        'Un pago con código es una simple transferencia. Si la campaña fracasa, sus verificadores tendrán que firmar tu reembolso.',
-    },
     panelTitle: 'Pagar con una cartera de este navegador',
     hashTitle: 'Ya he enviado el pago',
     hashHint: 'No hace falta que lo escribas. Con el hash ves antes tu pago.',

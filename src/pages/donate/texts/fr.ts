@@ -39,12 +39,12 @@ export const fr: DonateTexts = {
   name: 'Nom',
   message: 'Message',
   wordsHint: 'Tout le monde peut lire les deux. Laissez-les vides pour rester anonyme.',
-  onlyVerifiers:
-    'Le contrat de séquestre n’enregistre plus de donateurs. Si la campagne échoue, ses vérificateurs devront signer votre remboursement.',
   alreadyPaid: 'J’ai déjà payé',
   closed: {
     title: 'Cette campagne n’accepte pas de dons en ce moment',
     what: 'N’envoyez pas d’argent sur son compte.',
+    escrow:
+      'Le contrat de séquestre de cette campagne n’enregistre plus de dons. Ne lui envoyez pas d’argent : des vérificateurs devraient signer son retour.',
   },
   summary: {
     title: 'Votre don va à',
@@ -60,26 +60,18 @@ export const fr: DonateTexts = {
     legend: 'Comment voulez-vous payer ?',
     looking: 'Recherche de portefeuilles dans ce navigateur…',
     noWallet:
-      'Ce navigateur n’a pas de portefeuille. Un portefeuille est une application ou une extension qui garde votre argent. Payez avec un portefeuille sur votre téléphone : saisissez son adresse, puis scannez un code.',
+      'Ce navigateur n’a pas de portefeuille. Un portefeuille est une application ou une extension qui garde votre argent.',
+    byPhone:
+      'Payez avec un portefeuille sur votre téléphone : saisissez son adresse, puis scannez un code.',
+    openIn: 'Ouvrez cette page dans le navigateur d’une application de portefeuille :',
+    ownWallet:
+      'Payez depuis votre propre portefeuille. Le contrat de séquestre vous enregistre, et aucune signature n’est nécessaire pour un remboursement. Votre argent est sur une plateforme d’échange ? Transférez-le d’abord vers votre propre portefeuille, car un transfert depuis une plateforme revient à la plateforme.',
     browserWallet: 'Portefeuille du navigateur',
     phone: 'Téléphone ou autre portefeuille',
     phoneHint: 'Vous recevez un code à scanner et toutes les données en texte.',
-    phoneRefund:
-      'Un paiement par code est un simple transfert. Si la campagne échoue, ses vérificateurs devront signer votre remboursement.',
     address: 'Adresse du portefeuille qui paie',
     addressHint:
       'Elle commence par 0x. C’est à cette adresse que nous reconnaissons votre paiement.',
-    road: 'Si la campagne échoue',
-    roads: {
-      on_chain: {
-        label: 'Le contrat me rembourse',
-        hint: 'Le contrat de séquestre vous enregistre. Aucune signature n’est nécessaire pour un remboursement.',
-      },
-      by_verifiers: {
-        label: 'Les vérificateurs me remboursent',
-        hint: 'Un simple transfert. Les vérificateurs de la campagne devront signer votre remboursement.',
-      },
-    },
     button: {
       show: 'Voir comment payer',
       connect: 'Connecter {wallet}',
@@ -112,8 +104,7 @@ export const fr: DonateTexts = {
         'Votre portefeuille n’est pas connecté à son réseau. Vérifiez le portefeuille et réessayez.',
       'unknown-chain': `Votre portefeuille n’a pas changé de réseau. Choisissez vous-même ${network} (réseau ${networkId}) dans le portefeuille, puis appuyez encore sur le bouton.`,
       'no-fee-funds': `Ce compte a besoin d’un peu de ${coin} pour les frais du réseau. Vous n’avez rien payé.`,
-      unsupported:
-        'Votre portefeuille ne peut pas le faire. Choisissez un autre portefeuille, ou payez par téléphone.',
+      unsupported: 'Votre portefeuille ne peut pas le faire. Choisissez un autre portefeuille.',
       failed:
         'Le portefeuille signale une erreur. Regardez dans le portefeuille s’il a envoyé un paiement.',
       'no-funds': 'Ce compte n’a pas assez de {currency}. Vous n’avez rien payé.',
@@ -121,8 +112,6 @@ export const fr: DonateTexts = {
         'Ce don attend un paiement de {from}. Choisissez ce compte dans votre portefeuille, ou recommencez.',
       'perhaps-paid':
         'Ce paiement a déjà été demandé à votre portefeuille, et cette page n’a pas vu la réponse. Regardez d’abord dans votre portefeuille. N’appuyez de nouveau que s’il n’a rien envoyé.',
-      'transfer-only':
-        'Le contrat de séquestre n’enregistre plus de donateurs. Choisissez le simple transfert, ou ne payez pas. Vous n’avez rien payé.',
       blocked:
         'La loi nous interdit de participer à des transferts avec ce portefeuille. Vous n’avez rien payé.',
       closed: 'Cette campagne vient de cesser d’accepter des dons. Vous n’avez rien payé.',
@@ -161,12 +150,6 @@ export const fr: DonateTexts = {
     bare: ({ amount, network }) =>
       `Ce code contient seulement le compte. Choisissez ${network} dans votre portefeuille et saisissez vous-même ${amount}.`,
     bareLabel: ({ account }) => `Code du compte ${account}`,
-    notes: {
-      on_chain:
-        'Si vous payez avec un portefeuille de ce navigateur, le contrat de séquestre vous enregistre. Aucune signature n’est alors nécessaire pour un remboursement.',
-      by_verifiers:
-        'Un paiement par code est un simple transfert. Si la campagne échoue, ses vérificateurs devront signer votre remboursement.',
-    },
     panelTitle: 'Payer avec un portefeuille de ce navigateur',
     hashTitle: 'J’ai envoyé le paiement',
     hashHint: 'Il n’est pas obligatoire. Avec le hash, vous voyez votre paiement plus tôt.',

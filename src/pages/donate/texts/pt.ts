@@ -39,12 +39,12 @@ export const pt: DonateTexts = {
   name: 'Nome',
   message: 'Mensagem',
   wordsHint: 'Todos podem ler ambos. Deixe os dois vazios para ficar anónimo.',
-  onlyVerifiers:
-    'O contrato de garantia já não regista doadores. Se a campanha falhar, os seus verificadores têm de assinar o seu reembolso.',
   alreadyPaid: 'Já paguei',
   closed: {
     title: 'Esta campanha não aceita doações agora',
     what: 'Não envie dinheiro para a sua conta.',
+    escrow:
+      'O contrato de garantia desta campanha já não regista doações. Não lhe envie dinheiro: os verificadores teriam de assinar a sua devolução.',
   },
   summary: {
     title: 'A sua doação vai para',
@@ -60,25 +60,17 @@ export const pt: DonateTexts = {
     legend: 'Como quer pagar?',
     looking: 'À procura de carteiras neste navegador…',
     noWallet:
-      'Este navegador não tem carteira. Uma carteira é uma aplicação ou extensão que guarda o seu dinheiro. Pague com uma carteira no telemóvel: introduza o endereço dela e depois leia um código.',
+      'Este navegador não tem carteira. Uma carteira é uma aplicação ou extensão que guarda o seu dinheiro.',
+    byPhone:
+      'Pague com uma carteira no telemóvel: introduza o endereço dela e depois leia um código.',
+    openIn: 'Abra esta página no navegador de uma aplicação de carteira:',
+    ownWallet:
+      'Pague a partir da sua própria carteira. O contrato de garantia regista-o, e um reembolso não precisa da assinatura de ninguém. O seu dinheiro está numa corretora? Passe-o primeiro para a sua própria carteira, porque uma transferência de uma corretora volta para a corretora.',
     browserWallet: 'Carteira do navegador',
     phone: 'Telemóvel ou outra carteira',
     phoneHint: 'Recebe um código para ler e todos os dados em texto.',
-    phoneRefund:
-      'Um pagamento por código é uma simples transferência. Se a campanha falhar, os seus verificadores têm de assinar o seu reembolso.',
     address: 'Endereço da carteira que paga',
     addressHint: 'Começa por 0x. É por este endereço que reconhecemos o seu pagamento.',
-    road: 'Se a campanha falhar',
-    roads: {
-      on_chain: {
-        label: 'O contrato devolve o meu dinheiro',
-        hint: 'O contrato de garantia regista-o. O reembolso não precisa da assinatura de ninguém.',
-      },
-      by_verifiers: {
-        label: 'Os verificadores devolvem o meu dinheiro',
-        hint: 'Uma simples transferência. Os verificadores da campanha têm de assinar o seu reembolso.',
-      },
-    },
     button: {
       show: 'Ver como pagar',
       connect: 'Ligar {wallet}',
@@ -109,16 +101,13 @@ export const pt: DonateTexts = {
       offline: 'A sua carteira não tem ligação à rede. Verifique a carteira e tente de novo.',
       'unknown-chain': `A sua carteira não mudou de rede. Escolha ${network} (rede ${networkId}) na carteira e prima o botão outra vez.`,
       'no-fee-funds': `Esta conta precisa de algum ${coin} para a taxa da rede. Não pagou nada.`,
-      unsupported:
-        'A sua carteira não consegue fazer isto. Escolha outra carteira ou pague pelo telemóvel.',
+      unsupported: 'A sua carteira não consegue fazer isto. Escolha outra carteira.',
       failed: 'A carteira comunicou um erro. Veja na carteira se ela enviou algum pagamento.',
       'no-funds': 'Esta conta não tem {currency} suficiente. Não pagou nada.',
       'wrong-account':
         'Esta doação espera um pagamento de {from}. Escolha esta conta na sua carteira ou recomece.',
       'perhaps-paid':
         'Este pagamento já foi pedido à sua carteira, e esta página não viu a resposta. Veja primeiro na sua carteira. Prima de novo o botão só se ela não tiver enviado nada.',
-      'transfer-only':
-        'O contrato de garantia já não regista doadores. Escolha a simples transferência ou não pague. Não pagou nada.',
       blocked:
         'A lei proíbe-nos de participar em transferências com esta carteira. Não pagou nada.',
       closed: 'Esta campanha acabou de deixar de aceitar doações. Não pagou nada.',
@@ -157,12 +146,6 @@ export const pt: DonateTexts = {
     bare: ({ amount, network }) =>
       `Este código tem apenas a conta. Escolha ${network} na sua carteira e introduza ${amount}.`,
     bareLabel: ({ account }) => `Código da conta ${account}`,
-    notes: {
-      on_chain:
-        'Se pagar com uma carteira neste navegador, o contrato de garantia regista-o. Assim, um reembolso não precisa da assinatura de ninguém.',
-      by_verifiers:
-        'Um pagamento por código é uma simples transferência. Se a campanha falhar, os seus verificadores têm de assinar o seu reembolso.',
-    },
     panelTitle: 'Pagar com uma carteira neste navegador',
     hashTitle: 'Já enviei o pagamento',
     hashHint: 'Não é obrigatório. Com o hash vê o seu pagamento mais cedo.',

@@ -39,9 +39,9 @@ export type DonateTexts = {
   name: string
   message: string
   wordsHint: string
-  onlyVerifiers: string
   alreadyPaid: string
-  closed: { title: string; what: string }
+  /** `escrow` is the reason if the escrow of an open campaign records no more donors. */
+  closed: { title: string; what: string; escrow: string }
   summary: {
     title: string
     raised: (values: { raised: string; target: string }) => string
@@ -79,7 +79,6 @@ export type DonateTexts = {
     bareTitle: string
     bare: (values: { amount: string; network: string }) => string
     bareLabel: (values: { account: string }) => string
-    notes: Record<'on_chain' | 'by_verifiers', string>
     panelTitle: string
     hashTitle: string
     hashHint: string

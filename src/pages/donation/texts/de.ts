@@ -123,7 +123,7 @@ export const de: DonationTexts = {
     },
     campaign_failed: {
       why: 'Der Treuhandvertrag der Kampagne war schon vor dieser Zahlung gescheitert.',
-      next: 'Die Zahlung zählt nicht. Der Vertrag gibt Geld zurück: siehe die Seite der Kampagne.',
+      next: 'Die Zahlung zählt nicht. Prüfer der Kampagne müssen ihre Rückgabe unterschreiben.',
     },
     never_seen: {
       why: 'In der ganzen Zeit, die wir gewartet haben, hat kein Knoten die Transaktion gezeigt.',
@@ -194,17 +194,12 @@ export const de: DonationTexts = {
     title: 'Ihre Rückzahlung',
     ready:
       'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
-    missing:
-      'Der Treuhandvertrag gibt Geld zurück, hat Sie aber nicht als Spender eingetragen. Zuerst müssen die Prüfer die Liste aller Rückzahlungen unterschreiben, danach folgt eine Wartezeit.',
-    uncounted:
-      'Ein Vertrag hat Ihre Zahlung in der eigenen Münze des Netzwerks gesendet. Die Liste der Rückzahlungen zählt solche Zahlungen nicht. Fragen Sie die Prüfer der Kampagne: Nur sie können das Geld zurückgeben.',
-    waits: (from) =>
-      `Die Prüfer haben die Liste aller Rückzahlungen unterschrieben. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
+    unsigned: (signatures) =>
+      `Der Vertrag hat diese Zahlung nicht eingetragen, deshalb müssen Prüfer ihre Rückgabe unterschreiben. Nötige Unterschriften: ${signatures}. Zeigen Sie den Prüfern, dass das zahlende Konto Ihnen gehört.`,
     sent: 'Ihre Rückzahlung ist in einem Block, der noch nicht endgültig ist. Diese Seite zeigt es, sobald er endgültig ist.',
     done: 'Der Treuhandvertrag hat Ihre Rückzahlung ausgezahlt.',
     to: 'Das Geld geht an',
     show: 'Transaktion anzeigen',
-    all: 'Stand aller Rückzahlungen',
     posted: 'Gesendet. Diese Seite zeigt Ihre Rückzahlung, sobald sie in einem Block ist.',
   },
 

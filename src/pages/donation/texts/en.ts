@@ -122,7 +122,7 @@ export const en: DonationTexts = {
     },
     campaign_failed: {
       why: 'The campaign’s escrow had failed before this payment.',
-      next: 'The payment does not count. The escrow gives money back: see the campaign’s page.',
+      next: 'The payment does not count. Verifiers of the campaign must sign its return.',
     },
     never_seen: {
       why: 'No node has shown the transaction in all the time that we waited.',
@@ -191,17 +191,12 @@ export const en: DonationTexts = {
     title: 'Your refund',
     ready:
       'The escrow gives your money back. Any account may send the transaction, and pays only the fee of the network.',
-    missing:
-      'The escrow gives money back, but it has not recorded you as a donor. The verifiers must first sign the list of all refunds, and a waiting time follows.',
-    uncounted:
-      'A contract sent your payment in the network’s own coin. The list of refunds does not count such payments. Ask the verifiers of the campaign: only they can return it.',
-    waits: (from) =>
-      `The verifiers have signed the list of all refunds. Refunds by it can be sent from ${from}, unless a verifier objects.`,
+    unsigned: (signatures) =>
+      `The contract did not record this payment, so verifiers must sign its return. Signatures needed: ${signatures}. Show the verifiers that the account which paid is yours.`,
     sent: 'A block has your refund, but it is not final yet. This page shows when it is.',
     done: 'The escrow has paid your refund.',
     to: 'The money goes to',
     show: 'Show the transaction',
-    all: 'State of all refunds',
     posted: 'Sent. This page shows your refund as soon as a block has it.',
   },
 

@@ -123,7 +123,7 @@ export const es: DonationTexts = {
     },
     campaign_failed: {
       why: 'El contrato de depósito de la campaña había fracasado antes de este pago.',
-      next: 'El pago no cuenta. El contrato devuelve dinero: mira la página de la campaña.',
+      next: 'El pago no cuenta. Los verificadores de la campaña deben firmar su devolución.',
     },
     never_seen: {
       why: 'Ningún nodo ha mostrado la transacción en todo el tiempo que hemos esperado.',
@@ -194,17 +194,12 @@ export const es: DonationTexts = {
     title: 'Tu reembolso',
     ready:
       'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar la transacción y solo paga la comisión de la red.',
-    missing:
-      'El contrato de depósito devuelve dinero, pero no te ha registrado como donante. Primero los verificadores deben firmar la lista de todos los reembolsos, y después hay un plazo de espera.',
-    uncounted:
-      'Un contrato envió tu pago en la moneda propia de la red. La lista de reembolsos no cuenta esos pagos. Pregunta a los verificadores de la campaña: solo ellos pueden devolver el dinero.',
-    waits: (from) =>
-      `Los verificadores han firmado la lista de todos los reembolsos. Se pueden enviar a partir del ${from}, salvo que un verificador se oponga.`,
+    unsigned: (signatures) =>
+      `El contrato no registró este pago, así que los verificadores deben firmar su devolución. Firmas necesarias: ${signatures}. Muestra a los verificadores que la cuenta que pagó es tuya.`,
     sent: 'Tu reembolso está en un bloque que aún no es definitivo. Esta página lo mostrará cuando lo sea.',
     done: 'El contrato de depósito ha pagado tu reembolso.',
     to: 'El dinero va a',
     show: 'Mostrar la transacción',
-    all: 'Estado de todos los reembolsos',
     posted: 'Enviada. Esta página mostrará tu reembolso en cuanto esté en un bloque.',
   },
 

@@ -123,7 +123,7 @@ export const fr: DonationTexts = {
     },
     campaign_failed: {
       why: 'Le contrat de séquestre de la campagne avait échoué avant ce paiement.',
-      next: 'Le paiement ne compte pas. Le contrat rend l’argent : voyez la page de la campagne.',
+      next: 'Le paiement ne compte pas. Les vérificateurs de la campagne doivent signer son retour.',
     },
     never_seen: {
       why: 'Aucun nœud n’a montré la transaction pendant tout le temps de notre attente.',
@@ -194,17 +194,12 @@ export const fr: DonationTexts = {
     title: 'Votre remboursement',
     ready:
       'Le contrat de séquestre rend votre argent. Tout compte peut envoyer la transaction et ne paie que les frais du réseau.',
-    missing:
-      'Le contrat de séquestre rend l’argent, mais il ne vous a pas enregistré comme donateur. Les vérificateurs doivent d’abord signer la liste de tous les remboursements, puis vient un délai d’attente.',
-    uncounted:
-      'Un contrat a envoyé votre paiement dans la monnaie propre du réseau. La liste des remboursements ne compte pas ces paiements. Adressez-vous aux vérificateurs de la campagne : eux seuls peuvent rendre l’argent.',
-    waits: (from) =>
-      `Les vérificateurs ont signé la liste de tous les remboursements. Ils peuvent être envoyés à partir du ${from}, sauf si un vérificateur s’y oppose.`,
+    unsigned: (signatures) =>
+      `Le contrat n’a pas enregistré ce paiement, des vérificateurs doivent donc signer son retour. Signatures requises : ${signatures}. Montrez aux vérificateurs que le compte qui a payé est le vôtre.`,
     sent: 'Votre remboursement est dans un bloc qui n’est pas encore définitif. Cette page le montrera dès qu’il le sera.',
     done: 'Le contrat de séquestre a versé votre remboursement.',
     to: 'L’argent va à',
     show: 'Afficher la transaction',
-    all: 'État de tous les remboursements',
     posted: 'Envoyée. Cette page montrera votre remboursement dès qu’il sera dans un bloc.',
   },
 

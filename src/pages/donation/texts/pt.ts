@@ -123,7 +123,7 @@ export const pt: DonationTexts = {
     },
     campaign_failed: {
       why: 'O contrato de garantia da campanha tinha falhado antes deste pagamento.',
-      next: 'O pagamento não conta. O contrato devolve dinheiro: veja a página da campanha.',
+      next: 'O pagamento não conta. Os verificadores da campanha têm de assinar a sua devolução.',
     },
     never_seen: {
       why: 'Nenhum nó mostrou a transação em todo o tempo que esperámos.',
@@ -194,17 +194,12 @@ export const pt: DonationTexts = {
     title: 'O seu reembolso',
     ready:
       'O contrato de garantia devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
-    missing:
-      'O contrato de garantia devolve dinheiro, mas não o registou como doador. Primeiro os verificadores têm de assinar a lista de todos os reembolsos, e segue-se um prazo de espera.',
-    uncounted:
-      'Um contrato enviou o seu pagamento na moeda própria da rede. A lista de reembolsos não conta esses pagamentos. Pergunte aos verificadores da campanha: só eles podem devolver o dinheiro.',
-    waits: (from) =>
-      `Os verificadores assinaram a lista de todos os reembolsos. Podem ser enviados a partir de ${from}, salvo se um verificador se opuser.`,
+    unsigned: (signatures) =>
+      `O contrato não registou este pagamento, por isso os verificadores têm de assinar a sua devolução. Assinaturas necessárias: ${signatures}. Mostre aos verificadores que a conta que pagou é sua.`,
     sent: 'O seu reembolso está num bloco que ainda não é definitivo. Esta página mostra-o assim que o for.',
     done: 'O contrato de garantia pagou o seu reembolso.',
     to: 'O dinheiro vai para',
     show: 'Mostrar a transação',
-    all: 'Estado de todos os reembolsos',
     posted: 'Enviada. Esta página mostrará o seu reembolso assim que estiver num bloco.',
   },
 

@@ -78,19 +78,14 @@ export type DonationTexts = {
   refund: {
     title: string
     ready: string
-    /** No list in force has the donor. */
-    missing: string
-    /** No list counts the payment. */
-    uncounted: string
-    /** The list waits until this time. */
-    waits: (from: string) => string
+    /** The contract did not record the payment. */
+    unsigned: (signatures: string) => string
     /** In a block that is not final. */
     sent: string
     done: string
     to: string
     /** The link to the same page with the transaction. */
     show: string
-    all: string
     /** After the wallet has sent the transaction. */
     posted: string
   }

@@ -45,21 +45,24 @@ export const de: EscrowTexts = {
   token: 'Token',
   deadline: 'Spenden bis',
   deadlineNote:
-    'Spätere Zahlungen sind einfache Überweisungen, deren Rückzahlung Prüfer unterschreiben müssen.',
+    'Zahlen Sie nicht später: Der Vertrag trägt dann keine Spender mehr ein, und Prüfer müssen die Rückgabe unterschreiben.',
   activateBy: 'Ziel erreicht bis',
   activateByNote: 'Wenn der Vertrag bis dahin nicht aktiviert ist, gibt er das Geld zurück.',
   expiry: 'Auszahlungen bis',
   expiryNote: 'Was danach übrig ist, geht an die Spender zurück.',
   verifiers: 'Prüfer',
-  quorum: 'Nötige Prüfer für ein vorzeitiges Ende',
+  verifiersNote:
+    'Jeder von ihnen allein kann jede Etappe aufhalten, bis die Zeit für Auszahlungen endet. Dann geht das Geld an die Spender zurück.',
+  quorum: 'Nötige Prüfer für ein vorzeitiges Ende oder für Rückgaben',
   quorumOf: (quorum, verifiers) => `${quorum} von ${verifiers}`,
-  challenge: 'Zeit für Einspruch',
-  challengeNote: 'So lange warten Rückzahlungen, die Prüfer unterschrieben haben.',
   surplus: 'Übriges Geld',
   surplusTo: { recipient: 'geht an den Empfänger', donors: 'geht an die Spender zurück' },
   codeProven: 'Code bewiesen seit',
   codeNotProven: 'noch nicht bewiesen',
 
+  leastVerifiers: (count) => `Keine Etappe wird ohne ${count} Prüfer ausgezahlt.`,
+  oneVerifier: (money) =>
+    `Ein Prüfer allein kann ${money} auszahlen, mit einer Unterschrift für jede Etappe.`,
   milestones: 'Etappen',
   milestone: 'Etappe',
   milestoneNumber: (number) => `Etappe ${number}`,
@@ -69,23 +72,19 @@ export const de: EscrowTexts = {
 
   refunds: 'Rückzahlungen',
   refundsIntro:
-    'Alle Spender bekommen einen Anteil am übrigen Geld. Öffnen Sie Ihre Spende, um Ihre Rückzahlung zu sehen und zu senden. Das Geld geht immer an den Spender, auch wenn eine andere Person sie sendet.',
+    'Alle Spender bekommen einen Anteil am übrigen Geld. Öffnen Sie Ihre Spende, um Ihre Rückzahlung zu sehen und zu senden.',
   recordedRefunds:
-    'Spenden, die der Vertrag eingetragen hat, brauchen keine Unterschrift eines Prüfers.',
-  plainRefunds: 'Einfache Überweisungen brauchen eine Aufteilung, die Prüfer unterschrieben haben.',
-  noRoot: 'Noch ist keine Aufteilung berechnet.',
-  rootMissing: (missing) =>
-    `Die Aufteilung wartet auf Unterschriften von Prüfern. Fehlende Unterschriften: ${missing}.`,
-  rootReady: 'Die Aufteilung hat alle Unterschriften und kann jetzt vorgeschlagen werden.',
-  rootWaits: (from) =>
-    `Eine Aufteilung ist vorgeschlagen. Rückzahlungen danach sind ab ${from} möglich, wenn kein Prüfer Einspruch erhebt.`,
-  rootInForce: 'Eine Aufteilung gilt. Rückzahlungen danach können jetzt gesendet werden.',
+    'Spenden, die der Vertrag eingetragen hat, brauchen keine Unterschrift. Jede Person kann die Rückzahlung senden, und das Geld geht an den Spender.',
+  plainReturns:
+    'Andere Überweisungen gehen zurück, wenn genug Prüfer die Rückgabe unterschrieben haben.',
+  assetReturns:
+    'Überweisungen in einer anderen Währung gehen zurück, wenn genug Prüfer die Rückgabe unterschrieben haben.',
   search: {
     lead: 'Haben Sie ohne diese Website an den Vertrag gezahlt? Dann suchen Sie mit dem Konto, das gezahlt hat.',
     account: 'Adresse des Kontos, das gezahlt hat',
     find: 'Meine Rückzahlung suchen',
-    none: 'Für dieses Konto kann jetzt keine Rückzahlung gesendet werden.',
-    roads: { on_chain: 'Eingetragene Spenden', by_verifiers: 'Einfache Überweisungen' },
+    none: 'Wir kennen keine Rückzahlung für dieses Konto.',
+    roads: { on_chain: 'Eingetragene Spenden', by_verifiers: 'Einfache Überweisung' },
   },
 
   transactions: 'Transaktionen, die jetzt möglich sind',
@@ -116,10 +115,6 @@ export const de: EscrowTexts = {
     release: {
       title: 'Auszahlung',
       text: 'Prüfer haben diese Etappe unterschrieben. Das Geld geht an den Empfänger. Jedes Konto darf sie senden.',
-    },
-    propose: {
-      title: 'Die Aufteilung der Rückzahlungen vorschlagen',
-      text: 'Genug Prüfer haben sie unterschrieben. Jedes Konto darf sie senden.',
     },
   },
 

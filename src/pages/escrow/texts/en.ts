@@ -42,21 +42,25 @@ export const en: EscrowTexts = {
   recipientNote: 'The only account that milestones pay. It alone may cancel.',
   token: 'Token',
   deadline: 'Donations until',
-  deadlineNote: 'Later payments are plain transfers, and verifiers must sign their refund.',
+  deadlineNote:
+    'Do not pay later: the contract then records no donors, and verifiers must sign the return.',
   activateBy: 'Target reached by',
   activateByNote: 'If the escrow is not activated by then, it gives the money back.',
   expiry: 'Releases until',
   expiryNote: 'What is left afterwards goes back to the donors.',
   verifiers: 'Verifiers',
-  quorum: 'Verifiers needed to end the campaign',
+  verifiersNote:
+    'Each of them alone can stop every milestone until the time for releases is over. Then the money goes back to the donors.',
+  quorum: 'Verifiers needed to end the campaign or to sign returns',
   quorumOf: (quorum, verifiers) => `${quorum} of ${verifiers}`,
-  challenge: 'Time to object',
-  challengeNote: 'Refunds that verifiers have signed wait so long before they can be paid.',
   surplus: 'Money that is left',
   surplusTo: { recipient: 'goes to the recipient', donors: 'goes back to the donors' },
   codeProven: 'The code is proven since',
   codeNotProven: 'not proven yet',
 
+  leastVerifiers: (count) => `No milestone is paid without ${count} verifiers.`,
+  oneVerifier: (money) =>
+    `One verifier alone can release ${money}, with a signature for each milestone.`,
   milestones: 'Milestones',
   milestone: 'Milestone',
   milestoneNumber: (number) => `Milestone ${number}`,
@@ -66,22 +70,18 @@ export const en: EscrowTexts = {
 
   refunds: 'Refunds',
   refundsIntro:
-    'Each donor gets a share of the money that is left. Open your donation to see and send your refund. The money always goes to the donor, and another person may send it, too.',
-  recordedRefunds: 'Donations that the contract has recorded need no signature of a verifier.',
-  plainRefunds: 'Plain transfers need a split that verifiers have signed.',
-  noRoot: 'No split is computed yet.',
-  rootMissing: (missing) =>
-    `The split waits for signatures of verifiers. Missing signatures: ${missing}.`,
-  rootReady: 'The split has all signatures, and can be proposed now.',
-  rootWaits: (from) =>
-    `A split is proposed. Refunds by it can be sent from ${from}, unless a verifier objects.`,
-  rootInForce: 'A split is in force. Refunds by it can be sent now.',
+    'Each donor gets a share of the money that is left. Open your donation to see and send your refund.',
+  recordedRefunds:
+    'Donations that the contract has recorded need no signature. Any person can send the refund, and the money goes to the donor.',
+  plainReturns: 'Other transfers go back when enough verifiers have signed their return.',
+  assetReturns:
+    'Transfers in another asset go back when enough verifiers have signed their return.',
   search: {
     lead: 'Did you pay the contract without this site? Then search by the account that paid.',
     account: 'Address of the account that paid',
     find: 'Find my refund',
-    none: 'No refund of this account can be sent now.',
-    roads: { on_chain: 'Recorded donations', by_verifiers: 'Plain transfers' },
+    none: 'We know no refund of this account.',
+    roads: { on_chain: 'Recorded donations', by_verifiers: 'Plain transfer' },
   },
 
   transactions: 'Transactions that can be sent now',
@@ -112,10 +112,6 @@ export const en: EscrowTexts = {
     release: {
       title: 'Release',
       text: 'Verifiers have signed this milestone. The money goes to the recipient. Any account may send it.',
-    },
-    propose: {
-      title: 'Propose the split of refunds',
-      text: 'Enough verifiers have signed it. Any account may send it.',
     },
   },
 

@@ -44,21 +44,24 @@ export const es: EscrowTexts = {
   token: 'Token',
   deadline: 'Donaciones hasta',
   deadlineNote:
-    'Los pagos posteriores son transferencias simples, y los verificadores deben firmar su reembolso.',
+    'No pagues después: el contrato ya no registra donantes, y los verificadores deben firmar la devolución.',
   activateBy: 'Meta alcanzada antes de',
   activateByNote: 'Si el contrato no se activa antes de esa fecha, devuelve el dinero.',
   expiry: 'Pagos hasta',
   expiryNote: 'Lo que quede después vuelve a los donantes.',
   verifiers: 'Verificadores',
-  quorum: 'Verificadores necesarios para terminar la campaña',
+  verifiersNote:
+    'Cada uno por sí solo puede detener todas las etapas hasta que termine el plazo de los pagos. Entonces el dinero vuelve a los donantes.',
+  quorum: 'Verificadores necesarios para terminar la campaña o firmar devoluciones',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
-  challenge: 'Plazo para objetar',
-  challengeNote: 'Los reembolsos firmados por los verificadores esperan este tiempo.',
   surplus: 'Dinero sobrante',
   surplusTo: { recipient: 'va al destinatario', donors: 'vuelve a los donantes' },
   codeProven: 'Código probado desde',
   codeNotProven: 'aún sin probar',
 
+  leastVerifiers: (count) => `Ninguna etapa se paga sin ${count} verificadores.`,
+  oneVerifier: (money) =>
+    `Un solo verificador puede liberar ${money}, con una firma por cada etapa.`,
   milestones: 'Etapas',
   milestone: 'Etapa',
   milestoneNumber: (number) => `Etapa ${number}`,
@@ -68,23 +71,19 @@ export const es: EscrowTexts = {
 
   refunds: 'Reembolsos',
   refundsIntro:
-    'Cada donante recibe una parte del dinero que queda. Abre tu donación para ver y enviar tu reembolso. El dinero siempre va al donante, aunque lo envíe otra persona.',
+    'Cada donante recibe una parte del dinero que queda. Abre tu donación para ver y enviar tu reembolso.',
   recordedRefunds:
-    'Las donaciones que el contrato ha registrado no necesitan la firma de ningún verificador.',
-  plainRefunds: 'Las transferencias simples necesitan un reparto firmado por los verificadores.',
-  noRoot: 'Aún no se ha calculado ningún reparto.',
-  rootMissing: (missing) =>
-    `El reparto espera firmas de los verificadores. Firmas que faltan: ${missing}.`,
-  rootReady: 'El reparto tiene todas las firmas y ya se puede proponer.',
-  rootWaits: (from) =>
-    `Hay un reparto propuesto. Sus reembolsos se podrán enviar desde ${from}, si ningún verificador objeta.`,
-  rootInForce: 'Hay un reparto en vigor. Sus reembolsos ya se pueden enviar.',
+    'Las donaciones que el contrato ha registrado no necesitan ninguna firma. Cualquier persona puede enviar el reembolso, y el dinero va al donante.',
+  plainReturns:
+    'Las demás transferencias se devuelven cuando suficientes verificadores han firmado la devolución.',
+  assetReturns:
+    'Las transferencias en otra moneda se devuelven cuando suficientes verificadores han firmado la devolución.',
   search: {
     lead: '¿Pagaste al contrato sin usar este sitio? Entonces busca con la cuenta que pagó.',
     account: 'Dirección de la cuenta que pagó',
     find: 'Buscar mi reembolso',
-    none: 'Ahora no se puede enviar ningún reembolso a esta cuenta.',
-    roads: { on_chain: 'Donaciones registradas', by_verifiers: 'Transferencias simples' },
+    none: 'No conocemos ningún reembolso de esta cuenta.',
+    roads: { on_chain: 'Donaciones registradas', by_verifiers: 'Transferencia simple' },
   },
 
   transactions: 'Transacciones que se pueden enviar ahora',
@@ -115,10 +114,6 @@ export const es: EscrowTexts = {
     release: {
       title: 'Pago',
       text: 'Los verificadores han firmado esta etapa. El dinero va al destinatario. Cualquier cuenta puede enviarla.',
-    },
-    propose: {
-      title: 'Proponer el reparto de los reembolsos',
-      text: 'Lo han firmado suficientes verificadores. Cualquier cuenta puede enviarla.',
     },
   },
 

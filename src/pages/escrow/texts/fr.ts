@@ -44,21 +44,24 @@ export const fr: EscrowTexts = {
   token: 'Jeton',
   deadline: 'Dons jusqu’au',
   deadlineNote:
-    'Les paiements plus tardifs sont de simples virements, dont les vérificateurs doivent signer le remboursement.',
+    'Ne payez pas plus tard : le contrat n’enregistre alors plus de donateurs, et des vérificateurs doivent signer le retour de l’argent.',
   activateBy: 'Objectif atteint avant le',
   activateByNote: 'Si le contrat n’est pas activé à cette date, il rend l’argent.',
   expiry: 'Versements jusqu’au',
   expiryNote: 'Ce qui reste ensuite revient aux donateurs.',
   verifiers: 'Vérificateurs',
-  quorum: 'Vérificateurs requis pour mettre fin à la campagne',
+  verifiersNote:
+    'Chacun d’eux peut à lui seul arrêter toutes les étapes jusqu’à la fin des versements. L’argent revient alors aux donateurs.',
+  quorum: 'Vérificateurs requis pour mettre fin à la campagne ou signer des retours',
   quorumOf: (quorum, verifiers) => `${quorum} sur ${verifiers}`,
-  challenge: 'Délai d’opposition',
-  challengeNote: 'Les remboursements signés par les vérificateurs attendent ce temps.',
   surplus: 'Argent restant',
   surplusTo: { recipient: 'va au bénéficiaire', donors: 'revient aux donateurs' },
   codeProven: 'Code prouvé depuis le',
   codeNotProven: 'pas encore prouvé',
 
+  leastVerifiers: (count) => `Aucune étape n’est payée sans ${count} vérificateurs.`,
+  oneVerifier: (money) =>
+    `Un vérificateur peut à lui seul verser ${money}, avec une signature pour chaque étape.`,
   milestones: 'Étapes',
   milestone: 'Étape',
   milestoneNumber: (number) => `Étape ${number}`,
@@ -68,23 +71,19 @@ export const fr: EscrowTexts = {
 
   refunds: 'Remboursements',
   refundsIntro:
-    'Chaque donateur reçoit une part de l’argent restant. Ouvrez votre don pour voir et envoyer votre remboursement. L’argent va toujours au donateur, même si une autre personne l’envoie.',
+    'Chaque donateur reçoit une part de l’argent restant. Ouvrez votre don pour voir et envoyer votre remboursement.',
   recordedRefunds:
-    'Les dons que le contrat a enregistrés n’ont besoin de la signature d’aucun vérificateur.',
-  plainRefunds: 'Les simples virements ont besoin d’un partage signé par les vérificateurs.',
-  noRoot: 'Aucun partage n’est encore calculé.',
-  rootMissing: (missing) =>
-    `Le partage attend des signatures de vérificateurs. Signatures manquantes : ${missing}.`,
-  rootReady: 'Le partage a toutes ses signatures et peut être proposé.',
-  rootWaits: (from) =>
-    `Un partage est proposé. Ses remboursements pourront être envoyés à partir du ${from}, si aucun vérificateur ne s’y oppose.`,
-  rootInForce: 'Un partage est en vigueur. Ses remboursements peuvent être envoyés.',
+    'Les dons que le contrat a enregistrés n’ont besoin d’aucune signature. Toute personne peut envoyer le remboursement, et l’argent va au donateur.',
+  plainReturns:
+    'Les autres virements sont rendus quand assez de vérificateurs ont signé leur retour.',
+  assetReturns:
+    'Les virements dans une autre monnaie sont rendus quand assez de vérificateurs ont signé leur retour.',
   search: {
     lead: 'Avez-vous payé le contrat sans passer par ce site ? Cherchez alors avec le compte qui a payé.',
     account: 'Adresse du compte qui a payé',
     find: 'Trouver mon remboursement',
-    none: 'Aucun remboursement ne peut être envoyé à ce compte maintenant.',
-    roads: { on_chain: 'Dons enregistrés', by_verifiers: 'Simples virements' },
+    none: 'Nous ne connaissons aucun remboursement de ce compte.',
+    roads: { on_chain: 'Dons enregistrés', by_verifiers: 'Simple virement' },
   },
 
   transactions: 'Transactions possibles maintenant',
@@ -115,10 +114,6 @@ export const fr: EscrowTexts = {
     release: {
       title: 'Versement',
       text: 'Des vérificateurs ont signé cette étape. L’argent va au bénéficiaire. Tout compte peut l’envoyer.',
-    },
-    propose: {
-      title: 'Proposer le partage des remboursements',
-      text: 'Assez de vérificateurs l’ont signé. Tout compte peut l’envoyer.',
     },
   },
 

@@ -43,21 +43,24 @@ export const pt: EscrowTexts = {
   token: 'Token',
   deadline: 'Doações até',
   deadlineNote:
-    'Os pagamentos posteriores são transferências simples, e os verificadores têm de assinar o seu reembolso.',
+    'Não pague depois: o contrato já não regista doadores, e os verificadores têm de assinar a devolução.',
   activateBy: 'Objetivo atingido até',
   activateByNote: 'Se o contrato não for ativado até lá, devolve o dinheiro.',
   expiry: 'Pagamentos até',
   expiryNote: 'O que restar depois volta para os doadores.',
   verifiers: 'Verificadores',
-  quorum: 'Verificadores necessários para terminar a campanha',
+  verifiersNote:
+    'Cada um sozinho pode parar todas as etapas até ao fim do prazo dos pagamentos. Então o dinheiro volta para os doadores.',
+  quorum: 'Verificadores necessários para terminar a campanha ou assinar devoluções',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
-  challenge: 'Prazo para objeções',
-  challengeNote: 'Os reembolsos assinados pelos verificadores esperam este tempo.',
   surplus: 'Dinheiro que sobra',
   surplusTo: { recipient: 'vai para o destinatário', donors: 'volta para os doadores' },
   codeProven: 'Código provado desde',
   codeNotProven: 'ainda não provado',
 
+  leastVerifiers: (count) => `Nenhuma etapa é paga sem ${count} verificadores.`,
+  oneVerifier: (money) =>
+    `Um único verificador pode libertar ${money}, com uma assinatura por cada etapa.`,
   milestones: 'Etapas',
   milestone: 'Etapa',
   milestoneNumber: (number) => `Etapa ${number}`,
@@ -67,23 +70,19 @@ export const pt: EscrowTexts = {
 
   refunds: 'Reembolsos',
   refundsIntro:
-    'Cada doador recebe uma parte do dinheiro que resta. Abra a sua doação para ver e enviar o reembolso. O dinheiro vai sempre para o doador, mesmo que outra pessoa o envie.',
+    'Cada doador recebe uma parte do dinheiro que resta. Abra a sua doação para ver e enviar o reembolso.',
   recordedRefunds:
-    'As doações que o contrato registou não precisam da assinatura de nenhum verificador.',
-  plainRefunds: 'As transferências simples precisam de uma divisão assinada pelos verificadores.',
-  noRoot: 'Ainda não foi calculada nenhuma divisão.',
-  rootMissing: (missing) =>
-    `A divisão espera assinaturas de verificadores. Assinaturas em falta: ${missing}.`,
-  rootReady: 'A divisão tem todas as assinaturas e já pode ser proposta.',
-  rootWaits: (from) =>
-    `Há uma divisão proposta. Os seus reembolsos podem ser enviados a partir de ${from}, se nenhum verificador objetar.`,
-  rootInForce: 'Há uma divisão em vigor. Os seus reembolsos já podem ser enviados.',
+    'As doações que o contrato registou não precisam de nenhuma assinatura. Qualquer pessoa pode enviar o reembolso, e o dinheiro vai para o doador.',
+  plainReturns:
+    'As outras transferências são devolvidas quando verificadores suficientes assinaram a devolução.',
+  assetReturns:
+    'As transferências noutra moeda são devolvidas quando verificadores suficientes assinaram a devolução.',
   search: {
     lead: 'Pagou ao contrato sem usar este site? Então procure com a conta que pagou.',
     account: 'Endereço da conta que pagou',
     find: 'Encontrar o meu reembolso',
-    none: 'Nenhum reembolso pode ser enviado a esta conta agora.',
-    roads: { on_chain: 'Doações registadas', by_verifiers: 'Transferências simples' },
+    none: 'Não conhecemos nenhum reembolso desta conta.',
+    roads: { on_chain: 'Doações registadas', by_verifiers: 'Transferência simples' },
   },
 
   transactions: 'Transações que podem ser enviadas agora',
@@ -114,10 +113,6 @@ export const pt: EscrowTexts = {
     release: {
       title: 'Pagamento',
       text: 'Os verificadores assinaram esta etapa. O dinheiro vai para o destinatário. Qualquer conta a pode enviar.',
-    },
-    propose: {
-      title: 'Propor a divisão dos reembolsos',
-      text: 'Assinaram-na verificadores suficientes. Qualquer conta a pode enviar.',
     },
   },
 

@@ -33,16 +33,19 @@ export type EscrowTexts = {
   expiry: string
   expiryNote: string
   verifiers: string
+  verifiersNote: string
   quorum: string
   /** Both are numbers as text. */
   quorumOf: (quorum: string, verifiers: string) => string
-  challenge: string
-  challengeNote: string
   surplus: string
   surplusTo: Record<'recipient' | 'donors', string>
   codeProven: string
   codeNotProven: string
 
+  /** The smallest number of verifiers that pay a milestone, if it is not 1. */
+  leastVerifiers: (count: string) => string
+  /** The sum of the milestones that one verifier can release. */
+  oneVerifier: (money: string) => string
   milestones: string
   milestone: string
   milestoneNumber: (number: number) => string
@@ -53,12 +56,9 @@ export type EscrowTexts = {
   refunds: string
   refundsIntro: string
   recordedRefunds: string
-  plainRefunds: string
-  noRoot: string
-  rootMissing: (missing: string) => string
-  rootReady: string
-  rootWaits: (from: string) => string
-  rootInForce: string
+  plainReturns: string
+  /** After the last milestone. */
+  assetReturns: string
 
   /** The search for the refunds of an account. */
   search: {
@@ -72,7 +72,7 @@ export type EscrowTexts = {
   transactions: string
   transactionsIntro: string
   noTransactions: string
-  actions: Record<EscrowAction | 'release' | 'propose', Notice>
+  actions: Record<EscrowAction | 'release', Notice>
 
   transaction: {
     data: string

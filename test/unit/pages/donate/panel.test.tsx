@@ -19,6 +19,7 @@ import { INTENT } from '../support/made-intent.ts'
 
 const VALUES = { wallet: 'Ledger', amount: '25 USDC', currency: 'USDC', from: '0xa0Ee…9720' }
 const ICON = 'data:image/svg+xml,x'
+const LINKS = [{ name: 'A wallet', href: 'https://app.example/open' }]
 
 const textsOf = (lang: Language) =>
   donateTexts[lang].panel({
@@ -36,8 +37,8 @@ const render = (lang: Language, payment: Partial<Payment>, props: Partial<PanelP
       chosen="a"
       payment={{ ...startPayment(8453, null), account: INTENT.wallet, ...payment }}
       values={VALUES}
-      hasPhone
-      road={null}
+      isNew
+      walletLinks={null}
       {...props}
     />,
   )
@@ -82,7 +83,7 @@ describe.each(LANGUAGES)('the payment panel in %s', (lang) => {
 
   test('explains what a wallet is if there is none, and asks for an address', () => {
     const html = render(lang, {}, { wallets: [], chosen: PHONE })
-    expect(html).toContain(texts.noWallet)
+    expect(html).toContain(`${texts.noWallet} ${texts.byPhone}`)
     expect(html).toContain('name="wallet"')
     expect(html).toContain(texts.button.show)
   })
@@ -94,14 +95,20 @@ describe.each(LANGUAGES)('the payment panel in %s', (lang) => {
     expect(html).not.toContain('disabled="true"')
   })
 
-  test('offers who gives the money back of an escrow', () => {
-    const html = render(lang, { step: 'pay' }, { road: 'on_chain' })
-    for (const { label, hint } of Object.values(texts.roads)) {
-      expect(html).toContain(label)
-      expect(html).toContain(hint)
-    }
-    const phone = render(lang, {}, { road: 'on_chain', chosen: PHONE })
-    expect(phone).toContain(texts.phoneRefund)
+  test('offers for an escrow no phone, and says that an exchange gets its transfers back', () => {
+    const html = render(lang, { step: 'pay' }, { walletLinks: LINKS })
+    expect(html).toContain(texts.ownWallet)
+    expect(html).toContain(filled(texts.button.pay))
+    for (const text of [texts.phone, texts.openIn, 'app.example']) expect(html).not.toContain(text)
+  })
+
+  test.each([null, []])('opens in a wallet app where the browser has no wallet: %o', (wallets) => {
+    const html = render(lang, {}, { wallets, chosen: PHONE, walletLinks: LINKS })
+    expect(html).toContain(`${texts.noWallet} ${texts.openIn}`)
+    expect(html).toContain('href="https://app.example/open"')
+    expect(html).toContain(texts.ownWallet)
+    expect(html).not.toMatch(/<button|name="wallet"/)
+    expect(html).not.toContain(texts.byPhone)
   })
 })
 

@@ -12,6 +12,7 @@ import { refused } from '../../../../src/pages/donate/refusals.ts'
 import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { REFUSALS } from '../../../../src/pages/donate/texts/texts.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { INTENT } from '../support/made-intent.ts'
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -29,6 +30,7 @@ const CAMPAIGN = {
   targetAmount: '1000',
   ledgerAccount: ACCOUNT,
   chainId: 8453,
+  milestones: [],
 }
 
 const island = (lang: Language): DonateViewProps['island'] => ({
@@ -52,8 +54,7 @@ const island = (lang: Language): DonateViewProps['island'] => ({
   ],
   action: '/c/clean-water/donate',
   intent: null,
-  hasPhone: true,
-  road: null,
+  walletLinks: null,
 })
 
 const TYPED = {
@@ -70,6 +71,7 @@ const donate = (lang: Language, changes: Partial<DonateViewProps> = {}) =>
       lang={lang}
       campaign={CAMPAIGN}
       island={island(lang)}
+      closed={null}
       typed={TYPED}
       rates={{ ETH: '2500' }}
       refused={null}
@@ -116,7 +118,7 @@ const instructions = (
       payment={{ ...PAYMENT, ...payment }}
       network="Base"
       wallet={wallet || undefined}
-      island={mayChange ? { ...island(lang), hasPhone: false } : null}
+      island={mayChange ? { ...island(lang), intent: INTENT } : null}
       isContested={isContested}
       mayChange={mayChange}
     />,
@@ -144,8 +146,12 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
   })
 
   test('take no donation for a closed campaign, and do not show its account', () => {
-    const html = donate(lang, { campaign: { ...CAMPAIGN, status: 'cancelled' } })
+    const html = donate(lang, {
+      campaign: { ...CAMPAIGN, status: 'cancelled' },
+      closed: 'It is over.',
+    })
     expect(html).toContain(t.closed.title)
+    expect(html).toContain('It is over.')
     expect(html).not.toContain('<form')
     expect(html).not.toContain(ACCOUNT)
   })
@@ -157,12 +163,13 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
     for (const value of ['12,50', 'Ada', '&lt;b>Hi&lt;/b>', WALLET]) expect(html).toContain(value)
   })
 
-  test('say who refunds when the escrow records no more donors', () => {
+  test('show the account of an escrow nowhere, because a plain transfer is not recorded', () => {
     const deadline = new Date('2026-11-24T12:00:00Z')
     const campaign = { ...CAMPAIGN, escrow: { deadline, activateBy: deadline } }
-    expect(donate(lang, { campaign })).toContain(t.onlyVerifiers)
-    const recording = { ...island(lang), road: 'on_chain' as const }
-    expect(donate(lang, { campaign, island: recording })).not.toContain(t.onlyVerifiers)
+    const html = donate(lang, { campaign, island: { ...island(lang), walletLinks: [] } })
+    expect(html).toContain(island(lang).texts.ownWallet)
+    expect(html).not.toContain(ACCOUNT)
+    expect(html).not.toContain('name="wallet"')
   })
 
   test('ask for the transaction of a payment that is already sent', () => {
@@ -210,9 +217,14 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
     )
   })
 
-  test('say for an escrow which way of paying needs signatures for a refund', () => {
+  test('offer an escrow no code, no account and no transfer, but the wallets', () => {
     const html = instructions(lang, { methods: [] })
-    expect(html).toContain(t.how.notes.by_verifiers)
+    expect(html).toContain(`${AMOUNTS[lang]}\u00a0USDC`)
+    expect(html).toContain(t.how.panelTitle)
+    expect(codesIn(html)).toEqual([])
+    expect(html).not.toContain(t.how.account)
+    expect(html).not.toContain(`data-copy="${ACCOUNT}"`)
+    expect(html).not.toContain('ethereum:')
   })
 
   test('show another browser neither the wallet nor the buttons of the donor', () => {

@@ -8,10 +8,10 @@ import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
 import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
 import { STEP_KEYS } from '../../../../src/pages/donation/texts/texts.ts'
-import { formatMoment, formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
+import { formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { textOf } from '../support/text-of.ts'
-import { donations, donationWith, HASH, NOW, proofWith, trackedOf } from './support/tracked.ts'
+import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
 
 /** Donations that only wait for finality have a sentence of their own. */
 const REASONS = DONATION_REASONS.filter((reason) => reason !== 'waiting_for_finality')
@@ -146,14 +146,13 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   test('says what became of a refund, who gets it and which transactions paid it', () => {
     const completed = donations.completed()
     const refundIn = (refund: Tracked['refund']) => pageIn(lang, completed, { refund })
-    expect(refundIn({ escrow, state: 'missing' })).toContain(t.refund.missing)
-    const waits = refundIn({ escrow, state: 'waits', readyAt: NOW })
-    expect(waits).toContain(t.refund.waits(formatMoment(lang, NOW)))
-    expect(waits).toContain(t.refund.all)
+    const unsigned = refundIn({ ...refund, state: 'unsigned', receiver: null, transactions: [] })
+    expect(unsigned).toContain(t.refund.unsigned('2'))
+    expect(unsigned).not.toContain(t.refund.to)
     for (const state of ['ready', 'sent', 'done'] as const) {
-      const text = refundIn({ escrow, state, claim, call, transactions: [REFUND_HASH] })
+      const text = refundIn({ ...refund, state })
       expect(text).toContain(t.refund[state])
-      expect(text).toContain(shorten(claim.donor))
+      expect(text).toContain(shorten(refund.receiver))
       expect(text).toContain(shorten(REFUND_HASH))
       expect(text.includes(t.refund.show)).toBe(state === 'ready')
     }
@@ -182,13 +181,14 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
 })
 
 const REFUND_HASH = `0x${'ef'.repeat(32)}`
-const escrow = {} as Extract<Tracked['refund'], object>['escrow']
-const call = { to: '0x', data: '0x', value: '0' } as const
-const claim = {
+const refund = {
+  escrow: { terms: { quorum: 2 } } as Extract<Tracked['refund'], object>['escrow'],
   refund: 'on_chain' as const,
-  donor: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   asset: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  cumulative: null,
+  amount: null,
+  transactions: [REFUND_HASH],
+  call: null,
 }
 
 test('asks for no payment once the campaign takes none', () => {

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { ESCROW_ACTIONS, type ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
-import type { DonorRefund, RefundsView } from '../../../../src/domain/escrow/refund/index.ts'
+import type { DonorRefund } from '../../../../src/domain/escrow/refund/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
 import { SendPanel } from '../../../../src/pages/components/send/send-panel.tsx'
 import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
@@ -10,7 +10,6 @@ import { EscrowView } from '../../../../src/pages/escrow/escrow-view.tsx'
 import { ReadyTransactionPart } from '../../../../src/pages/escrow/ready-transaction-part.tsx'
 import type { RefundSearch } from '../../../../src/pages/escrow/search-refunds.ts'
 import { escrowTexts } from '../../../../src/pages/escrow/texts/index.ts'
-import { formatMoment } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { NOT_SENT } from '../../../../src/pages/shared/send-state.ts'
 import { madeCampaign, madeEscrow, madeMilestone, NOW } from '../campaign/support/made-up.ts'
@@ -41,40 +40,22 @@ const READY: ReadyTransaction = {
   simulated: { block: 7, ok: true, gas: 90_000 },
 }
 
-const REFUNDS: RefundsView = {
-  campaignId: 'c',
-  chainId: 1,
-  escrow: madeEscrow().account,
-  state: 'failed',
-  rule: 'r',
-  asset: madeEscrow().asset,
-  assets: [],
-  pool: '1',
-  total: '1',
-  needed: 2,
-  root: null,
-  propose: null,
-  inForce: null,
-  waiting: null,
-}
+const FAILED = { ...madeEscrow({ state: 'failed', reason: 'cancelled' }), transactions: [] }
 
 const REFUND: DonorRefund = {
+  refund: 'on_chain',
   state: 'ready',
-  claim: {
-    refund: 'on_chain',
-    donor: madeEscrow().recipient,
-    asset: madeEscrow().asset,
-    cumulative: null,
-  },
-  call: { to: '0x', data: '0x', value: '0' },
+  receiver: madeEscrow().recipient,
+  asset: madeEscrow().asset,
+  amount: null,
   transactions: [],
+  call: { to: '0x', data: '0x', value: '0' },
 }
 
 const propsOf = (changes: Partial<Props>): Props => ({
   campaign: madeCampaign({ milestones: [madeMilestone({ status: 'verified' })] }),
   escrow: { ...madeEscrow(), transactions: [] },
   releases: [],
-  refunds: null,
   search: null,
   chain: CHAIN,
   lang: 'en',
@@ -92,17 +73,25 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
       expect(wordsOf({ escrow, lang })).toContain(t.states[state].text)
     }
     for (const reason of ESCROW_FAILURES) {
-      const facts = madeEscrow({ state: 'failed', reason, pool: '345.5', refunded: '45' })
-      const words = wordsOf({ escrow: { ...facts, transactions: [] }, lang })
+      const words = wordsOf({ escrow: { ...FAILED, reason }, lang })
       expect(words).toContain(`${t.states.failed} ${t.reasons[reason]}`)
-      expect(words).toMatch(new RegExp(`${t.refundable} 300[.,]50 USDC`))
     }
+  })
+
+  test('says that the balance is still to be paid back, also if money came after the failure', () => {
+    // Of 100 at the failure nothing is paid back, and 50 that came later are.
+    const late = { pool: '100', refunded: '50', balance: { value: '100', block: 9 } }
+    const words = wordsOf({ escrow: { ...FAILED, ...late }, lang })
+    expect(words).toContain(`${t.refundable} 100 USDC ${t.balanceAt('9')}`)
+    expect(words).toContain(`${t.refunded} 50 USDC`)
+    const unread = wordsOf({ escrow: { ...FAILED, ...late, balance: null }, lang })
+    expect(unread).not.toContain(t.refundable)
   })
 
   test('shows the terms in words', () => {
     const words = wordsOf({ lang })
     expect(words).toContain(t.quorumOf('2', '2'))
-    expect(words).toMatch(/\b7 [\p{L}]+/u)
+    expect(words).toContain(t.verifiersNote)
     expect(words).toContain(t.surplusTo.donors)
     expect(words).not.toContain(t.notDeployed)
     const young = { ...madeEscrow({ deployed: false, codeProvenAt: null }), transactions: [] }
@@ -118,38 +107,49 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
     expect(wordsOf({ lang })).toContain(t.noTransactions)
   })
 
-  test('says how far the split of refunds is', () => {
-    const root = { missing: 1 } as NonNullable<RefundsView['root']>
-    const known = { index: 0, root: '0x', readyAt: NOW }
-    const words = (refunds: Partial<RefundsView>) =>
-      wordsOf({ refunds: { ...REFUNDS, ...refunds }, lang })
-    expect(words({})).toContain(t.noRoot)
-    expect(words({ root })).toContain(t.rootMissing('1'))
-    expect(words({ root: { ...root, missing: 0 }, propose: READY })).toContain(t.rootReady)
-    expect(words({ propose: READY })).toContain(t.actions.propose.title)
-    expect(words({ waiting: known })).toMatch(/UTC/)
-    expect(words({ inForce: known })).toContain(t.rootInForce)
+  test('says how much one verifier can release, or how many a milestone needs', () => {
+    const words = (required: number[]) => {
+      const milestones = required.map((one) => ({ amount: '400', required: one }))
+      return wordsOf({ escrow: { ...FAILED, milestones }, lang })
+    }
+    expect(words([2, 2])).toContain(t.leastVerifiers('2'))
+    expect(words([3, 2])).toContain(t.leastVerifiers('2'))
+    expect(words([1, 1])).toContain(t.oneVerifier('800 USDC'))
+    expect(words([1, 2])).toContain(t.oneVerifier('400 USDC'))
+  })
+
+  test('says who gives money back once the escrow has ended', () => {
+    expect(wordsOf({ lang })).not.toContain(t.search.lead)
+    const failed = wordsOf({ escrow: FAILED, lang })
+    for (const text of [t.recordedRefunds, t.plainReturns, t.search.lead]) {
+      expect(failed).toContain(text)
+    }
+    const done = wordsOf({ escrow: { ...FAILED, state: 'done' }, lang })
+    expect(done).toContain(`${t.assetReturns} ${t.search.lead}`)
+    expect(done).not.toContain(t.recordedRefunds)
   })
 
   test('shows the refunds of an account, or why there is none', () => {
     const words = (found: RefundSearch['found']) =>
-      wordsOf({ refunds: REFUNDS, search: { account: '0x03', found }, lang })
+      wordsOf({ escrow: FAILED, search: { account: '0x03', found }, lang })
     expect(words(null)).toContain(donateTexts[lang].refusals.wallet)
-    expect(words({ refunds: [], waitingUntil: null })).toContain(t.search.none)
+    expect(words([])).toContain(t.search.none)
     const { refund } = donationTexts[lang]
-    const later = words({ refunds: [], waitingUntil: NOW })
-    expect(later).toContain(refund.waits(formatMoment(lang, NOW)))
-    expect(later).not.toContain(t.search.none)
+    const plain = { ...REFUND, refund: 'by_verifiers' as const, amount: '5000000', call: null }
+    const amount = { value: '5', currency: 'USDC' }
+    const unsigned = { ...plain, state: 'unsigned' as const, receiver: null }
+    const waits = words([{ refund: unsigned, amount, ready: null }])
+    expect(waits).toContain(`${t.search.roads.by_verifiers} 5 USDC ${refund.unsigned('2')}`)
+    expect(waits).not.toContain(refund.to)
+    const ready = { chain: CHAIN, transaction: READY }
+    expect(words([{ refund: REFUND, amount: null, ready }])).toContain(t.transaction.data)
     for (const state of ['ready', 'sent', 'done'] as const) {
       const recorded = { refund: { ...REFUND, state }, amount: null, ready: null }
-      const ready = { chain: CHAIN, transaction: READY }
-      const claim = { ...REFUND.claim, refund: 'by_verifiers' as const, cumulative: '5' }
-      const amount = { value: '5', currency: 'USDC' }
-      const plain = { refund: { ...REFUND, state, claim }, amount, ready }
-      const page = words({ refunds: [recorded, plain], waitingUntil: null })
-      expect(page).toContain(`${t.search.roads.on_chain} ${refund[state]}`)
-      expect(page).toMatch(new RegExp(`${t.search.roads.by_verifiers} 5 USDC`))
-      expect(page).toContain(t.transaction.data)
+      const returned = { refund: { ...plain, state }, amount, ready: null }
+      const page = words([recorded, returned])
+      expect(page).toContain(`${t.search.roads.on_chain} ${refund[state]} ${refund.to}`)
+      expect(page).toContain(`${t.search.roads.by_verifiers} 5 USDC ${refund[state]}`)
+      expect(page).not.toContain(t.search.none)
     }
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { runStep, type Work } from '../../../../src/pages/client/donate/run-step.ts'
+import { runStep } from '../../../../src/pages/client/donate/run-step.ts'
 import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
 import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { donateWithAuthorizationCall } from '../../../../src/pages/shared/encode-call.ts'
@@ -66,7 +66,6 @@ const walletOf = (answers: Record<string, Answer>): Provider & { sent: unknown[]
 type Asked = {
   answers?: Record<string, Answer>
   intent?: Payment['intent']
-  road?: Work['road']
   fields?: Record<string, string>
   isCurrent?: () => boolean
 }
@@ -74,7 +73,7 @@ type Asked = {
 /** Runs one step, and returns what came of it. */
 const run = async (
   step: Step,
-  { answers = {}, intent = null, road = null, fields = {}, isCurrent = () => true }: Asked,
+  { answers = {}, intent = null, fields = {}, isCurrent = () => true }: Asked,
 ) => {
   const events: PaymentEvent[] = []
   const pages: string[] = []
@@ -90,12 +89,10 @@ const run = async (
       ],
       action: 'http://127.0.0.1:9/c/water/donate',
       intent: null,
-      hasPhone: true,
-      road,
+      walletLinks: null,
     },
     state: { ...startPayment(CHAIN.id, intent), step, account: DONOR, chainId: CHAIN.id },
     provider,
-    road,
     fields: () => new URLSearchParams(fields),
     keep: () => {},
     emit: (event) => events.push(event),
@@ -165,14 +162,13 @@ describe('paying', () => {
 })
 
 describe('paying to an escrow', () => {
-  const escrow = { ...INTENT, methods: [AUTHORIZATION, CALLS, { method: 'transfer' as const }] }
+  const escrow = { ...INTENT, methods: [AUTHORIZATION, CALLS] }
 
   test('sends all calls at once if the wallet can', async () => {
     const bundles: unknown[] = []
     const asked = serveWith(() => new Response(null, { status: 204 }))
     const { events, sent } = await run('confirm', {
       intent: escrow,
-      road: 'on_chain',
       answers: { wallet_sendCalls: ([bundle]) => bundles.push(bundle) },
     })
     expect(bundles).toEqual([CALLS.sendCalls])
@@ -185,7 +181,6 @@ describe('paying to an escrow', () => {
     serveWith(() => new Response(null, { status: 204 }))
     const { sent } = await run('confirm', {
       intent: escrow,
-      road: 'on_chain',
       answers: { eth_signTypedData_v4: () => SIGNATURE },
     })
     const data = donateWithAuthorizationCall(ARGUMENTS, SIGNATURE)
@@ -196,7 +191,6 @@ describe('paying to an escrow', () => {
     serveWith(() => new Response(null, { status: 204 }))
     const { sent } = await run('confirm', {
       intent: { ...escrow, methods: [CALLS] },
-      road: 'on_chain',
     })
     expect(sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
   })
@@ -204,7 +198,6 @@ describe('paying to an escrow', () => {
   test('pays nothing more after a refusal', async () => {
     const { events, sent } = await run('confirm', {
       intent: escrow,
-      road: 'on_chain',
       answers: {
         wallet_sendCalls: () => {
           throw { code: 4001 }
@@ -215,14 +208,10 @@ describe('paying to an escrow', () => {
     expect(sent).toEqual([])
   })
 
-  test('does not pay by transfer unless the donor chooses it', async () => {
-    const intent = { ...escrow, methods: [{ method: 'transfer' as const }] }
-    const refused = await run('confirm', { intent, road: 'on_chain' })
-    expect(refused.events).toMatchObject([{ type: 'failed', problem: 'transfer-only' }])
-    expect(refused.sent).toEqual([])
-    serveWith(() => new Response(null, { status: 204 }))
-    const chosen = await run('confirm', { intent, road: 'by_verifiers' })
-    expect(chosen.sent).toMatchObject([{ to: TOKEN }])
+  test('pays nothing if the escrow records no more donors', async () => {
+    const { events, sent } = await run('confirm', { intent: { ...escrow, methods: [] } })
+    expect(events).toMatchObject([{ type: 'failed', problem: 'closed' }])
+    expect(sent).toEqual([])
   })
 })
 
@@ -275,10 +264,10 @@ describe('an attempt that the donor stops', () => {
       },
     }
     const first = run('confirm', {
-      ...{ intent: inOrder, road: 'on_chain', answers },
+      ...{ intent: inOrder, answers },
       isCurrent: () => isCurrent,
     })
-    const second = run('confirm', { intent: inOrder, road: 'on_chain' })
+    const second = run('confirm', { intent: inOrder })
     expect((await first).sent).toMatchObject([{ data: APPROVE.data }])
     expect((await first).events).toEqual([])
     expect((await second).sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
@@ -287,7 +276,7 @@ describe('an attempt that the donor stops', () => {
   test('asks for no further call on another chain', async () => {
     let chainId = '0x2105'
     const { events, sent } = await run('confirm', {
-      ...{ intent: inOrder, road: 'on_chain' },
+      ...{ intent: inOrder },
       answers: {
         eth_chainId: () => chainId,
         eth_getTransactionReceipt: () => {
@@ -369,7 +358,6 @@ describe('a slow donor', () => {
     let reads = 0
     const running = run('confirm', {
       intent: { ...INTENT, methods: [CALLS] },
-      road: 'on_chain',
       answers: { eth_getTransactionReceipt: () => (++reads > 10 ? { status: '0x1' } : null) },
     })
     await vi.runAllTimersAsync()

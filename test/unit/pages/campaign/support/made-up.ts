@@ -115,7 +115,6 @@ export const madeEscrow = (changes: Partial<EscrowFacts> = {}): EscrowFacts => (
   deadline: new Date('2027-01-01T00:00:00Z'),
   activateBy: new Date('2027-01-08T00:00:00Z'),
   expiry: new Date('2027-06-01T00:00:00Z'),
-  challengeSeconds: 604_800,
   quorum: 2,
   surplus: 'donors',
   verifiers: [
@@ -136,8 +135,5 @@ export const madeEscrow = (changes: Partial<EscrowFacts> = {}): EscrowFacts => (
   total: null,
   releasedMilestones: [],
   rounds: [],
-  rootIndex: 0,
-  root: null,
-  pendingRoot: null,
   ...changes,
 })
