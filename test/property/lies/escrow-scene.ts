@@ -1,10 +1,9 @@
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
-import { createFollowedWorld, leafOf } from '../../integration/escrow/support/followed-world.ts'
+import { createFollowedWorld, returnOf } from '../../integration/escrow/support/followed-world.ts'
 import { priceBlock } from '../../support/test-feed.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
 
 const addressOf = (index: number): string => keyOf(index).address.toLowerCase()
-const DAY_SECONDS = 86_400
 
 export type EscrowScene = Awaited<ReturnType<typeof createEscrowScene>>
 
@@ -22,7 +21,6 @@ export const createEscrowScene = async () => {
   await world.deploy()
   await world.record(await world.pay(1, 60_000_000n), '60')
   await world.record(await world.pay(2, 10_000_000n), '10')
-  const routed = await chain.send(await chain.signToken(3, contract, 3n))
   await world.settle()
   const followedTo = await chain.head()
   await world.donate(3, 5_000_000n)
@@ -31,26 +29,14 @@ export const createEscrowScene = async () => {
   await world.reject(1)
   await chain.mine()
   const late = await world.pay(2, 5n)
-  const failed = await world.cancel()
+  await world.cancel()
   await chain.mine()
   await world.refund(addressOf(3))
-  await world.propose(0, leafOf(addressOf(2), 4_000_000n))
-  await chain.mine()
-  await world.passTime(DAY_SECONDS + 1)
-  await world.claim(addressOf(2), 4_000_000n)
+  await world.returnTransfers(returnOf(late, addressOf(2), 5n))
   await chain.mine(4)
-  const blockOf = async (txHash: string) => {
-    const { blockNumber, blockHash } = await chain.call<{ blockNumber: string; blockHash: string }>(
-      'eth_getTransactionReceipt',
-      [txHash],
-    )
-    return { blockNumber: Number(blockNumber), blockHash }
-  }
   return {
     ...world,
-    ...{ followedTo, failed, late, routed, contract, wallet },
-    end: await blockOf(failed.hash),
-    routedIn: await blockOf(routed.hash),
+    ...{ followedTo, contract, wallet },
     newest: await priceBlock(chain, await chain.head()),
   }
 }
