@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { syncChain } from '../../worker/chain/sync-chain.ts'
-import { createComputeRefundsJob } from '../../worker/jobs/compute-refunds.ts'
 import { createReconcileJob } from '../../worker/jobs/reconcile.ts'
 import { createChainSync } from '../support/chain-sync.ts'
 import { hasAnvil } from '../support/test-chain.ts'
@@ -93,7 +92,6 @@ test.skipIf(!hasAnvil)('lies cover every question of the worker about an escrow'
     owner: scene.sync.owner,
   }
   await syncChain(sync, new AbortController().signal)
-  await createComputeRefundsJob(sync).run()
   await createReconcileJob(sync, { everyMs: 0 }).run()
   const sent = [...asked.keys()].map(questionIn)
   expect(sent).toEqual(expect.arrayContaining(['eth_getProof', 'eth_getBlockReceipts']))

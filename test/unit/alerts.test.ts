@@ -260,7 +260,6 @@ const RULES: Rule[] = [
   limited('FundproofPriceMissing chain=1', chain('donations_unpriced'), 0, 30),
   limited('FundproofLedgerDifference chain=1', chain('ledger_differences_open'), 0, 0),
   limited('FundproofEscrowUnproven chain=1', chain('escrows_unproven'), 0, 30),
-  limited('FundproofRefundRootUncomputed chain=1', chain('refund_roots_uncomputed'), 0, 30),
   limited('FundproofSealsBehind', own('ledger_oldest_unsealed_seconds'), 300, 5),
   limited('FundproofEventsUnrelayed', own('events_oldest_unrelayed_seconds'), 60, 2),
   limited('FundproofFeedWaits', own('feed_wait_seconds'), 60, 2),

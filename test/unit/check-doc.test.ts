@@ -13,8 +13,6 @@ const TABLES = [
   schema.campaign,
   schema.campaignEscrow,
   schema.escrowEvent,
-  schema.refundRoot,
-  schema.refundRootSignature,
   schema.campaignTotal,
   schema.milestone,
   schema.milestoneVerification,

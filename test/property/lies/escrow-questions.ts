@@ -4,7 +4,6 @@ import { roundData } from '../../../src/chain/escrow/views.ts'
 import { createContractReader } from '../../../src/chain/index.ts'
 import type { ContractReader } from '../../../src/kernel/ports/contract-reader.ts'
 import { readBalances } from '../../../worker/chain/reconcile/read-balances.ts'
-import { refundAccounts } from '../../../worker/chain/refund-accounts.ts'
 import { scanBlocks } from '../../../worker/chain/scan.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
@@ -18,7 +17,6 @@ const NO_CODE = `0x${'ee'.repeat(20)}`
 /** Every question about escrows, with the functions that the worker and the API use for it. */
 export const questionsToEscrow = (scene: EscrowScene): Question[] => [
   ...questionsOfFollower(scene),
-  ...questionsOfRefunds(scene),
   ...Object.values(readerQuestions(scene)).flat(),
 ]
 
@@ -55,31 +53,11 @@ const questionsOfFollower = (scene: EscrowScene): Question[] => {
   ]
 }
 
-const questionsOfRefunds = (scene: EscrowScene): Question[] => {
-  const { failed, late, routed, end, routedIn } = scene
-  const payment = { log: 0, transaction: 0, asset: TOKEN, amount: 1n }
-  const payments = [
-    { ...payment, ...end, sender: late.from, txHash: late.hash },
-    { ...payment, ...routedIn, sender: scene.wallet, txHash: routed.hash },
-    { ...payment, ...routedIn, sender: scene.contract, txHash: routed.hash },
-  ]
-  const failure = {
-    ...end,
-    ...{ transaction: 0, txHash: failed.hash, log: 0, pool: 1n, total: 1n },
-  }
-  return [
-    {
-      name: 'donors of an escrow',
-      about: callsOf('eth_call', 'eth_getBlockByHash'),
-      ask: ({ client }) => refundAccounts(client, { payments, end, failure }),
-    },
-  ]
-}
-
 /** At least one question for each method that asks nodes. */
 const readerQuestions = ({
   account,
   packed,
+  senders,
 }: EscrowScene): Record<Exclude<keyof ContractReader, 'knownTokenDomain'>, Question[]> => {
   const question = (
     name: string,
@@ -104,6 +82,9 @@ const readerQuestions = ({
         reader.hasCode({ chainId, address: account }),
       ),
     ],
+    isWallet: Object.entries(senders).map(([name, address]) =>
+      question(`sender ${name}`, ['eth_call'], (reader) => reader.isWallet({ chainId, address })),
+    ),
     view: [
       question('round', ['eth_call'], (reader) =>
         reader.view({ chainId, to: account, data: roundData(1) }),
