@@ -12,7 +12,6 @@ import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
 import { createCheckBalancesJob } from '../../worker/jobs/check-balances.ts'
 import { createCheckDonationsJob } from '../../worker/jobs/check-donations.ts'
-import { createComputeRefundsJob } from '../../worker/jobs/compute-refunds.ts'
 import { createAnnounceDepositsJob } from '../../worker/jobs/notices.ts'
 import { createReadPricesJob } from '../../worker/jobs/read-prices.ts'
 import { createReconcileJob } from '../../worker/jobs/reconcile.ts'
@@ -49,7 +48,6 @@ const jobs = [
   createCheckDonationsJob(sync),
   createReadPricesJob(sync),
   createCheckBalancesJob(sync, 1),
-  createComputeRefundsJob(sync),
   createReconcileJob(sync, { everyMs: 1 }),
   createStoreProofsJob(sync),
   createSealLedgerJob(ctx, folder),

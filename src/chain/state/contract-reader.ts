@@ -3,9 +3,9 @@ import { messageOf } from '../../kernel/errors.ts'
 import type { ContractReader, TokenDomain } from '../../kernel/ports/contract-reader.ts'
 import type { Log } from '../../kernel/ports/log.ts'
 import { ChainError } from '../errors.ts'
-import { readIsWallet } from './wallet-probe.ts'
 import type { PinnedBlock, StateReader } from './state-reader.ts'
 import { readTokenDomain } from './token-domain.ts'
+import { readIsWallet } from './wallet-probe.ts'
 
 const ATTEMPTS = 2
 /** Views of an escrow need far less. */

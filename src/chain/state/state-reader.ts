@@ -5,6 +5,7 @@ import { createAgreedHeads } from '../blocks/agreed-heads.ts'
 import { createToolsLoader } from '../encoding/tools.ts'
 import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import { createNodePool } from '../rpc/pool.ts'
+import { agreedOf } from '../rpc/quorum.ts'
 import { readHash, readNumber, readObject } from '../rpc/read.ts'
 import { gasCall, readGas } from './call-gas.ts'
 import { atBlock, ethCall, readBytes, readRan, type StateCall } from './state-calls.ts'
@@ -29,6 +30,11 @@ export type StateReader = {
   codes(block: PinnedBlock, addresses: readonly string[]): Promise<string[]>
   /** The results of calls, in one batch. A result is null if the call reverts or lacks gas. */
   calls(block: PinnedBlock, calls: readonly StateCall[]): Promise<(string | null)[]>
+  /**
+   * As one of `calls`, for a contract of a stranger: it can answer each node in another way, so a
+   * node with another answer is not at fault.
+   */
+  probe(block: PinnedBlock, call: StateCall): Promise<string | null>
   /**
    * The gas of calls that run one after the other, with a transaction for each. Null if a call
    * fails; undefined for several calls if nodes lack `eth_simulateV1`. The amount has no quorum.
@@ -107,6 +113,12 @@ export const createStateReader = ({
         (replies, node) => replies.map((reply) => readRan(reply, node)),
         (results) => JSON.stringify(results),
       ),
+    probe: (block, call) =>
+      pool.poll({
+        calls: [ethCall(block, call)],
+        read: ([reply], node) => readRan(reply, node),
+        decide: (replies) => agreedOf(replies, String, pool.quorum)?.[0],
+      }),
     gasOf: (block, calls, from) =>
       pool.agree(
         [gasCall(block, calls, from)],

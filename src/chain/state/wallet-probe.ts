@@ -12,11 +12,10 @@ const GAS = 4_500_000
  * @throws ChainError without a quorum
  */
 export const readIsWallet = async (
-  reader: Pick<StateReader, 'calls'>,
+  reader: Pick<StateReader, 'probe'>,
   block: PinnedBlock,
   account: string,
 ): Promise<boolean> => {
   const data = encodeAddress(walletProbe.bytecode, account)
-  const [answer] = await reader.calls(block, [{ data, gas: GAS }])
-  return answer === '0x01'
+  return (await reader.probe(block, { data, gas: GAS })) === '0x01'
 }

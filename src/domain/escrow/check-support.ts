@@ -41,7 +41,7 @@ export const refuseUnsupported = (
 
 /**
  * Refuses a chain on which the escrow factory or its implementation has no code, or other code, and
- * a chain that fails to run an escrow in a simulation. Does not refuse if no node can simulate. Must
+ * a chain that fails to run an escrow in a simulation. Without a simulation, does not refuse. Must
  * run outside a transaction, because it calls nodes.
  *
  * @throws DomainError `escrow_unsupported`; `unavailable` if no node answers

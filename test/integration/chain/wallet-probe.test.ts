@@ -1,10 +1,10 @@
 import { keccak256, zeroPadValue } from 'ethers'
+import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import { createContractReader, createStateReader } from '../../../src/chain/index.ts'
 import { ChainConfig } from '../../../src/config/config.ts'
-import { createLog } from '../../../src/kernel/ports/log.ts'
 import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'
 import { deployWallet, keyOf } from '../../support/test-wallets.ts'
@@ -157,37 +157,53 @@ describe.skipIf(!hasAnvil)('the sender of a transfer is no wallet', () => {
 
 describe.skipIf(!hasAnvil)('the sender of a transfer stays unknown', () => {
   test('if it answers each node in another way, and other senders do not', async () => {
-    const { chain } = await setUp()
-    const strange = `0x${'5a'.repeat(20)}`
-    const urls: string[] = []
-    for (const answer of ['0x01', '0x00', '0x']) {
-      const proxy = await startFaultProxy(chain.url)
-      proxy.set({
-        kind: 'custom',
-        layer: async (method, params, ask) => {
-          const isAsked = JSON.stringify(params).includes(strange.slice(2))
-          return method === 'eth_call' && isAsked ? answer : ask(method, params)
-        },
-      })
-      urls.push(proxy.url)
-    }
-    const isWallet = walletReader(urls)
-    const senders = [strange, keyOf(OWNER).address, TOKEN]
-    for (let round = 0; round < 3; round++) {
-      expect(await Promise.all(senders.map(isWallet))).toEqual([null, true, false])
-    }
+    const { isWallet } = await askStrange(['0x01', '0x00', '0x'])
+    expect(await Promise.all([STRANGE, keyOf(OWNER).address, TOKEN].map(isWallet))).toEqual([
+      ...[null, true, false],
+    ])
+  })
+
+  test('by no node that such a sender answers in another way than a quorum: no node is at fault', async () => {
+    const { isWallet, logged } = await askStrange(['0x01', '0x00', '0x01'])
+    for (let round = 0; round < 3; round++) expect(await isWallet(STRANGE)).toBe(true)
+    expect(logged).toEqual([])
   })
 
   test('if no node answers', async () => {
-    expect(await walletReader(['http://127.0.0.1:9'])(TOKEN)).toBe(null)
+    expect(await walletReader(['http://127.0.0.1:9']).isWallet(TOKEN)).toBe(null)
   })
 })
 
-const walletReader = (rpc: readonly string[]) => {
-  const config = ChainConfig.parse({ id: TEST_CHAIN.id, name: 'test', rpc })
-  const reader = createStateReader({ chain: config, log: LOG })
-  onTestFinished(() => reader.close())
-  const contracts = createContractReader({ readers: [reader], log: LOG })
-  return (address: string) => contracts.isWallet({ chainId: TEST_CHAIN.id, address })
+const STRANGE = `0x${'5a'.repeat(20)}`
+
+/** Three nodes, which answer these texts to the probe of the strange sender. */
+const askStrange = async (answers: readonly string[]) => {
+  const { chain } = await setUp()
+  const urls: string[] = []
+  for (const answer of answers) {
+    const proxy = await startFaultProxy(chain.url)
+    proxy.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const isAsked = method === 'eth_call' && JSON.stringify(params).includes(STRANGE.slice(2))
+        return isAsked ? answer : ask(method, params)
+      },
+    })
+    urls.push(proxy.url)
+  }
+  return walletReader(urls)
 }
-const LOG = createLog('silent', 'test')
+
+const walletReader = (rpc: readonly string[]) => {
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) })
+  const config = ChainConfig.parse({ id: TEST_CHAIN.id, name: 'test', rpc })
+  const reader = createStateReader({ chain: config, log })
+  onTestFinished(() => reader.close())
+  const contracts = createContractReader({ readers: [reader], log })
+  return {
+    isWallet: (address: string) => contracts.isWallet({ chainId: TEST_CHAIN.id, address }),
+    /** Warnings, such as of a node at fault. */
+    logged,
+  }
+}

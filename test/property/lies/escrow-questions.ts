@@ -57,8 +57,7 @@ const questionsOfFollower = (scene: EscrowScene): Question[] => {
 const readerQuestions = ({
   account,
   packed,
-  contract,
-  wallet,
+  senders,
 }: EscrowScene): Record<Exclude<keyof ContractReader, 'knownTokenDomain'>, Question[]> => {
   const question = (
     name: string,
@@ -78,14 +77,14 @@ const readerQuestions = ({
         reader.codeHashes({ chainId, addresses: [FACTORY, IMPLEMENTATION, account, NO_CODE] }),
       ),
     ],
-    isWallet: [keyOf(1).address, contract, wallet].map((address, index) =>
-      question(`wallet ${index}`, ['eth_call'], (reader) => reader.isWallet({ chainId, address })),
-    ),
     hasCode: [
       question('code', ['eth_getCode', 'eth_call'], (reader) =>
         reader.hasCode({ chainId, address: account }),
       ),
     ],
+    isWallet: Object.entries(senders).map(([name, address]) =>
+      question(`sender ${name}`, ['eth_call'], (reader) => reader.isWallet({ chainId, address })),
+    ),
     view: [
       question('round', ['eth_call'], (reader) =>
         reader.view({ chainId, to: account, data: roundData(1) }),

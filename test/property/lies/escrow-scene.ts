@@ -21,6 +21,7 @@ export const createEscrowScene = async () => {
   await world.deploy()
   await world.record(await world.pay(1, 60_000_000n), '60')
   await world.record(await world.pay(2, 10_000_000n), '10')
+  await chain.send(await chain.signToken(3, contract, 3n))
   await world.settle()
   const followedTo = await chain.head()
   await world.donate(3, 5_000_000n)
@@ -32,11 +33,14 @@ export const createEscrowScene = async () => {
   await world.cancel()
   await chain.mine()
   await world.refund(addressOf(3))
+  await chain.mine()
   await world.returnTransfers(returnOf(late, addressOf(2), 5n))
   await chain.mine(4)
   return {
     ...world,
-    ...{ followedTo, contract, wallet },
+    followedTo,
+    /** Senders of transfers: a wallet, a contract that is none, and a key. */
+    senders: { wallet, contract, key: addressOf(2) },
     newest: await priceBlock(chain, await chain.head()),
   }
 }

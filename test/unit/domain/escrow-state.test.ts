@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rootInForce, stateOf } from '../../../src/domain/escrow/escrow-state.ts'
+import { stateOf } from '../../../src/domain/escrow/escrow-state.ts'
 import type { EscrowEvent } from '../../../src/kernel/escrow-event.ts'
 import { validTerms } from '../chain/escrow/support.ts'
 
@@ -17,17 +17,7 @@ const failed: EscrowEvent = {
   fields: { reason: 'expired', pool: '70', total: '100', recorded: '10', reasonHash: HASH },
 }
 const activated: EscrowEvent = { kind: 'Activated', fields: { balance: '100' } }
-const proposed = (index: number, readyAt: number): EscrowEvent => ({
-  kind: 'RootProposed',
-  fields: { index, root: `root ${index}`, dataHash: HASH, readyAt },
-})
-
-/** The state after events, each of them in the second with its position. */
-const stateAfter = (...events: EscrowEvent[]) =>
-  stateOf(
-    events.map((event, second) => ({ ...event, minedAt: new Date(second * 1_000) })),
-    validTerms,
-  )
+const stateAfter = (...events: EscrowEvent[]) => stateOf(events, validTerms)
 
 describe('the state of an escrow', () => {
   test('follows its events from funding to done', () => {
@@ -58,38 +48,34 @@ describe('the state of an escrow', () => {
     expect(stateAfter(rejected(1, 0), rejected(0, 0), rejected(1, 1)).rounds).toEqual([1, 2])
   })
 
-  test('is failed with its pool, and counts refunds of its own asset', () => {
-    const refunded = (token: string): EscrowEvent => ({
+  test('is failed with its pool, and counts refunds and returns of its own asset', () => {
+    const refunded: EscrowEvent = {
       kind: 'Refunded',
-      fields: { donor: OTHER, asset: token, amount: '7', recorded: true },
+      fields: { donor: OTHER, asset, amount: '7' },
+    }
+    const returned = (token: string): EscrowEvent => ({
+      kind: 'TransferReturned',
+      fields: { receiver: OTHER, asset: token, amount: '5', transaction: HASH, position: 0 },
     })
     expect(
-      stateAfter(activated, released(0, '30'), failed, refunded(asset), refunded(OTHER)),
+      stateAfter(activated, released(0, '30'), failed, refunded, returned(asset), returned(OTHER)),
     ).toMatchObject({
       state: 'failed',
       reason: 'expired',
       pool: 70n,
       total: 100n,
       released: 30n,
-      refunded: 7n,
+      refunded: 12n,
     })
   })
 
-  test('keeps a root that is ready in force until the next root is ready', () => {
-    const state = stateAfter(failed, proposed(0, 2), activated, proposed(1, 9))
-    expect(state.rootIndex).toBe(2)
-    expect(rootInForce(state, 8)).toMatchObject({ index: 0 })
-    expect(rootInForce(state, 9)).toMatchObject({ index: 1 })
-  })
-
-  test('replaces a root that is not ready, and drops a root that a verifier vetoed', () => {
-    const replaced = stateAfter(failed, proposed(0, 99), proposed(1, 99))
-    expect(rootInForce(replaced, 98)).toBeNull()
-    expect(replaced.newestRoot).toMatchObject({ index: 1 })
-    const vetoed = stateAfter(failed, proposed(0, 99), {
-      kind: 'RootVetoed',
-      fields: { index: 0, root: 'root 0', verifier },
-    })
-    expect(vetoed).toMatchObject({ rootIndex: 1, newestRoot: null, earlierRoot: null })
+  test('stays done while assets of no donation go back, and fails when the surplus does', () => {
+    const done = [activated, released(1, '70'), released(0, '30')]
+    const returned: EscrowEvent = {
+      kind: 'TransferReturned',
+      fields: { receiver: OTHER, asset: OTHER, amount: '5', transaction: HASH, position: null },
+    }
+    expect(stateAfter(...done, returned)).toMatchObject({ state: 'done', refunded: 0n })
+    expect(stateAfter(...done, failed)).toMatchObject({ state: 'failed', pool: 70n })
   })
 })

@@ -23,7 +23,6 @@ const VALUES: { [T in keyof NotificationValues]: NotificationValues[T][] } = {
   release_waiting: [milestone],
   campaign_failed: [money],
   refund_ready: [money],
-  refund_signed: [{ ...money, from: '2026-05-01 10:00 UTC' }],
   donation_refunded: [money],
   impact_verified: [{ campaign: 'Wells' }],
   webhook_disabled: [

@@ -5,22 +5,19 @@ import { spreadRefund } from '../../../src/domain/escrow/follow/spread-refund.ts
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)
 
 test('the parts of a refund sum to it, fit into their transfers, and are in proportion', () => {
-  const lefts = fc.array(fc.bigInt(0n, 300n), { maxLength: 8 })
+  const lists = fc.array(fc.bigInt(0n, 300n), { maxLength: 8 })
   fc.assert(
-    fc.property(fc.bigInt(0n, 1_500n), lefts, (amount, lefts) => {
-      const { parts, rest } = spreadRefund(
-        amount,
-        lefts.map((left) => ({ left })),
-      )
-      const total = sumOf(lefts)
-      const spread = amount < total ? amount : total
-      expect(parts).toHaveLength(lefts.length)
-      expect([sumOf(parts), rest]).toEqual([spread, amount - spread])
+    fc.property(fc.bigInt(0n, 1_500n), lists, (refund, amounts) => {
+      const { parts, rest } = spreadRefund(refund, amounts)
+      const total = sumOf(amounts)
+      const spread = refund < total ? refund : total
+      expect(parts).toHaveLength(amounts.length)
+      expect([sumOf(parts), rest]).toEqual([spread, refund - spread])
       for (const [index, part] of parts.entries()) {
-        const left = lefts[index] ?? 0n
+        const own = amounts[index] ?? 0n
         expect(part).toBeGreaterThanOrEqual(0n)
-        expect(part).toBeLessThanOrEqual(left)
-        const error = part * total - spread * left
+        expect(part).toBeLessThanOrEqual(own)
+        const error = part * total - spread * own
         expect(error < 0n ? -error : error).toBeLessThanOrEqual(total)
       }
     }),
