@@ -5,6 +5,7 @@ import { getDonationRefund, prepareReturns } from '../../../src/domain/escrow/re
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
+import { TOKEN } from '../../support/world.ts'
 import { createRefundWorld, signedBy, withLastByte } from './support/refund-world.ts'
 import { authorizedTransfer, transferTo } from './support/token-calls.ts'
 
@@ -229,6 +230,7 @@ describe.skipIf(!hasAnvil)('the return of a transfer', () => {
       [[{}, {}], 'list.0.position'],
       [[{ transaction: recorded.hash }], 'list.0.position'],
       [[{ receiver: world.account }], 'list.0.receiver'],
+      [[{ receiver: TOKEN }], 'list.0.receiver'],
       [[{ receiver: `0x${'0'.repeat(40)}` }], 'list.0.receiver'],
       [[{}], 'validUntil', year],
       [[{}], 'validUntil', new Date(world.clock.now())],

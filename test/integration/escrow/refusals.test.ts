@@ -197,7 +197,7 @@ test('every refusal of the routes of escrows has its status, its code, and says 
       },
     })
   }
-  const left = 'the recipient gets what is left. There is no refund'
+  const left = 'the recipient gets what is left. There is no refund, unless'
   await refuse('getDonationRefund', paths.refund, 'campaign_not_failed', left)
   await world.ctx.sql`delete from escrow_event where kind = 'MilestoneReleased'`
 

@@ -16,7 +16,7 @@ export const notFailed = (
   return new DomainError(
     'campaign_not_failed',
     terms.surplusToRecipient
-      ? 'All milestones of this campaign are released, and the recipient gets what is left. There is no refund.'
+      ? 'All milestones of this campaign are released, and the recipient gets what is left. There is no refund, unless money is still there after the expiry: then any account may send `close` of GET /api/campaigns/:id/escrow.'
       : 'All milestones of this campaign are released. If money is left, send `close` of GET /api/campaigns/:id/escrow, so that donors get it.',
   )
 }

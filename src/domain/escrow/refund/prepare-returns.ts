@@ -67,8 +67,8 @@ export const prepareReturns = async (
     if (transfer.share === null) throw notFailed(state, escrow)
     if (transfer.returned) throw returnedAlready(transfer)
     const receiver = inField(`list.${index}.receiver`, () => parseAddress(one.receiver))
-    if (receiver === escrow.account || receiver === NATIVE_ASSET) {
-      throw wrong(index, 'receiver', 'The receiver must not be the escrow or the zero address.')
+    if ([escrow.account, escrow.terms.asset, NATIVE_ASSET].includes(receiver)) {
+      throw wrong(index, 'receiver', 'The receiver must not be the escrow, its token, or zero.')
     }
     return toReturn(transfer, transfer.share, receiver)
   })

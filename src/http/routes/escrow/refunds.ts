@@ -84,7 +84,8 @@ const RETURNS = pageOf('returns', Return, 'One page, the oldest first.')
 export const refundOperations = () => [
   route.get('/api/campaigns/:id/returns', {
     operationId: 'listReturns',
-    summary: 'Transfers that an escrow did not record. Verifiers sign which go back, and to which account.',
+    summary:
+      'Transfers that an escrow did not record. Verifiers sign which go back, and to which account.',
     auth: 'optional',
     query: ReturnsQuery,
     answers: { 200: RETURNS },
