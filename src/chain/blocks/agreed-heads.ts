@@ -19,6 +19,8 @@ type AgreedHeadsOptions = {
 }
 
 const MAX_LAG_SECONDS = 60
+/** How long to wait for late nodes if the others contradict each other: until all have answered. */
+const LATE_MS = 20_000
 /** If the nodes' newest blocks differ, blocks at these distances below are compared as well. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
@@ -61,6 +63,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     numbers: readonly number[],
     needed: readonly number[],
     tools: ProofTools,
+    graceMs?: number,
   ): Promise<ReadonlyMap<number, Header>> => {
     const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
       calls: numbers.map((number) => blockCall(number, false)),
@@ -71,6 +74,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         ),
       nodes: replies.map(({ node }) => node),
       all: true,
+      graceMs,
       decide(answers, overdue) {
         const at = (index: number) => answers.flatMap(({ value }) => value[index] ?? [])
         const agreed = numbers.flatMap((_, index) => agreedIn(at(index)) ?? [])
@@ -91,6 +95,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   const agreeOnHeads = async (
     replies: readonly NodeHeads[],
     tools: ProofTools,
+    graceMs?: number,
   ): Promise<HeadsOf | undefined> => {
     const heads = replies.map(({ value }) => value.latest)
     const finals = replies
@@ -110,14 +115,15 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       const below = latest ? [] : [top, ...STEPS.map((step) => top - step)]
       const open = finalized === undefined ? finals.map(({ number }) => number) : []
       const numbers = [...new Set([...below.filter((number) => number >= 0), ...open])]
-      const found = await agreeOn(replies, numbers, [...below.slice(0, 1), ...open], tools)
+      const needed = [...below.slice(0, 1), ...open]
+      const found = await agreeOn(replies, numbers, needed, tools, graceMs)
       latest ??= below.map((number) => found.get(number)).find((header) => header !== undefined)
       if (finalized === undefined) finalized = finalBy((number) => found.get(number))
     }
     return latest && finalized !== undefined ? { latest, finalized } : undefined
   }
 
-  return async () => {
+  const readHeads = async (graceMs?: number): Promise<HeadsOf> => {
     const tools = await options.proofTools()
     const calls = [blockCall('latest', false)]
     if (options.finalized) calls.push(blockCall('finalized', false))
@@ -128,6 +134,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       calls,
       read: read(tools),
       all: true,
+      graceMs,
       decide: (answers, overdue) => {
         if (answers.length < quorum) return undefined
         const same = agreedOf(answers, keyOf, quorum)
@@ -142,12 +149,18 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       },
     })
     const steady = replies.filter(({ node }) => !backwards.has(node))
-    let agreed = await agreeOnHeads(steady, tools)
+    let agreed = await agreeOnHeads(steady, tools, graceMs)
     if (!agreed && steady.length < replies.length) {
       // If only the nodes that went backwards complete a quorum, the chain itself went backwards.
-      agreed = await agreeOnHeads(replies, tools)
+      agreed = await agreeOnHeads(replies, tools, graceMs)
       backwards.clear()
     }
+    const knowsMore = ({ value: { latest, finalized } }: NodeHeads) =>
+      !agreed ||
+      latest.timestamp > agreed.latest.timestamp + maxLagSeconds ||
+      (finalized?.number ?? -1) > (agreed.finalized?.number ?? -1)
+    // A node that lies or lags must not hold back the others while an honest node is late.
+    if (graceMs === undefined && replies.some(knowsMore)) return readHeads(LATE_MS)
     if (!agreed) {
       const heads = replies.map(({ node, value }) => `${node} ${keyOf(value)}`).join('; ')
       throw new ChainError(
@@ -158,6 +171,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     resolve(agreed)
     return agreed
   }
+  return () => readHeads()
 }
 
 const keyOf = ({ latest, finalized }: HeadsOf): string =>

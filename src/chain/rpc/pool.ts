@@ -67,6 +67,8 @@ type PollCalls<T, R> = {
   nodes?: readonly string[]
   /** Whether to ask all nodes at once. By default, `quorum` nodes are asked first. */
   all?: boolean
+  /** How long to wait for late nodes. Default: the grace of the pool. */
+  graceMs?: number | undefined
 }
 
 export type NodePoolOptions = Pick<NodeRegistryOptions, 'urls' | 'chainId' | 'log'> &
@@ -206,7 +208,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
       },
       decide: asked.decide,
       ...(asked.judge ? { judge: asked.judge } : {}),
-      graceMs,
+      graceMs: asked.graceMs ?? graceMs,
       timing,
       closing: closing.signal,
     })
