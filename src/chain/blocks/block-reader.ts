@@ -51,7 +51,9 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
 
   const headers: ChainClient['headers'] = async (numbers) => {
     checkCount(numbers.length)
-    if (numbers.length === 0) return []
+    return inBatches(numbers, headersOf, MAX_BLOCKS)
+  }
+  const headersOf = async (numbers: readonly number[]): Promise<(Header | null)[]> => {
     const tools = await proofTools()
     const read = (replies: readonly RpcReply[], node: string) =>
       replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))

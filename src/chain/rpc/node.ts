@@ -21,7 +21,7 @@ export type RpcNode = {
   send(calls: readonly RpcCall[]): Promise<RpcReply[]>
   /** Makes the next batch check the chain id again. */
   forgetChain(): void
-  /** Whether an answer took more than two seconds within the last minute. */
+  /** Whether `send` took more than two seconds within the last minute. */
   isSlow(): boolean
   /** How long the rate limit delays the next request. */
   delayMs(): number
@@ -48,6 +48,8 @@ const PARALLEL = 6
 /** Enough tries to halve the largest batch down to single calls, and to wait for rate limits. */
 const MAX_TRIES = 24
 const MAX_REFUSALS = 3
+/** A node that needs longer gets fewer calls, and other nodes are asked. */
+const LONGEST_MS = 60_000
 const SLOW_MS = 2_000
 const SLOW_FOR_MS = 60_000
 
@@ -66,10 +68,8 @@ export const createNode = (options: NodeOptions): RpcNode => {
     await rate.acquire(closing)
     stats.requests += 1
     stats.calls += calls.length
-    const sentMs = timing.nowMs()
     try {
       const replies = await endpoint.exchange(calls, how, room)
-      if (timing.nowMs() - sentMs > SLOW_MS) slowUntilMs = timing.nowMs() + SLOW_FOR_MS
       if (replies.some(isRefused)) noteThrottled(calls.length)
       else rate.succeeded()
       return replies
@@ -127,7 +127,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
     return answers
   }
 
-  const sendAll = async (calls: readonly RpcCall[]): Promise<RpcReply[]> => {
+  const sendAll = async (calls: readonly RpcCall[], sentMs: number): Promise<RpcReply[]> => {
     const replies: (RpcReply | undefined)[] = new Array(calls.length)
     const room = { bytes: options.maxResponseBytes }
     let open = calls.map((_, index) => index)
@@ -141,6 +141,9 @@ export const createNode = (options: NodeOptions): RpcNode => {
       )
       let limited = false
       for (let from = 0; from < parts.length; from += PARALLEL) {
+        if (timing.nowMs() - sentMs > LONGEST_MS) {
+          throw new ChainError('too_large', `${name} took too long for ${calls.length} calls.`)
+        }
         const wave = parts.slice(from, from + PARALLEL)
         const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies, room)))
         limited ||= sent.includes('limited')
@@ -165,11 +168,16 @@ export const createNode = (options: NodeOptions): RpcNode => {
     name,
     health,
     async send(calls) {
-      if (chainChecked) return sendAll(calls)
-      const replies = await sendAll([CHAIN_ID_CALL, ...calls])
-      checkChainId(replies[0], options.chainId, name)
-      chainChecked = true
-      return replies.slice(1)
+      const sentMs = timing.nowMs()
+      try {
+        if (chainChecked) return await sendAll(calls, sentMs)
+        const replies = await sendAll([CHAIN_ID_CALL, ...calls], sentMs)
+        checkChainId(replies[0], options.chainId, name)
+        chainChecked = true
+        return replies.slice(1)
+      } finally {
+        if (timing.nowMs() - sentMs > SLOW_MS) slowUntilMs = timing.nowMs() + SLOW_FOR_MS
+      }
     },
     forgetChain() {
       chainChecked = false
