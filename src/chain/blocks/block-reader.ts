@@ -7,7 +7,7 @@ import { expectProof, proveTransactions } from '../encoding/transactions.ts'
 import { ChainError } from '../errors.ts'
 import { inBatches } from '../rpc/in-batches.ts'
 import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
-import { agreementOn } from '../rpc/node-health.ts'
+import { agreementOn, proofOf } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import { readArray, readObject } from '../rpc/read.ts'
@@ -108,19 +108,33 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return readRange(numbers, { hash: await agreedTop(from, to), fresh: true })
   }
 
-  const readRange = (numbers: readonly number[], expected?: { hash: Hash; fresh: boolean }) => {
+  const readRange = async (
+    numbers: readonly number[],
+    expected?: { hash: Hash; fresh: boolean },
+  ): Promise<Block[]> => {
     const calls = numbers.map((number) => blockCall(number, true))
-    return readWhole(calls, numbers, (blocks, node) => {
+    const others = new Set<string>()
+    const found = await readWhole(calls, numbers, (blocks, node) => {
+      others.add(node)
       for (const [index, block] of blocks.entries()) {
         const parent = blocks[index - 1]
         expectNumber(block, numbers[index])
         // The node switched to another branch of the chain during the batch, so a retry helps.
         if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
       }
-      if (expected === undefined || blocks.at(-1)?.hash === expected.hash) return
-      const code = expected.fresh ? 'wrong_hash' : 'block_missing'
-      throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
+      if (expected !== undefined && blocks.at(-1)?.hash !== expected.hash) {
+        const code = expected.fresh ? 'wrong_hash' : 'block_missing'
+        throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
+      }
+      others.delete(node)
     })
+    const blame = ([top]: readonly (Header | null)[]) => {
+      if (top?.hash !== expected?.hash) return
+      for (const node of others) pool.reportFault(node, proofOf(calls), 'wrong_hash')
+    }
+    // After a reorg, the other blocks of a node may be right, so the quorum is asked again.
+    if (expected && others.size > 0) headers(numbers.slice(-1)).then(blame, () => {})
+    return found
   }
 
   /** Reads proven blocks from one node. `check` throws if they are not the wanted ones. */
