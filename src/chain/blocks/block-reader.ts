@@ -99,19 +99,16 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     const hash = agreed.at(to)
     if (hash !== undefined) {
       try {
-        return await readRange(numbers, { hash, fresh: false })
+        return await readRange(numbers, hash)
       } catch (error) {
         if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
         // A reorg may have replaced the remembered block, so its hash is read again below.
       }
     }
-    return readRange(numbers, { hash: await agreedTop(from, to), fresh: true })
+    return readRange(numbers, await agreedTop(from, to))
   }
 
-  const readRange = async (
-    numbers: readonly number[],
-    expected?: { hash: Hash; fresh: boolean },
-  ): Promise<Block[]> => {
+  const readRange = async (numbers: readonly number[], expected?: Hash): Promise<Block[]> => {
     const calls = numbers.map((number) => blockCall(number, true))
     const others = new Set<string>()
     const found = await readWhole(calls, numbers, (blocks, node) => {
@@ -122,14 +119,11 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
         // The node switched to another branch of the chain during the batch, so a retry helps.
         if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
       }
-      if (expected !== undefined && blocks.at(-1)?.hash !== expected.hash) {
-        const code = expected.fresh ? 'wrong_hash' : 'block_missing'
-        throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
-      }
+      if (expected && blocks.at(-1)?.hash !== expected) throw missing("the quorum's block")
       others.delete(node)
     })
     const blame = ([top]: readonly (Header | null)[]) => {
-      if (top?.hash !== expected?.hash) return
+      if (top?.hash !== expected) return
       for (const node of others) pool.reportFault(node, proofOf(calls), 'wrong_hash')
     }
     // After a reorg, the other blocks of a node may be right, so the quorum is asked again.
