@@ -1,7 +1,7 @@
 import type { ProofTools } from '../encoding/tools.ts'
 import { ChainError } from '../errors.ts'
 import { failureAsError, type RpcReply } from '../rpc/json-rpc.ts'
-import type { NodePool } from '../rpc/pool.ts'
+import { LATE_MS, type NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import type { Header } from '../types.ts'
 import { createHeadsJudge, HEADS, type HeadsOf, hashAt, type NodeHeads } from './judge-heads.ts'
@@ -19,8 +19,6 @@ type AgreedHeadsOptions = {
 }
 
 const MAX_LAG_SECONDS = 60
-/** How long to wait for late nodes if the others contradict each other: until all have answered. */
-const LATE_MS = 20_000
 /** If the nodes' newest blocks differ, blocks at these distances below are compared as well. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
@@ -63,7 +61,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     numbers: readonly number[],
     needed: readonly number[],
     tools: ProofTools,
-    graceMs?: number,
+    lateMs?: number,
   ): Promise<ReadonlyMap<number, Header>> => {
     const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
       calls: numbers.map((number) => blockCall(number, false)),
@@ -74,7 +72,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         ),
       nodes: replies.map(({ node }) => node),
       all: true,
-      graceMs,
+      lateMs,
       decide(answers, overdue) {
         const at = (index: number) => answers.flatMap(({ value }) => value[index] ?? [])
         const agreed = numbers.flatMap((_, index) => agreedIn(at(index)) ?? [])
@@ -95,7 +93,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   const agreeOnHeads = async (
     replies: readonly NodeHeads[],
     tools: ProofTools,
-    graceMs?: number,
+    lateMs?: number,
   ): Promise<HeadsOf | undefined> => {
     const heads = replies.map(({ value }) => value.latest)
     const finals = replies
@@ -116,14 +114,14 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       const open = finalized === undefined ? finals.map(({ number }) => number) : []
       const numbers = [...new Set([...below.filter((number) => number >= 0), ...open])]
       const needed = [...below.slice(0, 1), ...open]
-      const found = await agreeOn(replies, numbers, needed, tools, graceMs)
+      const found = await agreeOn(replies, numbers, needed, tools, lateMs)
       latest ??= below.map((number) => found.get(number)).find((header) => header !== undefined)
       if (finalized === undefined) finalized = finalBy((number) => found.get(number))
     }
     return latest && finalized !== undefined ? { latest, finalized } : undefined
   }
 
-  const readHeads = async (graceMs?: number): Promise<HeadsOf> => {
+  const readHeads = async (lateMs?: number): Promise<HeadsOf> => {
     const tools = await options.proofTools()
     const calls = [blockCall('latest', false)]
     if (options.finalized) calls.push(blockCall('finalized', false))
@@ -134,7 +132,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       calls,
       read: read(tools),
       all: true,
-      graceMs,
+      lateMs,
       decide: (answers, overdue) => {
         if (answers.length < quorum) return undefined
         const same = agreedOf(answers, keyOf, quorum)
@@ -149,10 +147,10 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       },
     })
     const steady = replies.filter(({ node }) => !backwards.has(node))
-    let agreed = await agreeOnHeads(steady, tools, graceMs)
+    let agreed = await agreeOnHeads(steady, tools, lateMs)
     if (!agreed && steady.length < replies.length) {
       // If only the nodes that went backwards complete a quorum, the chain itself went backwards.
-      agreed = await agreeOnHeads(replies, tools, graceMs)
+      agreed = await agreeOnHeads(replies, tools, lateMs)
       backwards.clear()
     }
     const knowsMore = ({ value: { latest, finalized } }: NodeHeads) =>
@@ -160,7 +158,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       latest.timestamp > agreed.latest.timestamp + maxLagSeconds ||
       (finalized?.number ?? -1) > (agreed.finalized?.number ?? -1)
     // A node that lies or lags must not hold back the others while an honest node is late.
-    if (graceMs === undefined && replies.some(knowsMore)) return readHeads(LATE_MS)
+    if (lateMs === undefined && replies.some(knowsMore)) return readHeads(LATE_MS)
     if (!agreed) {
       const heads = replies.map(({ node, value }) => `${node} ${keyOf(value)}`).join('; ')
       throw new ChainError(

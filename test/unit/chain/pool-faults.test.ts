@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainClientOptions } from '../../../src/chain/chain-client.ts'
 import {
@@ -436,5 +437,21 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     expect([second, third].map((node) => faults(node, 'wrong_hash'))).toEqual([0, 0])
     first.heal()
     await expect.poll(reading(first), { timeout: 10_000 }).toBe('up')
+  })
+
+  const late: Layer = (method, params, ask) => delay(150).then(() => ask(method, params))
+
+  test('finds the block of each transaction where one node invents one block, and an honest node is late', async () => {
+    const { chain, client, first, third, paid, truth } = await setUp({ graceMs: 20 })
+    const other = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
+    await client.assertChainId()
+    first.set({
+      kind: 'custom',
+      layer: (method, [hash], ask) => (hash === paid.hash ? elsewhere : ask)(method, [hash], ask),
+    })
+    third.set({ kind: 'custom', layer: late })
+    const found = await client.findTransactions([paid.hash, other.hash])
+    expect(found.get(paid.hash)).toEqual({ blockNumber: 3, blockHash: await truth(3) })
+    expect(found.size).toBe(2)
   })
 })
