@@ -60,9 +60,9 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     replies: readonly NodeHeads[],
     numbers: readonly number[],
     needed: readonly number[],
-    tools: ProofTools,
     lateMs?: number,
   ): Promise<ReadonlyMap<number, Header>> => {
+    const tools = await options.proofTools()
     const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
       calls: numbers.map((number) => blockCall(number, false)),
       // A node may refuse a block that another node has named, such as a very old one.
@@ -92,7 +92,6 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
    */
   const agreeOnHeads = async (
     replies: readonly NodeHeads[],
-    tools: ProofTools,
     lateMs?: number,
   ): Promise<HeadsOf | undefined> => {
     const heads = replies.map(({ value }) => value.latest)
@@ -113,8 +112,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       const below = latest ? [] : [top, ...STEPS.map((step) => top - step)]
       const open = finalized === undefined ? finals.map(({ number }) => number) : []
       const numbers = [...new Set([...below.filter((number) => number >= 0), ...open])]
-      const needed = [...below.slice(0, 1), ...open]
-      const found = await agreeOn(replies, numbers, needed, tools, lateMs)
+      const found = await agreeOn(replies, numbers, [...below.slice(0, 1), ...open], lateMs)
       latest ??= below.map((number) => found.get(number)).find((header) => header !== undefined)
       if (finalized === undefined) finalized = finalBy((number) => found.get(number))
     }
@@ -147,10 +145,10 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       },
     })
     const steady = replies.filter(({ node }) => !backwards.has(node))
-    let agreed = await agreeOnHeads(steady, tools, lateMs)
+    let agreed = await agreeOnHeads(steady, lateMs)
     if (!agreed && steady.length < replies.length) {
       // If only the nodes that went backwards complete a quorum, the chain itself went backwards.
-      agreed = await agreeOnHeads(replies, tools, lateMs)
+      agreed = await agreeOnHeads(replies, lateMs)
       backwards.clear()
     }
     const knowsMore = ({ value: { latest, finalized } }: NodeHeads) =>

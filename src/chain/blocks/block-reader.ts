@@ -49,10 +49,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return block
   }
 
-  const headers: ChainClient['headers'] = async (numbers) => {
-    checkCount(numbers.length)
-    return inBatches(numbers, headersOf, MAX_BLOCKS)
-  }
+  const headers: ChainClient['headers'] = (numbers) => inBatches(numbers, headersOf, MAX_BLOCKS)
   const headersOf = async (numbers: readonly number[]): Promise<(Header | null)[]> => {
     const tools = await proofTools()
     const read = (replies: readonly RpcReply[], node: string) =>
@@ -122,12 +119,10 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
       if (expected && blocks.at(-1)?.hash !== expected) throw missing("the quorum's block")
       others.delete(node)
     })
-    const blame = ([top]: readonly (Header | null)[]) => {
-      if (top?.hash !== expected) return
-      for (const node of others) pool.reportFault(node, proofOf(calls), 'wrong_hash')
-    }
     // After a reorg, the other blocks of a node may be right, so the quorum is asked again.
-    if (expected && others.size > 0) headers(numbers.slice(-1)).then(blame, () => {})
+    const [top] = others.size > 0 ? await headers(numbers.slice(-1)).catch(() => []) : []
+    if (!top || top.hash !== expected) return found
+    for (const node of others) pool.reportFault(node, proofOf(calls), 'wrong_hash')
     return found
   }
 

@@ -75,8 +75,7 @@ export const askAll = <T, R>(
     const late = AbortSignal.any([over.signal, options.closing])
     const hurry = async () => {
       if (waiting.length > 0) await timing.sleep(graceMs, late)
-      if (late.aborted) return
-      start(waiting.length)
+      if (!late.aborted) start(waiting.length)
       await timing.sleep(lateMs, late)
       if (late.aborted) return
       overdue = true

@@ -55,6 +55,7 @@ const SLOW_FOR_MS = 60_000
 
 /** The calls of one batch, as indexes in the list of all calls. */
 type Part = readonly number[]
+type Sending = Room & { sentMs: number }
 
 export const createNode = (options: NodeOptions): RpcNode => {
   const { name, endpoint, health, stats, timing, closing } = options
@@ -64,7 +65,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
   let chainChecked = false
   let slowUntilMs = 0
 
-  const exchange = async (calls: readonly RpcCall[], how: 'batch' | 'single', room: Room) => {
+  const exchange = async (calls: readonly RpcCall[], how: 'batch' | 'single', room: Sending) => {
     await rate.acquire(closing)
     stats.requests += 1
     stats.calls += calls.length
@@ -76,6 +77,8 @@ export const createNode = (options: NodeOptions): RpcNode => {
     } catch (error) {
       if (error instanceof ChainError && error.code === 'rate_limited') noteThrottled(calls.length)
       throw error
+    } finally {
+      if (timing.nowMs() - room.sentMs > SLOW_MS) slowUntilMs = timing.nowMs() + SLOW_FOR_MS
     }
   }
   /** A node that refuses even the slowest rate probably limits calls, so batches get smaller. */
@@ -89,7 +92,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
     calls: readonly RpcCall[],
     part: Part,
     replies: (RpcReply | undefined)[],
-    room: Room,
+    room: Sending,
   ): Promise<'limited' | undefined> => {
     const some = part.flatMap((index) => calls[index] ?? [])
     const answers = await exchange(some, form, room).catch((error: unknown) => {
@@ -112,7 +115,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
   }
 
   /** Handles a refused batch: lowers the batch size, or tries the first call alone, or throws. */
-  const smaller = async (some: readonly RpcCall[], error: ChainError, room: Room) => {
+  const smaller = async (some: readonly RpcCall[], error: ChainError, room: Sending) => {
     if (room.bytes < 0) throw error
     if (error.code === 'too_large' && some.length > 1) {
       size.refused(some.length)
@@ -127,9 +130,9 @@ export const createNode = (options: NodeOptions): RpcNode => {
     return answers
   }
 
-  const sendAll = async (calls: readonly RpcCall[], sentMs: number): Promise<RpcReply[]> => {
+  const sendAll = async (calls: readonly RpcCall[]): Promise<RpcReply[]> => {
     const replies: (RpcReply | undefined)[] = new Array(calls.length)
-    const room = { bytes: options.maxResponseBytes }
+    const room = { bytes: options.maxResponseBytes, sentMs: timing.nowMs() }
     let open = calls.map((_, index) => index)
     let refusals = 0
     for (let tries = 1; open.length > 0; tries += 1) {
@@ -141,7 +144,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
       )
       let limited = false
       for (let from = 0; from < parts.length; from += PARALLEL) {
-        if (timing.nowMs() - sentMs > LONGEST_MS) {
+        if (timing.nowMs() - room.sentMs > LONGEST_MS) {
           throw new ChainError('too_large', `${name} took too long for ${calls.length} calls.`)
         }
         const wave = parts.slice(from, from + PARALLEL)
@@ -168,16 +171,11 @@ export const createNode = (options: NodeOptions): RpcNode => {
     name,
     health,
     async send(calls) {
-      const sentMs = timing.nowMs()
-      try {
-        if (chainChecked) return await sendAll(calls, sentMs)
-        const replies = await sendAll([CHAIN_ID_CALL, ...calls], sentMs)
-        checkChainId(replies[0], options.chainId, name)
-        chainChecked = true
-        return replies.slice(1)
-      } finally {
-        if (timing.nowMs() - sentMs > SLOW_MS) slowUntilMs = timing.nowMs() + SLOW_FOR_MS
-      }
+      if (chainChecked) return sendAll(calls)
+      const replies = await sendAll([CHAIN_ID_CALL, ...calls])
+      checkChainId(replies[0], options.chainId, name)
+      chainChecked = true
+      return replies.slice(1)
     },
     forgetChain() {
       chainChecked = false
