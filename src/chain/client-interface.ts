@@ -91,7 +91,7 @@ export type ChainClient = {
   /**
    * As `callAt`, for contracts of strangers: such a contract can answer each node differently, so
    * each call has a quorum of its own, and a node that differs is not faulty. A result is undefined
-   * if at least a quorum answered, all other nodes failed, and no quorum agrees.
+   * if at least a quorum answered, all other nodes refused, and no quorum agrees.
    */
   probeAt(
     block: { hash: Hash; number: number },

@@ -4,7 +4,7 @@ import { donorProbe } from '../../../src/chain/escrow/wallet-probe.ts'
 import { type Payment, refundLeaves } from '../../../src/domain/escrow/refund/index.ts'
 import { refundAccounts } from '../../../worker/chain/refund-accounts.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
-import { clientOf } from '../chain/support.ts'
+import { clientOf, codeOf } from '../chain/support.ts'
 
 const USDC = `0x${'aa'.repeat(20)}`
 const ZERO = `0x${'0'.repeat(40)}`
@@ -180,4 +180,26 @@ test('a node that answers late still decides about a wallet', async () => {
   await expect.poll(() => servers[2]?.calls.map(({ method }) => method)).toContain('eth_call')
   others.resolve()
   expect(await asked).toEqual([hashOf(1)])
+})
+
+test('while an honest node is away, one node that lies does not decide who is no wallet', async () => {
+  const answers = [hashOf(0), hashOf(1), hashOf(1)]
+  const servers = await Promise.all(
+    answers.map((answer) => serveRpc((method) => (method === 'eth_chainId' ? '0x1' : answer))),
+  )
+  const client = clientOf({ urls: servers.map(({ url }) => url) })
+  onTestFinished(async () => {
+    await client.close()
+    await Promise.all(servers.map((server) => server.close()))
+  })
+  const [, , away] = servers
+  if (!away) throw new Error('three nodes are needed')
+  away.intercept = (_request, response) => {
+    response.destroy()
+    return true
+  }
+  const ask = () => client.probeAt({ hash: hashOf(1), number: 1 }, [{ data: '0x' }])
+  expect(await codeOf(ask)).toBe('no_agreement')
+  away.intercept = undefined
+  await expect.poll(ask).toEqual([hashOf(1)])
 })
