@@ -42,8 +42,7 @@ const [QUOTE, COMMA, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [34, 44, 9
  *   lists or objects are nested too deeply
  */
 export const checkValues = (text: string, maxBytes: number, node: string): number => {
-  const most = maxBytes / BYTES_PER_VALUE
-  let room = most
+  let room = maxBytes / BYTES_PER_VALUE
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -63,7 +62,7 @@ export const checkValues = (text: string, maxBytes: number, node: string): numbe
     if (depth > MAX_DEPTH) throw new ChainError('bad_response', `${node} nests too deeply.`)
     if (room < 0) throw new ChainError('too_large', `${node} sent too many values.`)
   }
-  return (most - room) * BYTES_PER_VALUE
+  return maxBytes - room * BYTES_PER_VALUE
 }
 
 /** Whether an odd number of backslashes precedes the character. */

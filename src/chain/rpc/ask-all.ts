@@ -77,9 +77,8 @@ export const askAll = <T, R>(
       if (waiting.length > 0) await timing.sleep(graceMs, late)
       if (!late.aborted) start(waiting.length)
       await timing.sleep(lateMs, late)
-      if (late.aborted) return
-      overdue = true
-      tryToDecide()
+      overdue = !late.aborted
+      if (overdue) tryToDecide()
     }
     start(options.atOnce)
     if (running === 0) end(undefined)

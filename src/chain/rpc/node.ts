@@ -144,9 +144,8 @@ export const createNode = (options: NodeOptions): RpcNode => {
       )
       let limited = false
       for (let from = 0; from < parts.length; from += PARALLEL) {
-        if (timing.nowMs() - room.sentMs > LONGEST_MS) {
+        if (timing.nowMs() - room.sentMs > LONGEST_MS)
           throw new ChainError('too_large', `${name} took too long for ${calls.length} calls.`)
-        }
         const wave = parts.slice(from, from + PARALLEL)
         const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies, room)))
         limited ||= sent.includes('limited')

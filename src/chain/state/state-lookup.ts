@@ -161,8 +161,7 @@ export const createStateLookup = (
           })
         } catch (error) {
           if (!(error instanceof ChainError) || error.code !== 'no_agreement') throw error
-          // Else a contract could block the caller for as long as a node lacks the state. A node that
-          // is away may soon outvote one that lies.
+          // Otherwise a contract could block the caller for as long as a node lacks the state.
           const isAway = pool.status().some(({ state }) => /cooldown|rate_limited/.test(state))
           if (isAway || replies.length < pool.quorum) throw error
           return results()
