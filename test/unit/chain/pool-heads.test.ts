@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Fault, type Layer, startFaultProxy } from '../../support/fault-proxy.ts'
-import type { Json } from '../../support/faults/fault.ts'
+import { hex, type Json } from '../../support/faults/fault.ts'
 import { HEAD_LIES, invent, tagLayer } from '../../support/faults/head-lies.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { RpcFault } from '../../support/rpc-server.ts'
@@ -65,6 +65,22 @@ describe.skipIf(!hasAnvil)(
         await expect.poll(step, { timeout: 10_000 }).toEqual(['up', 'up', 'up'])
       },
     )
+
+    test('is named where every second newest block is invented, some blocks above the chain', async () => {
+      const { first, step, faults } = await setUp()
+      await step()
+      const lie = custom(
+        tagLayer('latest', (head) => invent(head, { number: hex(Number(head.number) + 3) })),
+      )
+      const lieOnce = async () => {
+        first.set(lie)
+        await step()
+        first.heal()
+        await step()
+        return faults('wrong_hash')
+      }
+      await expect.poll(lieOnce, { timeout: 10_000 }).toBeGreaterThan(0)
+    })
 
     const LATE_LIES: readonly [string, Fault][] = [
       ['a branch of its own', { kind: 'forged-branch', from: 4 }],
