@@ -1,7 +1,7 @@
 import type { ProofTools } from '../encoding/tools.ts'
 import { ChainError } from '../errors.ts'
 import { failureAsError, type RpcReply } from '../rpc/json-rpc.ts'
-import type { NodePool } from '../rpc/pool.ts'
+import { LATE_MS, type NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import type { Header } from '../types.ts'
 import { createHeadsJudge, HEADS, type HeadsOf, hashAt, type NodeHeads } from './judge-heads.ts'
@@ -60,8 +60,9 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     replies: readonly NodeHeads[],
     numbers: readonly number[],
     needed: readonly number[],
-    tools: ProofTools,
+    lateMs?: number,
   ): Promise<ReadonlyMap<number, Header>> => {
+    const tools = await options.proofTools()
     const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
       calls: numbers.map((number) => blockCall(number, false)),
       // A node may refuse a block that another node has named, such as a very old one.
@@ -71,6 +72,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         ),
       nodes: replies.map(({ node }) => node),
       all: true,
+      lateMs,
       decide(answers, overdue) {
         const at = (index: number) => answers.flatMap(({ value }) => value[index] ?? [])
         const agreed = numbers.flatMap((_, index) => agreedIn(at(index)) ?? [])
@@ -90,7 +92,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
    */
   const agreeOnHeads = async (
     replies: readonly NodeHeads[],
-    tools: ProofTools,
+    lateMs?: number,
   ): Promise<HeadsOf | undefined> => {
     const heads = replies.map(({ value }) => value.latest)
     const finals = replies
@@ -110,14 +112,14 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       const below = latest ? [] : [top, ...STEPS.map((step) => top - step)]
       const open = finalized === undefined ? finals.map(({ number }) => number) : []
       const numbers = [...new Set([...below.filter((number) => number >= 0), ...open])]
-      const found = await agreeOn(replies, numbers, [...below.slice(0, 1), ...open], tools)
+      const found = await agreeOn(replies, numbers, [...below.slice(0, 1), ...open], lateMs)
       latest ??= below.map((number) => found.get(number)).find((header) => header !== undefined)
       if (finalized === undefined) finalized = finalBy((number) => found.get(number))
     }
     return latest && finalized !== undefined ? { latest, finalized } : undefined
   }
 
-  return async () => {
+  const readHeads = async (lateMs?: number): Promise<HeadsOf> => {
     const tools = await options.proofTools()
     const calls = [blockCall('latest', false)]
     if (options.finalized) calls.push(blockCall('finalized', false))
@@ -128,6 +130,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       calls,
       read: read(tools),
       all: true,
+      lateMs,
       decide: (answers, overdue) => {
         if (answers.length < quorum) return undefined
         const same = agreedOf(answers, keyOf, quorum)
@@ -142,12 +145,18 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       },
     })
     const steady = replies.filter(({ node }) => !backwards.has(node))
-    let agreed = await agreeOnHeads(steady, tools)
+    let agreed = await agreeOnHeads(steady, lateMs)
     if (!agreed && steady.length < replies.length) {
       // If only the nodes that went backwards complete a quorum, the chain itself went backwards.
-      agreed = await agreeOnHeads(replies, tools)
+      agreed = await agreeOnHeads(replies, lateMs)
       backwards.clear()
     }
+    const knowsMore = ({ value: { latest, finalized } }: NodeHeads) =>
+      !agreed ||
+      latest.timestamp > agreed.latest.timestamp + maxLagSeconds ||
+      (finalized?.number ?? -1) > (agreed.finalized?.number ?? -1)
+    // A node that lies or lags must not hold back the others while an honest node is late.
+    if (lateMs === undefined && replies.some(knowsMore)) return readHeads(LATE_MS)
     if (!agreed) {
       const heads = replies.map(({ node, value }) => `${node} ${keyOf(value)}`).join('; ')
       throw new ChainError(
@@ -158,6 +167,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     resolve(agreed)
     return agreed
   }
+  return () => readHeads()
 }
 
 const keyOf = ({ latest, finalized }: HeadsOf): string =>

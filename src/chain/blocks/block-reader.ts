@@ -7,7 +7,7 @@ import { expectProof, proveTransactions } from '../encoding/transactions.ts'
 import { ChainError } from '../errors.ts'
 import { inBatches } from '../rpc/in-batches.ts'
 import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
-import { agreementOn } from '../rpc/node-health.ts'
+import { agreementOn, proofOf } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import { readArray, readObject } from '../rpc/read.ts'
@@ -49,9 +49,8 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return block
   }
 
-  const headers: ChainClient['headers'] = async (numbers) => {
-    checkCount(numbers.length)
-    if (numbers.length === 0) return []
+  const headers: ChainClient['headers'] = (numbers) => inBatches(numbers, headersOf, MAX_BLOCKS)
+  const headersOf = async (numbers: readonly number[]): Promise<(Header | null)[]> => {
     const tools = await proofTools()
     const read = (replies: readonly RpcReply[], node: string) =>
       replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))
@@ -97,28 +96,34 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     const hash = agreed.at(to)
     if (hash !== undefined) {
       try {
-        return await readRange(numbers, { hash, fresh: false })
+        return await readRange(numbers, hash)
       } catch (error) {
         if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
         // A reorg may have replaced the remembered block, so its hash is read again below.
       }
     }
-    return readRange(numbers, { hash: await agreedTop(from, to), fresh: true })
+    return readRange(numbers, await agreedTop(from, to))
   }
 
-  const readRange = (numbers: readonly number[], expected?: { hash: Hash; fresh: boolean }) => {
+  const readRange = async (numbers: readonly number[], expected?: Hash): Promise<Block[]> => {
     const calls = numbers.map((number) => blockCall(number, true))
-    return readWhole(calls, numbers, (blocks, node) => {
+    const others = new Set<string>()
+    const found = await readWhole(calls, numbers, (blocks, node) => {
+      others.add(node)
       for (const [index, block] of blocks.entries()) {
         const parent = blocks[index - 1]
         expectNumber(block, numbers[index])
         // The node switched to another branch of the chain during the batch, so a retry helps.
         if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
       }
-      if (expected === undefined || blocks.at(-1)?.hash === expected.hash) return
-      const code = expected.fresh ? 'wrong_hash' : 'block_missing'
-      throw new ChainError(code, `The last block of ${node} is not the block of the quorum.`)
+      if (expected && blocks.at(-1)?.hash !== expected) throw missing("the quorum's block")
+      others.delete(node)
     })
+    // After a reorg, the other blocks of a node may be right, so the quorum is asked again.
+    const [top] = others.size > 0 ? await headers(numbers.slice(-1)).catch(() => []) : []
+    if (!top || top.hash !== expected) return found
+    for (const node of others) pool.reportFault(node, proofOf(calls), 'wrong_hash')
+    return found
   }
 
   /** Reads proven blocks from one node. `check` throws if they are not the wanted ones. */

@@ -24,7 +24,7 @@ const LOOK_UP_EVERY_SECONDS = 10
  *   newest block above the quorum's and another final block than the quorum's are faults.
  */
 export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
-  /** By topic and node: the first block of the node that the agreed chain has not reached yet. */
+  /** By topic and node: the lowest block of the node that the agreed chain has not reached yet. */
   const unreached = new Map<string, Header>()
   const gaps = new Map<string, { behind: boolean; goal: number; sinceSeconds: number }>()
   const lookUps = new Map<string, number>()
@@ -75,11 +75,12 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
         const inTime = isInTime(key, reached, goal, latest.timestamp)
         if (inTime === false) return report(node, topic, 'outvoted')
         const first = unreached.get(key)
-        const block =
-          first && (first.number <= latest.number || number > latest.number) ? first : own
-        unreached.delete(key)
+        const isReached = first !== undefined && first.number <= latest.number
+        const block = isReached ? first : own
+        if (isReached) unreached.delete(key)
         if (block === null) return
-        if (block.number > latest.number) return unreached.set(key, block)
+        if (block.number > latest.number)
+          return (first && first.number <= block.number) || unreached.set(key, block)
         // Does not wait for the answers.
         const settle = (hash: string, reason: 'outvoted' | 'wrong_hash') => {
           if (hash !== block.hash) report(node, topic, reason)

@@ -8,7 +8,7 @@ import type { NodeReply } from '../rpc/ask-all.ts'
 import { inBatches } from '../rpc/in-batches.ts'
 import { failureAsError, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import { agreementOn } from '../rpc/node-health.ts'
-import type { NodePool } from '../rpc/pool.ts'
+import { LATE_MS, type NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
@@ -64,6 +64,7 @@ export const createTransactionLookup = (
     await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,
+      lateMs: LATE_MS,
       // If nodes are late, leaves out the hashes on which the other nodes do not agree.
       decide: (replies, overdue) =>
         tally(replies, overdue) || (overdue && found.size > 0 && replies.length >= 1) || undefined,

@@ -36,11 +36,12 @@ const [QUOTE, COMMA, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [34, 44, 9
 
 /**
  * Counts the values of a JSON text and their depth, before JSON.parse makes objects of them.
+ * Returns the bytes that real answers with so many values have at least.
  *
  * @throws ChainError `too_large` if `maxBytes` of real answers have fewer values, `bad_response` if
  *   lists or objects are nested too deeply
  */
-export const checkValues = (text: string, maxBytes: number, node: string): void => {
+export const checkValues = (text: string, maxBytes: number, node: string): number => {
   let room = maxBytes / BYTES_PER_VALUE
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -49,7 +50,7 @@ export const checkValues = (text: string, maxBytes: number, node: string): void 
       at = text.indexOf('"', at + 1)
       // An escaped quote counts as a value, because real data has none.
       for (; isEscaped(text, at) && room >= 0; room -= 1) at = text.indexOf('"', at + 1)
-      if (at < 0) return
+      if (at < 0) break
     } else if (code === COMMA) {
       room -= 1
     } else if (code === LIST || code === OBJECT) {
@@ -61,6 +62,7 @@ export const checkValues = (text: string, maxBytes: number, node: string): void 
     if (depth > MAX_DEPTH) throw new ChainError('bad_response', `${node} nests too deeply.`)
     if (room < 0) throw new ChainError('too_large', `${node} sent too many values.`)
   }
+  return maxBytes - room * BYTES_PER_VALUE
 }
 
 /** Whether an odd number of backslashes precedes the character. */

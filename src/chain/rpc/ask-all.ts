@@ -20,8 +20,10 @@ type AskAllOptions<T, R> = {
   decide: Decide<T, R>
   /** Compares each reply with the decision. Also gets replies that arrive after the decision. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /** After this time, asks all remaining nodes. After the same time again, sets `overdue`. */
+  /** After this time, asks all remaining nodes. */
   graceMs: number
+  /** After this time without a node left to ask, sets `overdue`. */
+  lateMs: number
   timing: Timing
   closing: AbortSignal
 }
@@ -69,16 +71,14 @@ export const askAll = <T, R>(
         options.ask(node).then(receive).catch(reject)
       }
     }
-    const { timing, graceMs } = options
+    const { timing, graceMs, lateMs } = options
     const late = AbortSignal.any([over.signal, options.closing])
     const hurry = async () => {
-      while (!late.aborted && !overdue) {
-        await timing.sleep(graceMs, late)
-        if (late.aborted) return
-        if (waiting.length > 0) start(waiting.length)
-        else overdue = true
-      }
-      if (!decided) tryToDecide()
+      if (waiting.length > 0) await timing.sleep(graceMs, late)
+      if (!late.aborted) start(waiting.length)
+      await timing.sleep(lateMs, late)
+      overdue = !late.aborted
+      if (overdue) tryToDecide()
     }
     start(options.atOnce)
     if (running === 0) end(undefined)

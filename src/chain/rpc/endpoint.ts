@@ -68,7 +68,9 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
         if (!accepted) {
           throw httpError(response.statusCode, response.headers['retry-after'], host, body)
         }
-        checkValues(body, Math.min(limit, limits.maxResponseBytes), host)
+        // Many values of few bytes take as much of the room as real values would.
+        const least = checkValues(body, Math.min(limit, room.bytes + body.length), host)
+        room.bytes -= Math.max(0, least - body.length)
         return decodeBatch(body, calls.length, host)
       } catch (error) {
         if (error instanceof ChainError) throw error

@@ -21,7 +21,7 @@ export type RpcNode = {
   send(calls: readonly RpcCall[]): Promise<RpcReply[]>
   /** Makes the next batch check the chain id again. */
   forgetChain(): void
-  /** Whether an answer took more than two seconds within the last minute. */
+  /** Whether `send` took more than two seconds within the last minute. */
   isSlow(): boolean
   /** How long the rate limit delays the next request. */
   delayMs(): number
@@ -48,11 +48,14 @@ const PARALLEL = 6
 /** Enough tries to halve the largest batch down to single calls, and to wait for rate limits. */
 const MAX_TRIES = 24
 const MAX_REFUSALS = 3
+/** A node that needs longer gets fewer calls, and other nodes are asked. */
+const LONGEST_MS = 60_000
 const SLOW_MS = 2_000
 const SLOW_FOR_MS = 60_000
 
 /** The calls of one batch, as indexes in the list of all calls. */
 type Part = readonly number[]
+type Sending = Room & { sentMs: number }
 
 export const createNode = (options: NodeOptions): RpcNode => {
   const { name, endpoint, health, stats, timing, closing } = options
@@ -62,20 +65,20 @@ export const createNode = (options: NodeOptions): RpcNode => {
   let chainChecked = false
   let slowUntilMs = 0
 
-  const exchange = async (calls: readonly RpcCall[], how: 'batch' | 'single', room: Room) => {
+  const exchange = async (calls: readonly RpcCall[], how: 'batch' | 'single', room: Sending) => {
     await rate.acquire(closing)
     stats.requests += 1
     stats.calls += calls.length
-    const sentMs = timing.nowMs()
     try {
       const replies = await endpoint.exchange(calls, how, room)
-      if (timing.nowMs() - sentMs > SLOW_MS) slowUntilMs = timing.nowMs() + SLOW_FOR_MS
       if (replies.some(isRefused)) noteThrottled(calls.length)
       else rate.succeeded()
       return replies
     } catch (error) {
       if (error instanceof ChainError && error.code === 'rate_limited') noteThrottled(calls.length)
       throw error
+    } finally {
+      if (timing.nowMs() - room.sentMs > SLOW_MS) slowUntilMs = timing.nowMs() + SLOW_FOR_MS
     }
   }
   /** A node that refuses even the slowest rate probably limits calls, so batches get smaller. */
@@ -89,7 +92,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
     calls: readonly RpcCall[],
     part: Part,
     replies: (RpcReply | undefined)[],
-    room: Room,
+    room: Sending,
   ): Promise<'limited' | undefined> => {
     const some = part.flatMap((index) => calls[index] ?? [])
     const answers = await exchange(some, form, room).catch((error: unknown) => {
@@ -112,7 +115,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
   }
 
   /** Handles a refused batch: lowers the batch size, or tries the first call alone, or throws. */
-  const smaller = async (some: readonly RpcCall[], error: ChainError, room: Room) => {
+  const smaller = async (some: readonly RpcCall[], error: ChainError, room: Sending) => {
     if (room.bytes < 0) throw error
     if (error.code === 'too_large' && some.length > 1) {
       size.refused(some.length)
@@ -129,7 +132,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
 
   const sendAll = async (calls: readonly RpcCall[]): Promise<RpcReply[]> => {
     const replies: (RpcReply | undefined)[] = new Array(calls.length)
-    const room = { bytes: options.maxResponseBytes }
+    const room = { bytes: options.maxResponseBytes, sentMs: timing.nowMs() }
     let open = calls.map((_, index) => index)
     let refusals = 0
     for (let tries = 1; open.length > 0; tries += 1) {
@@ -141,6 +144,8 @@ export const createNode = (options: NodeOptions): RpcNode => {
       )
       let limited = false
       for (let from = 0; from < parts.length; from += PARALLEL) {
+        if (timing.nowMs() - room.sentMs > LONGEST_MS)
+          throw new ChainError('too_large', `${name} took too long for ${calls.length} calls.`)
         const wave = parts.slice(from, from + PARALLEL)
         const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies, room)))
         limited ||= sent.includes('limited')

@@ -67,6 +67,8 @@ type PollCalls<T, R> = {
   nodes?: readonly string[]
   /** Whether to ask all nodes at once. By default, `quorum` nodes are asked first. */
   all?: boolean
+  /** When to decide without late nodes, after all were asked. Default: the grace of the pool. */
+  lateMs?: number | undefined
 }
 
 export type NodePoolOptions = Pick<NodeRegistryOptions, 'urls' | 'chainId' | 'log'> &
@@ -76,6 +78,8 @@ export type NodePoolOptions = Pick<NodeRegistryOptions, 'urls' | 'chainId' | 'lo
   }
 
 const MAX_ROUNDS = 3
+/** A `lateMs` that is longer than any exchange: waits for all nodes, unless a quorum agrees. */
+export const LATE_MS = 20_000
 /** Errors after which another round of requests may succeed. */
 const WORTH_RETRYING: ReadonlySet<ChainErrorCode> = new Set([
   'rate_limited',
@@ -207,6 +211,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
       decide: asked.decide,
       ...(asked.judge ? { judge: asked.judge } : {}),
       graceMs,
+      lateMs: asked.lateMs ?? graceMs,
       timing,
       closing: closing.signal,
     })

@@ -77,6 +77,21 @@ describe('the limits of answers', () => {
     expect(await pool.ask(calls('echo', 3), results)).toBe(3)
   })
 
+  test('the values of all answers to one send share one sum too', async () => {
+    const server = await serve()
+    server.intercept = (_, response, body) => {
+      if (!body.includes('echo')) return false
+      const refusal = '{"id":null,"error":{"code":-32600,"message":"no batches"}}'
+      const values = `{"id":0,"result":[${'{},'.repeat(400)}0]}`
+      response.writeHead(200).end(body.startsWith('[') ? refusal : values)
+      return true
+    }
+    const pool = connect([server.url], { maxResponseBytes: 32_000 })
+    await pool.assertChainId()
+    expect(await pool.ask(calls('echo'), results)).toBe(1)
+    expect(await codeOf(() => pool.ask(calls('echo', 2), results))).toBe('too_large')
+  })
+
   const counted: [string, string][] = [
     ...['many short numbers', 'many fractions', 'many empty objects', 'many texts'].map(tooMany),
     ...['many keys', 'one key many times'].map(tooMany),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainClientOptions } from '../../../src/chain/chain-client.ts'
 import {
@@ -6,6 +7,8 @@ import {
   type Layer,
   startFaultProxy,
 } from '../../support/fault-proxy.ts'
+import type { Json } from '../../support/faults/fault.ts'
+import { invent } from '../../support/faults/head-lies.ts'
 import { renamedTransactionLayer } from '../../support/faults/renamed-transaction.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
@@ -406,4 +409,49 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
       await expect.poll(state).toBe('up')
     },
   )
+
+  test.each([
+    ['shows a branch of its own', (block: Json) => invent(block, {})],
+    [
+      'shows blocks that do not follow each other',
+      (block: Json, isLast: boolean) => (isLast ? block : invent(block, {})),
+    ],
+  ])('names a node that %s, only where it is asked for whole blocks', async (_, show) => {
+    const { client, chain, first, second, third, readAll, reading, faults } = await setUp()
+    await readAll()
+    const head = await chain.head()
+    first.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const block = await ask(method, params)
+        const isWhole = method === 'eth_getBlockByNumber' && params[1] === true
+        return isWhole ? show(block as Json, Number(params[0]) === head) : block
+      },
+    })
+    const read = async () => {
+      await client.heads()
+      await client.blocks(head - 1, head)
+      return faults(first, 'wrong_hash')
+    }
+    await expect.poll(read).toBeGreaterThan(0)
+    expect([second, third].map((node) => faults(node, 'wrong_hash'))).toEqual([0, 0])
+    first.heal()
+    await expect.poll(reading(first), { timeout: 10_000 }).toBe('up')
+  })
+
+  const late: Layer = (method, params, ask) => delay(150).then(() => ask(method, params))
+
+  test('finds the block of each transaction where one node invents one block, and an honest node is late', async () => {
+    const { chain, client, first, third, paid, truth } = await setUp({ graceMs: 20 })
+    const other = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
+    await client.assertChainId()
+    first.set({
+      kind: 'custom',
+      layer: (method, [hash], ask) => (hash === paid.hash ? elsewhere : ask)(method, [hash], ask),
+    })
+    third.set({ kind: 'custom', layer: late })
+    const found = await client.findTransactions([paid.hash, other.hash])
+    expect(found.get(paid.hash)).toEqual({ blockNumber: 3, blockHash: await truth(3) })
+    expect(found.size).toBe(2)
+  })
 })

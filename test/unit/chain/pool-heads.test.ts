@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Layer, startFaultProxy } from '../../support/fault-proxy.ts'
-import type { Json } from '../../support/faults/fault.ts'
+import { type Fault, type Layer, startFaultProxy } from '../../support/fault-proxy.ts'
+import { hex, type Json } from '../../support/faults/fault.ts'
 import { HEAD_LIES, invent, tagLayer } from '../../support/faults/head-lies.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { RpcFault } from '../../support/rpc-server.ts'
@@ -12,7 +13,7 @@ const MAX_LAG_SECONDS = 10
 const custom = (layer: Layer) => ({ kind: 'custom', layer }) as const
 
 /** A chain of ten blocks behind three nodes, and a client that asks all of them for their heads. */
-const setUp = async (chainId = 31_337) => {
+const setUp = async (chainId = 31_337, graceMs = 2_000) => {
   const chain = await startTestChain({ chainId })
   await chain.mine(10)
   const [first, second, third] = [
@@ -26,7 +27,7 @@ const setUp = async (chainId = 31_337) => {
     chain: { id: chainId, maxLagSeconds: MAX_LAG_SECONDS },
     metrics,
     cooldown: { firstMs: 1, longestMs: 5 },
-    graceMs: 2_000,
+    graceMs,
     timeoutMs: 1_000,
   })
   onTestFinished(() => client.close())
@@ -62,6 +63,38 @@ describe.skipIf(!hasAnvil)(
         ).toBe(0)
         first.heal()
         await expect.poll(step, { timeout: 10_000 }).toEqual(['up', 'up', 'up'])
+      },
+    )
+
+    test('is named where every second newest block is invented, some blocks above the chain', async () => {
+      const { first, step, faults } = await setUp()
+      await step()
+      const lie = custom(
+        tagLayer('latest', (head) => invent(head, { number: hex(Number(head.number) + 3) })),
+      )
+      const lieOnce = async () => {
+        first.set(lie)
+        await step()
+        first.heal()
+        await step()
+        return faults('wrong_hash')
+      }
+      await expect.poll(lieOnce, { timeout: 10_000 }).toBeGreaterThan(0)
+    })
+
+    const LATE_LIES: readonly [string, Fault][] = [
+      ['a branch of its own', { kind: 'forged-branch', from: 4 }],
+      ['an old block as the newest', { kind: 'stale', at: 1 }],
+      ['no final block', { kind: 'finality', at: 'null' }],
+      ['the first block as final', { kind: 'finality', at: 0 }],
+    ]
+    test.each(LATE_LIES)(
+      'stops nothing where it shows %s, and an honest node answers after the grace',
+      async (_, lie) => {
+        const { first, third, step } = await setUp(31_337, 20)
+        first.set(lie)
+        third.set(custom((method, params, ask) => delay(100).then(() => ask(method, params))))
+        for (let pass = 0; pass < 4; pass += 1) await step()
       },
     )
 

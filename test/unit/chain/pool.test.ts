@@ -199,6 +199,43 @@ describe('the pool of nodes', () => {
     expect(slow.requests - asked).toBe(2)
   })
 
+  test('asks a node last for a minute after it let a request time out, whatever else it answers', async () => {
+    const { timing, advance } = createTestTiming()
+    const [slow, fast] = [await serve(), await serve()]
+    const pool = connect([slow, fast], { timing, quorum: 1, timeoutMs: 50 })
+    await pool.assertChainId()
+    let hung = 0
+    slow.intercept = (_request, _response, body) => {
+      if (!body.includes('eth_blockNumber')) return false
+      hung += 1
+      advance(10_000)
+      return true
+    }
+    await pool.ask([CALL], results)
+    advance(1_000)
+    await pool.assertChainId()
+    expect(pool.status()).toMatchObject([{ state: 'up' }, { state: 'up' }])
+    await pool.ask([CALL], results)
+    expect(hung).toBe(1)
+    expect(fast.calls.filter(({ method }) => method === 'eth_blockNumber')).toHaveLength(2)
+  })
+
+  test('does not wait longer than a minute for the batches of a slow node', async () => {
+    const { timing, advance } = createTestTiming()
+    const [slow, fast] = [await serve(), await serve()]
+    const pool = connect([slow, fast], { timing, quorum: 1 })
+    await pool.assertChainId()
+    slow.intercept = (_request, response, body) => {
+      if (!body.startsWith('[')) advance(9_000)
+      else response.writeHead(200).end('{"id":null,"error":{"code":-32600,"message":"no batches"}}')
+      return body.startsWith('[')
+    }
+    const asked = slow.requests
+    expect(await pool.ask(numbers(100), results)).toHaveLength(100)
+    expect(slow.requests - asked).toBeLessThan(20)
+    expect(fast.calls.filter(({ method }) => method === 'echo')).toHaveLength(100)
+  })
+
   test('asks half as fast as it did when a node complains, and then a little faster each time', async () => {
     const { timing, slept, advance } = createTestTiming()
     const server = await serve()
