@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { refundCall } from '../../../src/chain/escrow/calls.ts'
 import { applyBlock, startChain } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
 import { createEscrowWorld, RECIPIENT } from '../escrow/support/escrow-world.ts'
 import { createVerifier } from '../milestones/support/verified-world.ts'
 import { createTestPages, pagesOf } from './support/test-pages.ts'
@@ -77,6 +78,7 @@ test('finds the refunds of an account that paid without a donation', async () =>
   expect(await words(search(donor))).not.toContain('Find my refund')
   await startChain(ctx)
   await applyBlock(ctx, 1, [{ tx: 'plain', to: account, from: donor, usdc: 12_500_000n }])
+  await finalise(ctx, 1)
   await world.settled({ kind: 'Donated', fields: { donor: RECIPIENT, payer: donor, amount: '1' } })
   await world.settled(FAILED)
   const plain = await words(search(donor))
