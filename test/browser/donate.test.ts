@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { describe, expect } from 'vitest'
 import { waitFor } from '../support/wait-for.ts'
 import { test } from './support/browser-test.ts'
-import { createCampaign } from './support/campaign.ts'
+import { ask, createCampaign } from './support/campaign.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 import { SANCTIONS_FILE, type Stack } from './support/stack.ts'
 
@@ -279,7 +279,8 @@ describe('giving to an escrow', () => {
       const { path } = await createCampaign(stack, { hasEscrow: true })
       const page = await openPage({ path: `${path}/donate`, wallet })
       await connect(page, '20')
-      await page.getByLabel('The contract gives my money back').waitFor(WAIT)
+      await says(page, 'a transfer from an exchange goes back to the exchange')
+      expect(await page.getByLabel('Phone or another wallet').count()).toBe(0)
       await press(page, /Give 20/)
       await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
       const id = idIn(page)
@@ -290,17 +291,51 @@ describe('giving to an escrow', () => {
     },
   )
 
-  test('is a plain transfer if the donor chooses it', async ({ openPage, createWallet, stack }) => {
-    const { path } = await createCampaign(stack, { hasEscrow: true })
-    const page = await openPage({ path: `${path}/donate`, wallet: createWallet({ account: 3 }) })
-    await connect(page, '5')
-    await page.getByLabel('The verifiers give my money back').check()
+  test('opens in a wallet app where the browser has no wallet, and shows no account', async ({
+    openPage,
+    stack,
+  }) => {
+    const { path, account } = await createCampaign(stack, { hasEscrow: true })
+    for (const width of [390, 1_280]) {
+      const page = await openPage({ path: `${path}/donate`, width })
+      const app = page.getByRole('link', { name: 'MetaMask' })
+      await app.waitFor(WAIT)
+      const href = await app.getAttribute('href')
+      expect(href).toMatch(/^https:\/\/link\.metamask\.io\/dapp\/[\w.]+(:\d+)?\/c\//)
+      expect(href?.endsWith(`${path}/donate`)).toBe(true)
+      expect(await page.getByLabel('Address of the wallet that pays').count()).toBe(0)
+      expect(await page.locator('.qr').count()).toBe(0)
+      expect(await page.content()).not.toContain(`data-copy="${account}"`)
+      await takeScreenshot(page, `give-escrow-${width}`)
+    }
+  })
+
+  test('goes on in a wallet app, whose browser does not know the donor', async ({
+    openPage,
+    createWallet,
+    stack,
+  }) => {
+    const { id: campaignId } = await createCampaign(stack, { hasEscrow: true })
+    const body = {
+      campaignId,
+      amount: { value: '5', currency: 'USDC' },
+      donor: { walletAddress: stack.chain.addressOf(3) },
+    }
+    const { data } = (await ask(stack, 'POST', '/v1/donations', { body })) as {
+      data: { id: string }
+    }
+    const path = `/d/${data.id}`
+    const outside = await openPage({ path, width: 390 })
+    await outside.getByRole('link', { name: 'Trust Wallet' }).waitFor(WAIT)
+    expect(await outside.locator('.qr').count()).toBe(0)
+    await takeScreenshot(outside, 'donation-how-to-pay-escrow')
+    // Only the browser of the donor may name the hash. The wallet names the donation.
+    const allowed = [/status of 401/]
+    const page = await openPage({ path, wallet: createWallet({ account: 3 }), allowed })
+    await press(page, 'Connect Test Wallet')
     await press(page, /Give 5/)
-    await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
-    await credited(stack, idIn(page))
-    expect((await readDonation(stack, idIn(page))) as object).toMatchObject({
-      refund: 'by_verifiers',
-    })
+    await credited(stack, data.id)
+    expect((await readDonation(stack, data.id)) as object).toMatchObject({ refund: 'on_chain' })
   })
 })
 

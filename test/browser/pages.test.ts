@@ -35,7 +35,7 @@ const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
   ['updates', () => `${WATER}/updates`, /The survey is done/],
   ['an escrow', () => `${ROOF}/escrow`, /The escrow collects money/],
   ['giving', () => `${WATER}/donate`, /This browser has no wallet/],
-  ['giving to an escrow', () => `${ROOF}/donate`, /its verifiers must sign your refund/],
+  ['giving to an escrow', () => `${ROOF}/donate`, /goes back to the exchange/],
   ['a payment that was made', () => `${WATER}/paid`, /Already paid/],
   ['a waiting donation', ({ waiting }) => `/d/${waiting}`, /The payment has not arrived yet/],
   [

@@ -3,7 +3,7 @@ import { Banner, type BannerTone } from '../components/banner.tsx'
 import { donateTexts } from '../donate/texts/index.ts'
 import { formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { isOpen } from './is-open.ts'
+import { isOpen, takesPayments } from './is-open.ts'
 import { campaignTexts } from './texts/index.ts'
 
 /** Why a campaign takes nothing, or its chain credits nothing now; null if all is well. */
@@ -13,22 +13,27 @@ export type ChainTrouble =
   | { kind: 'stalled'; since: Date }
   | null
 
-type Props = { campaign: CampaignView; trouble: ChainTrouble; lang: Language }
+type Props = { campaign: CampaignView; trouble: ChainTrouble; now: Date; lang: Language }
 
 /** What concerns the whole campaign: its state, its account and its chain. */
-export const CampaignNotices = ({ campaign, trouble, lang }: Props) => {
+export const CampaignNotices = ({ campaign, trouble, now, lang }: Props) => {
   const t = campaignTexts[lang].notices
   const { status, accountProven, escrow } = campaign
+  const { closed } = donateTexts[lang]
   const takesDonations = isOpen(campaign)
+  const isOffered = takesPayments(campaign, now)
   const gaveBack = escrow && (status === 'failed' || status === 'cancelled')
   return (
     <div class="notices">
       {status === 'draft' && <Notice tone="info" {...t.draft} />}
-      {status === 'funded' && <Notice tone="good" {...t.funded} />}
+      {status === 'funded' && isOffered && <Notice tone="good" {...t.funded} />}
       {status === 'completed' && <Notice tone="good" {...t.completed} />}
       {status === 'cancelled' && <Notice tone="bad" {...t.cancelled} />}
       {status === 'failed' && <Notice tone="bad" {...t.failed} />}
       {gaveBack && <Notice tone="info" {...t.refunding} />}
+      {takesDonations && !isOffered && (
+        <Notice tone="info" title={closed.title} text={closed.escrow} />
+      )}
       {takesDonations && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
       {takesDonations && <TroubleNotice trouble={trouble} lang={lang} />}
     </div>

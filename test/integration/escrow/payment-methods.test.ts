@@ -117,6 +117,9 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     expect(methodOf(intent.payment?.methods, 'transfer')).toMatchObject({
       refund: 'by_verifiers',
       uri: intent.payment?.uri,
+      note: expect.stringMatching(
+        /verifiers must sign.*from an exchange goes back to the exchange/,
+      ),
     })
     await world.pay(DONOR, 12_500_000n)
     await world.settle()
@@ -187,7 +190,9 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
       expect(payment?.methods).toEqual([
         {
           ...{ method: 'transfer', refund: 'by_verifiers', uri: payment?.uri },
-          note: expect.stringMatching(/has paid a milestone.*verifiers.*only a share/),
+          note: expect.stringMatching(
+            /has paid a milestone.*verifiers.*only a share.*goes back to the exchange/,
+          ),
         },
       ])
     }

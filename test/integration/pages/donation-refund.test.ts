@@ -11,7 +11,7 @@ import { readLive } from './support/read-live.ts'
 import { pagesOf } from './support/test-pages.ts'
 
 describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
-  test('is offered to recorded donors at once, and to others when verifiers have signed', async () => {
+  test('is offered to recorded donors at once, and paid to others when verifiers have signed', async () => {
     const world = await createRefundWorld()
     const plain = await world.record(await world.pay(1, 30_000_000n), '30')
     await world.deploy()
@@ -25,8 +25,8 @@ describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
     await world.cancel()
     await world.settle()
     expect(await refundOf(recorded)).toMatchObject({
-      state: 'ready',
-      claim: { refund: 'on_chain', donor: keyOf(2).address },
+      ...{ state: 'ready', refund: 'on_chain' },
+      receiver: keyOf(2).address.toLowerCase(),
     })
     const ready = await readyRefundOf(world.ctx, await loadDonation(world.ctx, recorded))
     if (!ready) throw new Error('The refund of a recorded donor is ready.')
@@ -38,11 +38,14 @@ describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
     expect(await refundOf(recorded)).toMatchObject({ state: 'done' })
     expect(await readyRefundOf(world.ctx, await loadDonation(world.ctx, recorded))).toBeNull()
 
-    expect(await refundOf(plain)).toMatchObject({ state: 'missing' })
-    await world.propose()
-    expect(await refundOf(plain)).toMatchObject({ state: 'waits' })
-    await world.waitForRoot()
-    expect(await refundOf(plain)).toMatchObject({ state: 'ready' })
+    expect(await refundOf(plain)).toMatchObject({ state: 'unsigned', receiver: null })
+    expect(await readyRefundOf(world.ctx, await loadDonation(world.ctx, plain))).toBeNull()
+    await world.giveAllBack()
+    await world.settle()
+    expect(await refundOf(plain)).toMatchObject({
+      ...{ state: 'done', refund: 'by_verifiers' },
+      receiver: keyOf(1).address.toLowerCase(),
+    })
   })
 
   test('comes to the open page, when a block has it and when it is final', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { claimCall } from '../../../src/chain/escrow/calls.ts'
-import { refundRoot } from '../../../src/chain/escrow/merkle.ts'
-import { TOKEN } from '../../support/world.ts'
+import { refundCall } from '../../../src/chain/escrow/calls.ts'
+import { applyBlock, startChain } from '../../support/chain-facts.ts'
+import { finalise } from '../../support/finalise.ts'
 import { createEscrowWorld, RECIPIENT } from '../escrow/support/escrow-world.ts'
 import { createVerifier } from '../milestones/support/verified-world.ts'
 import { createTestPages, pagesOf } from './support/test-pages.ts'
@@ -31,7 +31,8 @@ test('shows the terms of an escrow and the transactions that can be sent, not th
   const { words, visit, world } = await setUp()
   const page = await words()
   expect(page).toContain('The escrow collects money.')
-  expect(page).toContain('Verifiers needed to end the campaign 2 of 3')
+  expect(page).toContain('Verifiers needed to end the campaign or to sign returns 2 of 3')
+  expect(page).toContain('One verifier alone can release 70 USDC, with a signature for each')
   expect(page).toContain('Put the contract on the chain')
   expect(page).toContain('No node could try it now.')
   expect(page).not.toContain('Cancel the campaign')
@@ -65,40 +66,42 @@ test('says how donors get their money back after a failure', async () => {
   await world.settled(FAILED)
   const page = await words()
   expect(page).toContain('The creator cancelled the campaign.')
-  expect(page).toContain('Still to be paid back 70 USDC')
-  expect(page).toContain('No split is computed yet.')
+  expect(page).toContain('Donations that the contract has recorded need no signature.')
+  expect(page).toContain('Other transfers go back when enough verifiers have signed')
 })
 
 test('finds the refunds of an account that paid without a donation', async () => {
   const { words, visit, world } = await setUp()
-  const { ctx, campaignId, terms } = world
-  const account = `0x${'1a'.repeat(20)}`
+  const { ctx, account, campaignId } = world
+  const donor = `0x${'1a'.repeat(20)}`
   const search = (text: string) => `/c/roof/escrow?account=${text}`
-  expect(await words(search(account))).not.toContain('Find my refund')
+  expect(await words(search(donor))).not.toContain('Find my refund')
+  await startChain(ctx)
+  await applyBlock(ctx, 1, [{ tx: 'plain', to: account, from: donor, usdc: 12_500_000n }])
+  await finalise(ctx, 1)
+  await world.settled({ kind: 'Donated', fields: { donor: RECIPIENT, payer: donor, amount: '1' } })
   await world.settled(FAILED)
-  const leaves = [{ asset: TOKEN, donor: account, amount: '12500000' }]
-  const root = await refundRoot(leaves)
-  await ctx.sql`
-    insert into refund_root
-      (campaign_id, index, root, data_hash, block_number, block_hash, leaves, created_at)
-    values (${campaignId}, 0, ${root}, ${ZERO}, 9, ${ZERO}, ${ctx.sql.json(leaves)}, now())`
-  expect(await words(search(account))).toContain('No refund of this account can be sent now.')
-  const readyAt = terms.expiry
-  await world.settled({
-    kind: 'RootProposed',
-    fields: { index: 0, root, dataHash: ZERO, readyAt },
-  })
-  expect(await words(search(account))).toContain('Refunds by it can be sent from')
-  await world.setChainTime(readyAt)
-  const page = await words(search(account))
-  expect(page).toContain('Plain transfers 12.50 USDC The escrow gives your money back.')
-  const { html } = await visit(search(account))
-  const call = { asset: TOKEN, donor: account, cumulative: 12_500_000n, proof: [] }
-  expect(html).toContain(claimCall(world.account, call).data)
+  const plain = await words(search(donor))
+  expect(plain).toContain('Plain transfer 12.50 USDC The contract did not record this payment')
+  expect(plain).toContain('Signatures needed: 2.')
+  expect(plain).not.toContain('Recorded donations')
+  expect(await words(search(RECIPIENT))).toContain('Recorded donations The escrow gives your money')
+  const { html } = await visit(search(RECIPIENT))
+  expect(html).toContain(refundCall(account, RECIPIENT).data)
   expect(html).toContain('data-island="send"')
-  expect(await words(search(RECIPIENT))).toContain('No refund of this account')
-  expect(await words(search('roof'))).toContain('Enter the address of the wallet')
+  expect(await words(search(campaignId))).toContain('Enter the address of the wallet')
+  expect(await words(search(`0x${'2b'.repeat(20)}`))).toContain('We know no refund')
   expect((await visit(search('roof'))).status).toBe(400)
+})
+
+test('takes no donation once the escrow records no more donors', async () => {
+  const { visit, words, world } = await setUp()
+  await world.ctx.sql`update milestone set status = 'released' where position = 0`
+  expect(await words('/c/roof/donate')).toContain('takes no recorded donations any more')
+  const { html } = await visit('/c/roof/donate')
+  expect(html).not.toMatch(/<form[^>]*donate|data-island="donate"/)
+  const form = { amount: '5', currency: 'USDC', wallet: RECIPIENT }
+  expect((await visit('/c/roof/donate', { form })).status).toBe(409)
 })
 
 test('has no page for a campaign without an escrow', async () => {

@@ -107,9 +107,9 @@ test('sees a chain that is halted, and the steps of an escrow, but none of its d
     values (${newId()}, 31337, ${ACCOUNT}, ${campaignId}, '0x', ${position}, ${kind}, '{}', 1)`
   await happens('Donated', 0)
   expect(await look(id)).toEqual(NONE)
-  await happens('RootProposed', 1)
+  await happens('Activated', 1)
   expect(await look(id)).toEqual(BOTH)
-  await sql`update escrow_event set settled_at = now() where kind = 'RootProposed'`
+  await sql`update escrow_event set settled_at = now() where kind = 'Activated'`
   expect(await look(id)).toEqual(BOTH)
 })
 

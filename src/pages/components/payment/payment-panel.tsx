@@ -38,7 +38,7 @@ export const PaymentPanel = (props: PanelProps) => {
   const asksAddress = hasPhone(props) && (wallets === null || chosen === PHONE) && !payment.intent
   return (
     <div class={wallets === null ? 'pay pay-first' : 'pay'}>
-      <div class="pay-ways">
+      <div class={hasPhone(props) ? 'pay-ways with-phone' : 'pay-ways'}>
         <Ways {...props} />
         {asksAddress && (
           <Field

@@ -52,7 +52,7 @@ export const de: EscrowTexts = {
   expiryNote: 'Was danach übrig ist, geht an die Spender zurück.',
   verifiers: 'Prüfer',
   verifiersNote:
-    'Jeder von ihnen allein kann jede Etappe aufhalten, bis die Zeit für Auszahlungen endet. Dann geht das Geld an die Spender zurück.',
+    'Jeder Prüfer allein kann jede Etappe aufhalten, bis die Zeit für Auszahlungen endet. Dann geht das Geld an die Spender zurück.',
   quorum: 'Nötige Prüfer für ein vorzeitiges Ende oder für Rückgaben',
   quorumOf: (quorum, verifiers) => `${quorum} von ${verifiers}`,
   surplus: 'Übriges Geld',

@@ -50,7 +50,7 @@ export const en: EscrowTexts = {
   expiryNote: 'What is left afterwards goes back to the donors.',
   verifiers: 'Verifiers',
   verifiersNote:
-    'Each of them alone can stop every milestone until the time for releases is over. Then the money goes back to the donors.',
+    'Each verifier alone can stop every milestone until the time for releases is over. Then the money goes back to the donors.',
   quorum: 'Verifiers needed to end the campaign or to sign returns',
   quorumOf: (quorum, verifiers) => `${quorum} of ${verifiers}`,
   surplus: 'Money that is left',

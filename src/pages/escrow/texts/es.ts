@@ -51,7 +51,7 @@ export const es: EscrowTexts = {
   expiryNote: 'Lo que quede después vuelve a los donantes.',
   verifiers: 'Verificadores',
   verifiersNote:
-    'Cada uno por sí solo puede detener todas las etapas hasta que termine el plazo de los pagos. Entonces el dinero vuelve a los donantes.',
+    'Cada verificador por sí solo puede detener todas las etapas hasta que termine el plazo de los pagos. Entonces el dinero vuelve a los donantes.',
   quorum: 'Verificadores necesarios para terminar la campaña o firmar devoluciones',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   surplus: 'Dinero sobrante',

@@ -51,7 +51,7 @@ export const fr: EscrowTexts = {
   expiryNote: 'Ce qui reste ensuite revient aux donateurs.',
   verifiers: 'Vérificateurs',
   verifiersNote:
-    'Chacun d’eux peut à lui seul arrêter toutes les étapes jusqu’à la fin des versements. L’argent revient alors aux donateurs.',
+    'Chaque vérificateur peut à lui seul arrêter toutes les étapes jusqu’à la fin des versements. L’argent revient alors aux donateurs.',
   quorum: 'Vérificateurs requis pour mettre fin à la campagne ou signer des retours',
   quorumOf: (quorum, verifiers) => `${quorum} sur ${verifiers}`,
   surplus: 'Argent restant',

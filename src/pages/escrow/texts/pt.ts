@@ -50,7 +50,7 @@ export const pt: EscrowTexts = {
   expiryNote: 'O que restar depois volta para os doadores.',
   verifiers: 'Verificadores',
   verifiersNote:
-    'Cada um sozinho pode parar todas as etapas até ao fim do prazo dos pagamentos. Então o dinheiro volta para os doadores.',
+    'Cada verificador sozinho pode parar todas as etapas até ao fim do prazo dos pagamentos. Então o dinheiro volta para os doadores.',
   quorum: 'Verificadores necessários para terminar a campanha ou assinar devoluções',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   surplus: 'Dinheiro que sobra',

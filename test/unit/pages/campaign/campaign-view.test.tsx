@@ -2,6 +2,7 @@ import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { CampaignView } from '../../../../src/pages/campaign/campaign-view.tsx'
 import { campaignTexts } from '../../../../src/pages/campaign/texts/index.ts'
+import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { inWords } from '../support/in-words.ts'
 import {
@@ -130,6 +131,28 @@ test('offers to donate only while the campaign is open', () => {
   for (const status of ['draft', 'completed', 'cancelled', 'failed'] as const) {
     expect(hrefs(status)).toBe(0)
   }
+})
+
+test('offers to donate to an escrow only while it records donors', () => {
+  const { closed } = donateTexts.en
+  const shown = (campaign: Partial<Props['campaign']>, now = NOW) => {
+    const props = { campaign: { ...escrowed('funded'), ...campaign }, now }
+    return { html: htmlOf(props), words: wordsOf(props) }
+  }
+  const { deadline } = madeEscrow()
+  const open = shown({}, deadline)
+  expect(open.html).toContain('/donate"')
+  expect(open.words).toContain(campaignTexts.en.notices.funded.text)
+  expect(open.html).not.toContain('data-copy')
+  const released = { milestones: [madeMilestone({ status: 'released' })] }
+  for (const { html, words } of [shown({}, new Date(Number(deadline) + 1)), shown(released)]) {
+    expect(html).not.toContain('/donate"')
+    expect(words).toContain(`${closed.title} ${closed.escrow}`)
+    expect(words).not.toContain(campaignTexts.en.notices.funded.text)
+  }
+  const plain = htmlOf({ campaign: madeCampaign(released) })
+  expect(plain).toContain('/donate"')
+  expect(plain).toContain('data-copy')
 })
 
 test('shows texts of people as text, never as HTML, and links to other hosts without trust', () => {

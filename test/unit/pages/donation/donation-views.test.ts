@@ -203,6 +203,25 @@ test('asks for no payment once the campaign takes none', () => {
   }
 })
 
+test('asks for no payment that an escrow would not record', () => {
+  const { closed, reasons } = donationTexts.en
+  const { payment, ...promise } = donations.promise()
+  const note = ''
+  const transfer = { method: 'transfer' as const, refund: 'by_verifiers' as const, note, uri: '' }
+  const sendCalls = {
+    version: '2.0.0',
+    chainId: '0x1',
+    from: '0x',
+    atomicRequired: false,
+    calls: [],
+  }
+  const calls = { method: 'calls' as const, refund: 'on_chain' as const, note, sendCalls }
+  const text = (methods: NonNullable<typeof payment>['methods']) =>
+    pageIn('en', { ...promise, payment: payment && { ...payment, methods } })
+  expect(text([transfer])).toContain(closed)
+  expect(text([calls as never, transfer])).toContain(reasons.waiting_for_payment.next)
+})
+
 /** A donation that waits or has ended for a reason. */
 const donationBecause = (reason: string): DonationView => {
   const confirmation = {
