@@ -125,11 +125,14 @@ const tellStory = async ({ world, script, nodes, kills }: Simulation): Promise<v
            count(*) filter (where kind = 'deposit') as deposits,
            count(*) filter (where kind = 'payout') as payouts,
            count(*) filter (where kind = 'refund') as refunds,
+           (select count(*) from escrow_event where kind = 'TransferReturned'
+              and settled_at is not null) as returns,
            count(*) filter (where kind = 'reversal') as reversals from ledger_entry`
   const faulty = nodes.reduce((sum, node) => sum + node.faulted, 0)
   console.info(
     `seed ${script.seed}: ${script.actions.length} actions, ${told?.credits} credits, ` +
       `${told?.deposits} deposits, ${told?.payouts} payouts, ${told?.refunds} refunds, ` +
+      `${told?.returns} returns, ` +
       `${told?.reversals} reversals, ${kills} kills, ${faulty} faulty answers`,
   )
 }

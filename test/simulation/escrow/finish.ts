@@ -3,7 +3,7 @@ import { encodeAddress, selectors } from '../../../contracts-abi/index.ts'
 import { listReturns, prepareReturns } from '../../../src/domain/escrow/refund/index.ts'
 import { createRandom } from '../../support/random.ts'
 import { createTestReaders, TOKEN } from '../../support/world.ts'
-import { mine } from '../act.ts'
+import { act, mine } from '../act.ts'
 import { EURC } from '../chain.ts'
 import { DONORS } from '../script.ts'
 import type { Simulation } from '../world.ts'
@@ -52,6 +52,7 @@ export const finishEscrows = async (
     await returnAll(simulation, escrow)
   }
   await all(['refund'], DONORS)
+  await undoReturns(simulation)
   await settle()
   for (const escrow of escrows) await expectFinished(simulation, escrow)
 }
@@ -63,6 +64,22 @@ const payLate = async (simulation: Simulation): Promise<void> => {
     await give(simulation, { ...gift, by: 'bundle' })
     await give(simulation, { ...gift, by: 'other-token' })
   }
+  await mineAll(simulation)
+}
+
+/**
+ * The service sees refunds and returns, also as final ones, and a reorganisation takes them back
+ * for a while.
+ */
+const undoReturns = async (simulation: Simulation): Promise<void> => {
+  const { seed } = simulation.script
+  const work = () => act(simulation, { kind: 'work', times: 1, worker: 0 })
+  const above = (seed % 3) * 2
+  if (above > 0) await mine(simulation, above)
+  await work()
+  const depth = above + 4
+  await act(simulation, { kind: 'reorganise', depth, keep: 0, replace: 0, random: seed })
+  if (seed % 2 === 0) await work()
   await mineAll(simulation)
 }
 
