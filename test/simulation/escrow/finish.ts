@@ -72,14 +72,14 @@ const payLate = async (simulation: Simulation): Promise<void> => {
  * for a while.
  */
 const undoReturns = async (simulation: Simulation): Promise<void> => {
-  const { seed } = simulation.script
+  const { seed, slotsInEpoch } = simulation.script
   const work = () => act(simulation, { kind: 'work', times: 1, worker: 0 })
-  const above = (seed % 3) * 2
-  if (above > 0) await mine(simulation, above)
+  const above = seed % 2 === 0 && slotsInEpoch < 8 ? 2 * slotsInEpoch : 0
+  await mine(simulation, above)
   await work()
   const depth = above + 4
   await act(simulation, { kind: 'reorganise', depth, keep: 0, replace: 0, random: seed })
-  if (seed % 2 === 0) await work()
+  if (seed % 3 === 0) await work()
   await mineAll(simulation)
 }
 
