@@ -14,9 +14,8 @@ type Of<K extends Action['kind']> = Extract<Action, { kind: K }>
 
 const CENT = 10_000n
 const MILLI_ETHER_HUNDREDTH = 10n ** 13n
-const unitOf = (asset: Payment['asset']): bigint =>
-  asset === 'USDC' ? CENT : MILLI_ETHER_HUNDREDTH
-const decimalsOf = (asset: Payment['asset']): number => (asset === 'USDC' ? 6 : 18)
+const unitOf = (asset: Payment['asset']): bigint => (asset === 'ETH' ? MILLI_ETHER_HUNDREDTH : CENT)
+const decimalsOf = (asset: Payment['asset']): number => (asset === 'ETH' ? 18 : 6)
 const OUTAGE_S = 86_400
 
 /** Lets one action happen, and looks at everything after whatever the worker did in it. */
@@ -122,6 +121,9 @@ const giveAndTell = async (simulation: Simulation, action: Of<'give'>): Promise<
   const self = simulation.users[action.donor]
   if (!payment || !self || action.told === 'no') return
   await tell(simulation, self, payment)
+  const { second } = payment
+  const other = second && simulation.users[second.donor]
+  if (other) await tell(simulation, other, { ...payment, ...second })
   if (action.told === 'twice') await tell(simulation, self, payment)
 }
 

@@ -2,6 +2,7 @@ import { selectors } from '../../contracts-abi/index.ts'
 import type { Random } from '../support/random.ts'
 import { encodeAddressAmount, type Signed, type TestChain } from '../support/test-chain.ts'
 import { TOKEN } from '../support/world.ts'
+import { EURC } from './chain.ts'
 
 /** What a signed transaction pays. Where `campaign` is null, it pays no campaign. */
 export type Payment = {
@@ -10,11 +11,13 @@ export type Payment = {
   from: string
   donor: number
   campaign: number | null
-  asset: 'USDC' | 'ETH'
+  asset: 'USDC' | 'ETH' | 'EURC'
   amount: bigint
+  /** The transfer of another donor in the same transaction. */
+  second?: { from: string; donor: number; amount: bigint }
 }
 
-type Wanted = Pick<Payment, 'campaign' | 'asset' | 'amount'>
+type Wanted = Pick<Payment, 'campaign' | 'asset' | 'amount' | 'second'>
 type Gift = Wanted & Pick<Payment, 'donor'>
 type Call = { to: string; data?: string; value?: bigint; gasLimit?: bigint }
 type Slot = { signed: Signed; payment: Payment; call: Call }
@@ -69,7 +72,10 @@ export const createDonors = (
     const to = campaign === null ? address(donor) : (accounts[campaign] ?? '')
     return asset === 'ETH'
       ? { to, value: amount }
-      : { to: TOKEN, data: encodeAddressAmount(selectors.transfer, to, amount) }
+      : {
+          to: asset === 'EURC' ? EURC : TOKEN,
+          data: encodeAddressAmount(selectors.transfer, to, amount),
+        }
   }
 
   const push = async (wallet: number, call: Call, gift: Gift): Promise<Payment> => {
@@ -104,8 +110,11 @@ export const createDonors = (
         how === 'speed-up'
           ? payment
           : { donor, campaign: how === 'cancel' ? null : campaign, asset: 'ETH', amount: 1_000n }
-      const { campaign: paid, asset, amount } = wanted
-      const gift: Gift = { donor: wanted.donor, campaign: paid, asset, amount }
+      const { campaign: paid, asset, amount, second } = wanted
+      const gift: Gift = {
+        ...{ donor: wanted.donor, campaign: paid, asset, amount },
+        ...(second ? { second } : {}),
+      }
       const same = how === 'speed-up' ? call : callOf(donor, gift)
       const slot = await sign(donor, wallet.length - 1, same, gift)
       wallet[wallet.length - 1] = slot

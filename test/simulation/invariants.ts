@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import { encodeAddress, selectors } from '../../contracts-abi/index.ts'
 import { checkLedger } from '../../src/domain/ledger/index.ts'
 import { TOKEN } from '../support/world.ts'
+import { EURC } from './chain.ts'
 import { checkEscrows } from './escrow/check-escrows.ts'
 import { checkEvents } from './events.ts'
 import type { Simulation } from './world.ts'
@@ -14,13 +16,12 @@ export const checkInvariants = async (simulation: Simulation): Promise<void> => 
   await checkBalances(simulation)
 }
 
-type Credit = { txHash: string; account: string; symbol: string; amount: string; block: number }
+type Credit = { txHash: string; sender: string; account: string; symbol: string; amount: string }
 
 /** Every credit that stands is a payment that a donor signed, at most once, in the amount that moved. */
 const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<void> => {
   const credits = await world.ctx.sql<Credit[]>`
-    select transfer.tx_hash, campaign.account, asset.symbol, entry.amount,
-           entry.block_number as block
+    select transfer.tx_hash, transfer.sender, campaign.account, asset.symbol, entry.amount
     from ledger_entry entry
     join chain_transfer transfer on transfer.id = entry.transfer_id
     join campaign on campaign.id = entry.campaign_id
@@ -29,14 +30,17 @@ const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<v
       and not exists (select from ledger_entry taken where taken.reverses = entry.id)`
   const seen = new Set<string>()
   for (const credit of credits) {
-    const payment = donors.signed.get(credit.txHash)
-    expect(seen.has(credit.txHash), `${credit.txHash} is credited twice`).toBe(false)
-    seen.add(credit.txHash)
+    const { txHash, sender, ...paid } = credit
+    const payment = donors.signed.get(txHash)
+    const transfer = [payment, payment?.second].find((one) => one?.from === sender)
+    const name = `${txHash} of ${sender}`
+    expect(seen.has(name), `${name} is credited twice`).toBe(false)
+    seen.add(name)
     expect({
       account: campaigns[payment?.campaign ?? -1]?.account,
       symbol: payment?.asset,
-      amount: payment?.amount.toString(),
-    }).toEqual({ account: credit.account, symbol: credit.symbol, amount: credit.amount })
+      amount: transfer?.amount.toString(),
+    }).toEqual(paid)
   }
 }
 
@@ -75,17 +79,22 @@ const checkBalances = async (simulation: Simulation): Promise<void> => {
   for (const { account } of campaigns) {
     if (waiting.has(account)) continue
     const ether = await chain.call<string>('eth_getBalance', [account, at])
-    const data = `0x70a08231${account.slice(2).padStart(64, '0')}`
-    const token = await chain.call<string>('eth_call', [{ to: TOKEN, data }, at])
+    // Before a token was deployed a call of it gives nothing.
+    const held = async (token: string): Promise<string> => {
+      const data = encodeAddress(selectors.balanceOf, account)
+      const balance = await chain.call<string>('eth_call', [{ to: token, data }, at])
+      return balance === '0x' ? '0' : BigInt(balance).toString()
+    }
     expect({
       at: state.final,
       ETH: custody.get(`${account} ETH`) ?? '0',
       USDC: custody.get(`${account} USDC`) ?? '0',
+      EURC: custody.get(`${account} EURC`) ?? '0',
     }).toEqual({
       at: state.final,
       ETH: BigInt(ether).toString(),
-      // Before the token was deployed a call of it gives nothing.
-      USDC: token === '0x' ? '0' : BigInt(token).toString(),
+      USDC: await held(TOKEN),
+      EURC: await held(EURC),
     })
   }
 }

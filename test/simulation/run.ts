@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { checkSeals } from '../../src/domain/seal/index.ts'
+import { TOKEN } from '../support/world.ts'
 import { act, heal, mine, work } from './act.ts'
 import type { Payment } from './donors.ts'
 import { finishEscrows } from './escrow/finish.ts'
@@ -63,9 +64,9 @@ const unsettled = async (simulation: Simulation) => {
   const { world, chain, donors, campaigns, script } = simulation
   const final = (await chain.head()) - script.slotsInEpoch * 2
   const told = await world.ctx.sql<{ txHash: string; campaignId: string; done: boolean }[]>`
-    select tx_hash, campaign_id, 
+    select tx_hash, campaign_id, ledger_address,
            bool_or(status in ('completed', 'partly_refunded', 'refunded')) as done from donation
-    where tx_hash is not null group by tx_hash, campaign_id`
+    where tx_hash is not null group by tx_hash, campaign_id, ledger_address`
   const open: string[] = []
   for (const { txHash: tx_hash, campaignId: campaign_id, done } of told) {
     const payment = donors.signed.get(tx_hash)
@@ -82,16 +83,22 @@ const unsettled = async (simulation: Simulation) => {
   return state?.behind === false ? open : [...open, 'the chain']
 }
 
-type Receipt = { blockNumber: string; status: string; logs: { topics: string[] }[] }
+type Receipt = {
+  blockNumber: string
+  status: string
+  logs: { address: string; topics: string[] }[]
+}
 
 /**
  * Whether a successful transaction brings its payment. A call of an escrow without code succeeds
- * and pays nothing. Ether never counts for an escrow.
+ * and pays nothing. Only its own token counts for an escrow.
  */
 const brings = (receipt: Receipt, payment: Payment, { campaigns }: Simulation): boolean => {
   if ((payment.campaign ?? 0) < CAMPAIGNS) return true
   const account = campaigns[payment.campaign ?? -1]?.account.slice(2) ?? ''
-  return receipt.logs.some(({ topics }) => topics[2]?.endsWith(account))
+  return receipt.logs.some(
+    ({ address, topics }) => address === TOKEN && topics[2]?.endsWith(account),
+  )
 }
 
 const summarise = async ({ world, chain }: Simulation): Promise<Summary> => {
@@ -118,11 +125,14 @@ const tellStory = async ({ world, script, nodes, kills }: Simulation): Promise<v
            count(*) filter (where kind = 'deposit') as deposits,
            count(*) filter (where kind = 'payout') as payouts,
            count(*) filter (where kind = 'refund') as refunds,
+           (select count(*) from escrow_event where kind = 'TransferReturned'
+              and settled_at is not null) as returns,
            count(*) filter (where kind = 'reversal') as reversals from ledger_entry`
   const faulty = nodes.reduce((sum, node) => sum + node.faulted, 0)
   console.info(
     `seed ${script.seed}: ${script.actions.length} actions, ${told?.credits} credits, ` +
       `${told?.deposits} deposits, ${told?.payouts} payouts, ${told?.refunds} refunds, ` +
+      `${told?.returns} returns, ` +
       `${told?.reversals} reversals, ${kills} kills, ${faulty} faulty answers`,
   )
 }

@@ -19,15 +19,20 @@ import { createSealLedgerJob } from '../../worker/jobs/seal-ledger.ts'
 import { createStoreProofsJob } from '../../worker/jobs/store-proofs.ts'
 import { createSyncChainJob } from '../../worker/jobs/sync-chain.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import { createContext, TEST_CHAIN } from '../support/world.ts'
+import { createContext } from '../support/world.ts'
+import { CHAIN, PRICES } from './chain.ts'
 import type { Order, Reply, WorkerPlaces } from './worker.ts'
 
 /** The worker's jobs over one chain, a pass at a time, by the clock of whoever gives the orders. */
 const places = JSON.parse(process.argv[2] ?? '{}') as WorkerPlaces
 const clock = createFakeClock()
-const { ctx } = await createContext(createDatabase({ url: places.databaseUrl, max: 4 }), { clock })
+const { ctx } = await createContext(createDatabase({ url: places.databaseUrl, max: 4 }), {
+  clock,
+  chains: [CHAIN],
+  prices: PRICES,
+})
 const chain = ChainConfig.parse({
-  ...TEST_CHAIN,
+  ...CHAIN,
   name: 'simulated',
   rpc: places.rpcUrls,
   startBlock: 0,

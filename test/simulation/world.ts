@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { RefundLeaf } from '../../src/db/schema/escrow.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy } from '../support/faults/proxy.ts'
 import { startTestChain, type TestChain } from '../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, type World } from '../support/world.ts'
+import { CHAIN, deployContracts, PRICES } from './chain.ts'
 import { createDonors, type Donors } from './donors.ts'
 import { approveAll } from './escrow/act-escrow.ts'
 import { deployFactory, planEscrow, type SimulatedEscrow, USDC } from './escrow/escrows.ts'
@@ -29,8 +29,6 @@ export type Simulation = {
   /** The plain campaigns, and then those with an escrow. */
   campaigns: Campaign[]
   escrows: SimulatedEscrow[]
-  /** The leaves of each refund root that the actors made. */
-  roots: Map<string, RefundLeaf[]>
   /** One for each wallet, which is linked to it, and a stranger. */
   users: User[]
   stranger: User
@@ -54,7 +52,7 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     [1, 2, 3].map((seed) => startFaultProxy(chain.url, script.seed * 3 + seed)),
   )
   const clock = createFakeClock(new Date((START_S + 60) * 1_000))
-  const world = await createWorld({ clock })
+  const world = await createWorld({ clock, chains: [CHAIN], prices: PRICES })
   const creator = await createUser(world.ctx)
   const campaigns: Campaign[] = []
   for (let index = 0; index < CAMPAIGNS; index++) {
@@ -75,8 +73,10 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     campaigns.map((campaign) => campaign.account),
   )
   await deployFactory(chain, START_S + 3)
+  const wallets = Array.from({ length: DONORS }, (_, donor) => donors.address(donor))
+  await deployContracts(chain, wallets, START_S + 4)
   await approveAll({ donors, escrows })
-  await chain.call('evm_setNextBlockTimestamp', [START_S + 4])
+  await chain.call('evm_setNextBlockTimestamp', [START_S + 5])
   await chain.mine()
   const users: User[] = []
   for (let index = 0; index < DONORS; index++) {
@@ -101,7 +101,6 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     world,
     campaigns,
     escrows,
-    roots: new Map(),
     users,
     stranger: await createUser(world.ctx),
     donors,

@@ -1,38 +1,36 @@
-import { AbiCoder, id, keccak256 } from 'ethers'
+import { AbiCoder, Interface, id, keccak256 } from 'ethers'
 import { testToken } from '../../../contracts-abi/index.ts'
+import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import {
   activateCall,
   type Call,
   cancelCall,
-  claimCall,
   closeCall,
   deployCall,
   donateCall,
   donateWithAuthorizationCall,
-  proposeRootCall,
   refundCall,
   rejectCall,
   releaseCall,
   releaseSurplusCall,
+  returnTransfersCall,
   terminateCall,
-  vetoRootCall,
 } from '../../../src/chain/escrow/calls.ts'
-import { refundRoot, refundTree } from '../../../src/chain/escrow/merkle.ts'
 import {
-  refundRootTypedData,
-  refundRootVetoTypedData,
   rejectionTypedData,
   releaseTypedData,
+  returnsTypedData,
   terminationTypedData,
 } from '../../../src/chain/escrow/typed-data.ts'
 import { encodeAddressAmount } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TEST_CHAIN, TOKEN } from '../../support/world.ts'
+import { MULTICALL } from '../chain.ts'
 import type { Payment } from '../donors.ts'
 import { CAMPAIGNS, DONORS } from '../script.ts'
 import type { Simulation } from '../world.ts'
 import { readView, type SimulatedEscrow, signBy } from './escrows.ts'
-import { claimsOf, readFacts } from './facts.ts'
+import { dueOf, readEther, readFacts } from './facts.ts'
 import type { EscrowAction } from './plan.ts'
 
 type Of<K extends EscrowAction['kind']> = Extract<EscrowAction, { kind: K }>
@@ -48,14 +46,14 @@ const REASON = id('simulated reason')
 const APPROVE = id('approve(address,uint256)').slice(0, 10)
 const ALL = 2n ** 255n
 
-/** Lets every donor's allowance reach every escrow. `mine` comes later. */
+/** Lets every donor's allowance reach every escrow and the multicall. `mine` comes later. */
 export const approveAll = async ({
   donors,
   escrows,
 }: Pick<Simulation, 'donors' | 'escrows'>): Promise<void> => {
   for (let donor = 0; donor < DONORS; donor++) {
-    for (const { account } of escrows) {
-      await donors.call(donor, { to: TOKEN, data: encodeAddressAmount(APPROVE, account, ALL) })
+    for (const spender of [MULTICALL, ...escrows.map(({ account }) => account)]) {
+      await donors.call(donor, { to: TOKEN, data: encodeAddressAmount(APPROVE, spender, ALL) })
     }
   }
 }
@@ -75,7 +73,9 @@ export const give = async (
     return donors.pay(donor, { campaign, asset: 'ETH', amount })
   }
   const amount = BigInt(action.amount) * CENT
+  if (action.by === 'other-token') return donors.pay(donor, { campaign, asset: 'EURC', amount })
   const gift = { donor, campaign, asset: 'USDC', amount } as const
+  if (action.by === 'bundle') return bundle(donors, escrow.account, gift, action.refundTo)
   if (action.by === 'transfer') return donors.pay(donor, gift)
   if (action.by === 'donate') {
     return donors.call(donor, donateCall(escrow.account, { amount, refundTo }), gift)
@@ -108,6 +108,28 @@ export const give = async (
   return donors.call(RELAYER, donateWithAuthorizationCall(escrow.account, call), gift)
 }
 
+const MULTI = new Interface(testContracts.multicall.abi)
+const TOKENS = new Interface(['function transferFrom(address from, address to, uint256 amount)'])
+
+/** Two donors pay in one transaction, half of the time the same amount. */
+const bundle = (
+  donors: Simulation['donors'],
+  account: string,
+  gift: Pick<Payment, 'donor' | 'campaign' | 'asset' | 'amount'>,
+  other: number,
+): Promise<Payment> => {
+  const donor = other === gift.donor ? (other + 1) % DONORS : other
+  const amount = gift.amount + ((gift.amount / CENT) % 2n)
+  const second = { donor, from: donors.address(donor), amount }
+  const parts = [{ from: donors.address(gift.donor), amount: gift.amount }, second]
+  const calls = parts.map(({ from, amount }) => ({
+    ...{ to: TOKEN, value: 0n },
+    data: TOKENS.encodeFunctionData('transferFrom', [from, account, amount]),
+  }))
+  const data = MULTI.encodeFunctionData('run', [calls])
+  return donors.call(RELAYER, { to: MULTICALL, data }, { ...gift, second })
+}
+
 const AUTHORIZATION = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },
@@ -136,7 +158,7 @@ const callOf = async (
   escrow: SimulatedEscrow,
   { step, milestone, signers, donor }: Of<'escrow'>,
 ): Promise<Call | undefined> => {
-  const { chain, donors } = simulation
+  const { donors } = simulation
   const { account, terms } = escrow
   const domain = domainOf(escrow)
   switch (step) {
@@ -168,32 +190,22 @@ const callOf = async (
       return signature && rejectCall(account, { milestone, evidenceHash: EVIDENCE, signature })
     }
     case 'terminate': {
-      const data = terminationTypedData(domain, { reasonHash: REASON })
-      const signatures = await signBy(escrow, signers, data)
-      return terminateCall(account, { reasonHash: REASON, signatures })
+      const ending = { reasonHash: REASON, validUntil: terms.expiry }
+      const signatures = await signBy(escrow, signers, terminationTypedData(domain, ending))
+      return terminateCall(account, { ...ending, signatures })
     }
-    case 'root':
-      return proposeRoot(simulation, escrow, signers)
-    case 'veto': {
-      const [root] = (await readView(chain, account, 'pendingRoot')) ?? []
-      const [next] = (await readView(chain, account, 'rootIndex')) ?? []
-      if (root === undefined || next === undefined || next === 0n) return undefined
-      const facts = { index: Number(next) - 1, root: String(root) }
-      const [signature] = await signBy(
-        escrow,
-        signers & -signers,
-        refundRootVetoTypedData(domain, facts),
-      )
-      return signature && vetoRootCall(account, signature)
-    }
-    case 'claim': {
-      const [root] = (await readView(chain, account, 'root')) ?? []
-      const leaves = simulation.roots.get(String(root)) ?? []
-      const leaf = leaves.find((one) => one.donor === donors.address(donor))
-      if (!leaf) return undefined
-      const { asset, amount: cumulative } = leaf
-      const proof = (await refundTree(leaves)).proofOf(leaf) ?? []
-      return claimCall(account, { asset, donor: leaf.donor, cumulative: BigInt(cumulative), proof })
+    case 'return': {
+      const list = await dueReturns(simulation, escrow)
+      // Half of the donors have proven that another account is theirs.
+      const receivers = list.map((one) => (milestone === 0 ? one.sender : donors.address(donor)))
+      const returns = {
+        list: list.map((one, index) => ({ ...one, receiver: receivers[index] ?? one.sender })),
+        validUntil: terms.expiry + RETURN_S,
+      }
+      const signatures = await signBy(escrow, signers, returnsTypedData(domain, returns))
+      return list.length === 0
+        ? undefined
+        : returnTransfersCall(account, { ...returns, signatures })
     }
   }
 }
@@ -204,27 +216,24 @@ const roundOf = async (
   milestone: number,
 ): Promise<number> => Number((await readView(chain, account, 'round', [milestone]))?.[0] ?? 0)
 
-/** Proposes the root that the final blocks of this moment give, computed by the actors alone. */
-const proposeRoot = async (
-  simulation: Simulation,
-  escrow: SimulatedEscrow,
-  signers: number,
-): Promise<Call | undefined> => {
-  const { chain, script, roots } = simulation
+/** The gas of a call suffices for so many. */
+export const MOST_RETURNS = 6
+/** Stories end within this time after the expiry. */
+const RETURN_S = 80 * 86_400
+
+/** Transfers that verifiers may send back, as the final blocks of this moment show them. */
+const dueReturns = async (simulation: Simulation, escrow: SimulatedEscrow) => {
+  const { chain, script } = simulation
   const final = Math.max(0, (await chain.head()) - 2 * script.slotsInEpoch)
-  const [index] = (await readView(chain, escrow.account, 'rootIndex')) ?? []
-  const claims = claimsOf(await readFacts(chain, escrow, final))
-  if (index === undefined || claims.size === 0) return undefined
-  const leaves = [...claims].map(([donor, amount]) => ({
-    asset: TOKEN,
-    donor,
-    amount: amount.toString(),
-  }))
-  const root = await refundRoot(leaves)
-  roots.set(root, leaves)
-  const dataHash = id(`final block ${final}`)
-  const facts = { index: Number(index), root, dataHash }
-  const data = refundRootTypedData(domainOf(escrow), facts)
-  const signatures = await signBy(escrow, signers, data)
-  return proposeRootCall(escrow.account, { root, dataHash, signatures })
+  const facts = await readFacts(chain, escrow, final)
+  const due = []
+  for (const one of [...facts.transfers, ...(await readEther(simulation, escrow, final))]) {
+    const amount = dueOf(facts, one)
+    if (amount === null || due.length === MOST_RETURNS) continue
+    const { transaction, position } = one
+    const [isReturned] =
+      (await readView(chain, escrow.account, 'isReturned', [transaction, position])) ?? []
+    if (isReturned === false) due.push({ ...one, amount })
+  }
+  return due
 }

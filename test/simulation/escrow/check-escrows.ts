@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
+import { encodeAddress, selectors } from '../../../contracts-abi/index.ts'
+import { TOKEN } from '../../support/world.ts'
 import type { Simulation } from '../world.ts'
 import { readView, type SimulatedEscrow } from './escrows.ts'
-import { readFacts } from './facts.ts'
+import { type EscrowFacts, nameOf, readFacts } from './facts.ts'
 
 /**
  * What the service has booked for each escrow is what the logs of the chain say up to the final
@@ -43,7 +45,36 @@ const checkEscrow = async (
   })
   const views = await readViews(simulation, escrow, final)
   if (views) expect(views).toEqual({ received, released, refunded })
+  await checkReturns(simulation, escrow, facts)
 }
+
+/** A donation of a transfer that the contract did not record has the return of this transfer. */
+const checkReturns = async (
+  { world }: Simulation,
+  { account, campaignId }: SimulatedEscrow,
+  { transfers, returned }: EscrowFacts,
+): Promise<void> => {
+  const rows = await world.ctx.sql<
+    { transaction: string; position: number; refunded: string | null }[]
+  >`
+    select transfer.tx_hash as transaction, transfer.position, refunded_amount as refunded
+    from donation join chain_transfer transfer on transfer.id = donation.transfer_id
+    where donation.campaign_id = ${campaignId} and transfer.recipient = ${account}
+      and donation.status in ('completed', 'partly_refunded', 'refunded')`
+  const booked = new Map(rows.map((row) => [nameOf(row), row.refunded]))
+  for (const transfer of transfers) {
+    const name = nameOf(transfer)
+    const refunded = booked.get(name)
+    if (transfer.recorded || refunded === undefined) continue
+    const back = returned.get(name)
+    const isOwn = back?.asset === transfer.asset && back.amount !== '0'
+    expect(`${name} got back ${refunded}`).toBe(
+      `${name} got back ${isOwn ? least(BigInt(back.amount), transfer.amount) : null}`,
+    )
+  }
+}
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 const readBooked = async ({ world }: Simulation, { campaignId }: SimulatedEscrow) => {
   const [row] = await world.ctx.sql<
@@ -83,12 +114,10 @@ const readState = async ({ world }: Simulation, { campaignId }: SimulatedEscrow)
 /** The sums of the contract itself at a block. Undefined without code, or for a pruned state. */
 const readViews = async ({ chain }: Simulation, { account }: SimulatedEscrow, final: number) => {
   const at = `0x${final.toString(16)}`
-  const read = (name: string) => readView(chain, account, name, [], at)
-  const [received, released, refunded] = [
-    await read('received'),
-    await read('released'),
-    await read('refunded'),
-  ]
-  if (!received || !released || !refunded) return undefined
-  return { received: received[0], released: released[0], refunded: refunded[0] }
+  const [released] = (await readView(chain, account, 'released', [], at)) ?? []
+  const [refunded] = (await readView(chain, account, 'refunded', [], at)) ?? []
+  if (typeof released !== 'bigint' || typeof refunded !== 'bigint') return undefined
+  const data = encodeAddress(selectors.balanceOf, account)
+  const balance = await chain.call<string>('eth_call', [{ to: TOKEN, data }, at])
+  return { received: BigInt(balance) + released + refunded, released, refunded }
 }

@@ -8,7 +8,7 @@ import type { TypedData } from '../../../src/kernel/ports/signatures.ts'
 import type { TestChain } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
-import { CHALLENGE_S, type EscrowPlan, VERIFIERS } from './plan.ts'
+import { type EscrowPlan, VERIFIERS } from './plan.ts'
 
 /** An escrow of a run. The campaign's id is made from its number, so that its address is too. */
 export type SimulatedEscrow = {
@@ -44,7 +44,6 @@ export const planEscrow = (plan: EscrowPlan, index: number, startS: number): Sim
     deadline: startS + plan.deadlineS,
     activateBy: startS + plan.activateByS,
     expiry: startS + plan.expiryS,
-    challenge: CHALLENGE_S,
     quorum: plan.quorum,
     surplusToRecipient: plan.surplusToRecipient,
     verifiers: verifiers.map(({ address }) => address.toLowerCase()),

@@ -1,9 +1,25 @@
 import { id } from 'ethers'
 import { readEscrowEvent } from '../../../src/chain/escrow/events.ts'
 import type { EscrowEvent, EscrowFields } from '../../../src/kernel/escrow-event.ts'
+import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
+import { NATIVE_POSITION } from '../../../src/kernel/formats/log-position.ts'
 import type { TestChain } from '../../support/test-chain.ts'
 import { TOKEN } from '../../support/world.ts'
+import { EURC } from '../chain.ts'
+import type { Simulation } from '../world.ts'
 import type { SimulatedEscrow } from './escrows.ts'
+
+/** A transfer to an escrow. The native coin has the asset NATIVE_ASSET. */
+export type FoundTransfer = {
+  transaction: string
+  position: number
+  asset: string
+  sender: string
+  amount: bigint
+  blockNumber: number
+  /** Whether the contract recorded it as a donation. */
+  recorded: boolean
+}
 
 /** What the logs of a chain say about an escrow up to a block, without the service. */
 export type EscrowFacts = {
@@ -13,13 +29,15 @@ export type EscrowFacts = {
   refunded: bigint
   /** Positions of released milestones, in rising order. */
   milestones: number[]
-  failed: EscrowFields['Failed'] | undefined
-  /** Sums by donor: recorded gifts, plain transfers before the failure, and after it. */
+  failed: (EscrowFields['Failed'] & { blockNumber: number }) | undefined
+  isDone: boolean
+  /** Of both tokens, in their order. */
+  transfers: FoundTransfer[]
+  /** Sums by donor of recorded gifts, and of their refunds. */
   recorded: Map<string, bigint>
-  plain: Map<string, bigint>
-  late: Map<string, bigint>
-  /** Refunds by donor, recorded and by a root. */
-  paid: { recorded: Map<string, bigint>; byRoot: Map<string, bigint> }
+  refunds: Map<string, bigint>
+  /** The payments back of transfers, by `nameOf`. */
+  returned: Map<string, EscrowFields['TransferReturned']>
 }
 
 type Log = {
@@ -34,58 +52,77 @@ type Log = {
 const TRANSFER = id('Transfer(address,address,uint256)')
 const addressIn = (topic: string | undefined): string => `0x${(topic ?? '').slice(-40)}`
 
+export const nameOf = ({
+  transaction,
+  position,
+}: {
+  transaction: string
+  position: number | null
+}): string => `${transaction} ${position}`
+
 const add = (sums: Map<string, bigint>, key: string, amount: bigint): void => {
   sums.set(key, (sums.get(key) ?? 0n) + amount)
 }
-export const sumOf = (sums: ReadonlyMap<string, bigint>): bigint =>
-  [...sums.values()].reduce((sum, amount) => sum + amount, 0n)
 
 export const readFacts = async (
   chain: TestChain,
-  { account }: Pick<SimulatedEscrow, 'account'>,
+  { account, terms }: Pick<SimulatedEscrow, 'account' | 'terms'>,
   block: number,
 ): Promise<EscrowFacts> => {
   const range = { fromBlock: '0x0', toBlock: `0x${block.toString(16)}` }
-  const to = `0x${account.slice(2).padStart(64, '0')}`
-  const [incoming, own] = await Promise.all([
-    chain.call<Log[]>('eth_getLogs', [{ ...range, address: TOKEN, topics: [TRANSFER, null, to] }]),
-    chain.call<Log[]>('eth_getLogs', [{ ...range, address: account }]),
-  ])
-  const logs = [...incoming, ...own].sort(
-    (a, b) =>
-      Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
-  )
+  const logs = await chain.call<Log[]>('eth_getLogs', [range])
   const facts: EscrowFacts = {
     received: 0n,
     released: 0n,
     refunded: 0n,
     milestones: [],
     failed: undefined,
+    isDone: false,
+    transfers: [],
     recorded: new Map(),
-    plain: new Map(),
-    late: new Map(),
-    paid: { recorded: new Map(), byRoot: new Map() },
+    refunds: new Map(),
+    returned: new Map(),
   }
+  const first = new Map<string, number>()
   for (const log of logs) {
-    if (log.address === TOKEN) {
-      facts.received += BigInt(log.data)
-      add(facts.failed ? facts.late : facts.plain, addressIn(log.topics[1]), BigInt(log.data))
-      continue
+    const { address, topics, data, transactionHash: transaction } = log
+    const blockNumber = Number(log.blockNumber)
+    const index = Number(log.logIndex)
+    if (!first.has(transaction)) first.set(transaction, index)
+    const position = index - (first.get(transaction) ?? 0)
+    if (address === account) {
+      const event = readEscrowEvent(log)
+      if (event) apply(facts, event, { transaction, blockNumber })
+    } else if (topics[0] === TRANSFER && addressIn(topics[2]) === account) {
+      if (address !== TOKEN && address !== EURC) continue
+      const amount = BigInt(data)
+      const sender = addressIn(topics[1])
+      const place = { transaction, position, blockNumber }
+      facts.transfers.push({ ...place, asset: address, sender, amount, recorded: false })
+      if (address === TOKEN) facts.received += amount
     }
-    const event = readEscrowEvent(log)
-    if (event) apply(facts, event)
   }
   facts.milestones.sort((a, b) => a - b)
+  facts.isDone = facts.milestones.length === terms.milestones.length
   return facts
 }
 
-const apply = (facts: EscrowFacts, { kind, fields }: EscrowEvent): void => {
+const apply = (
+  facts: EscrowFacts,
+  { kind, fields }: EscrowEvent,
+  { transaction, blockNumber }: { transaction: string; blockNumber: number },
+): void => {
   switch (kind) {
-    case 'Donated':
-      // The transfer of the same call came just before this event, as if it were plain.
-      add(facts.plain, fields.payer, -BigInt(fields.amount))
+    case 'Donated': {
+      // The transfer of the same call came just before this event.
+      const paid = facts.transfers.findLast(
+        ({ asset, sender }) => asset === TOKEN && sender === fields.payer,
+      )
+      if (paid?.transaction !== transaction) throw new Error('A donation has no transfer.')
+      paid.recorded = true
       add(facts.recorded, fields.donor, BigInt(fields.amount))
       return
+    }
     case 'MilestoneReleased':
       facts.released += BigInt(fields.amount)
       facts.milestones.push(fields.milestone)
@@ -94,28 +131,58 @@ const apply = (facts: EscrowFacts, { kind, fields }: EscrowEvent): void => {
       facts.released += BigInt(fields.amount)
       return
     case 'Failed':
-      facts.failed = fields
+      facts.failed = { ...fields, blockNumber }
       return
-    case 'Refunded': {
-      if (fields.asset !== TOKEN) return
+    case 'Refunded':
       facts.refunded += BigInt(fields.amount)
-      const { recorded, byRoot } = facts.paid
-      add(fields.recorded ? recorded : byRoot, fields.donor, BigInt(fields.amount))
-    }
+      add(facts.refunds, fields.donor, BigInt(fields.amount))
+      return
+    case 'TransferReturned':
+      if (fields.asset === TOKEN) facts.refunded += BigInt(fields.amount)
+      facts.returned.set(nameOf(fields), fields)
   }
 }
 
+/** Payments of an escrow in the native coin up to a block. */
+export const readEther = async (
+  { chain, donors, campaigns }: Simulation,
+  { account }: Pick<SimulatedEscrow, 'account'>,
+  block: number,
+): Promise<FoundTransfer[]> => {
+  const found: FoundTransfer[] = []
+  for (const { hash, from, campaign, asset, amount } of donors.signed.values()) {
+    if (asset !== 'ETH' || campaigns[campaign ?? -1]?.account !== account) continue
+    const receipt = await chain.call<{ status: string; blockNumber: string } | null>(
+      'eth_getTransactionReceipt',
+      [hash],
+    )
+    const blockNumber = Number(receipt?.blockNumber)
+    if (receipt?.status !== '0x1' || blockNumber > block) continue
+    found.push({
+      ...{ transaction: hash, position: NATIVE_POSITION, asset: NATIVE_ASSET },
+      ...{ sender: from, amount, blockNumber, recorded: false },
+    })
+  }
+  return found
+}
+
 /** A donor's share of the pool, rounded down. */
-export const shareOf = ({ failed }: EscrowFacts, amount: bigint): bigint => {
+export const shareOf = ({ failed }: Pick<EscrowFacts, 'failed'>, amount: bigint): bigint => {
   const total = BigInt(failed?.total ?? 0)
   return total === 0n ? 0n : (amount * BigInt(failed?.pool ?? 0)) / total
 }
 
-/** What donors of plain transfers may claim of the token in all, for those who may claim any. */
-export const claimsOf = (facts: EscrowFacts): Map<string, bigint> => {
-  const claims = new Map<string, bigint>()
-  if (!facts.failed) return claims
-  for (const [donor, amount] of facts.plain) add(claims, donor, shareOf(facts, amount))
-  for (const [donor, amount] of facts.late) add(claims, donor, amount)
-  return new Map([...claims].filter(([, amount]) => amount > 0n))
+/**
+ * What goes back of a transfer; null if nothing can go back now. In the block of the failure, a
+ * transfer counts as one before it.
+ */
+export const dueOf = (
+  facts: Pick<EscrowFacts, 'failed' | 'isDone'>,
+  { asset, amount, blockNumber, recorded }: FoundTransfer,
+): bigint | null => {
+  const { failed, isDone } = facts
+  if (recorded || (!failed && !isDone)) return null
+  if (asset !== TOKEN) return amount
+  if (!failed) return null
+  return blockNumber > failed.blockNumber ? amount : shareOf(facts, amount)
 }

@@ -1,21 +1,25 @@
 import { expect } from 'vitest'
-import type { RefundLeaf } from '../../../src/db/schema/escrow.ts'
+import { encodeAddress, selectors } from '../../../contracts-abi/index.ts'
+import { listReturns, prepareReturns } from '../../../src/domain/escrow/refund/index.ts'
 import { createRandom } from '../../support/random.ts'
-import { mine } from '../act.ts'
+import { createTestReaders, TOKEN } from '../../support/world.ts'
+import { act, mine } from '../act.ts'
+import { EURC } from '../chain.ts'
 import { DONORS } from '../script.ts'
 import type { Simulation } from '../world.ts'
-import { callEscrow } from './act-escrow.ts'
-import { readView, type SimulatedEscrow } from './escrows.ts'
-import { claimsOf, readFacts, shareOf, sumOf } from './facts.ts'
-import { CHALLENGE_S, type EscrowStep, VERIFIERS } from './plan.ts'
+import { callEscrow, give, MOST_RETURNS, RELAYER } from './act-escrow.ts'
+import type { SimulatedEscrow } from './escrows.ts'
+import { dueOf, type EscrowFacts, nameOf, readEther, readFacts, shareOf } from './facts.ts'
+import { type EscrowStep, VERIFIERS } from './plan.ts'
 
 const MOST_BLOCKS = 20
 const ALL_SIGN = 2 ** VERIFIERS - 1
+const DAY_MS = 86_400_000
 
 /**
- * Ends every escrow: what is left goes to the recipient, or by both kinds of refund to the donors.
- * `settle` lets the service see it all. Afterwards an escrow holds nothing but what rounding left,
- * and every donor has the share.
+ * Ends every escrow: what is left goes to the recipient, or back to the donors by refunds and
+ * returns. `settle` lets the service see it all. Afterwards an escrow holds nothing but what
+ * rounding left, and every donor has the share.
  */
 export const finishEscrows = async (
   simulation: Simulation,
@@ -26,15 +30,8 @@ export const finishEscrows = async (
     for (const escrow of escrows.keys()) {
       for (const step of steps) {
         for (let donor = 0; donor < donors; donor++) {
-          const action = {
-            kind: 'escrow',
-            escrow,
-            step,
-            milestone: 0,
-            signers: ALL_SIGN,
-            donor,
-          } as const
-          await callEscrow(simulation, action)
+          const facts = { escrow, step, milestone: 0, signers: ALL_SIGN, donor }
+          await callEscrow(simulation, { kind: 'escrow', ...facts })
         }
       }
     }
@@ -47,30 +44,120 @@ export const finishEscrows = async (
   await mine(simulation, 1)
   await all(['deploy'])
   await all(['close', 'surplus'])
+  await payLate(simulation)
+  await all(['close'])
   await settle()
-  for (const escrow of escrows) await expectRoot(simulation, escrow)
-  await all(['root'])
-  clock.advance((CHALLENGE_S + 1) * 1_000)
-  await mine(simulation, 1)
-  await all(['refund', 'claim'], DONORS)
+  for (const escrow of escrows) {
+    await expectReturns(simulation, escrow)
+    await returnAll(simulation, escrow)
+  }
+  await all(['refund'], DONORS)
+  await undoReturns(simulation)
   await settle()
   for (const escrow of escrows) await expectFinished(simulation, escrow)
 }
 
-/** The service's refund root to sign has the leaves that the chain alone gives at its block. */
-const expectRoot = async (simulation: Simulation, escrow: SimulatedEscrow): Promise<void> => {
-  const { chain, world, script } = simulation
-  const [proposed] = (await readView(chain, escrow.account, 'rootIndex')) ?? []
-  const [root] = await world.ctx.sql<{ blockNumber: number; leaves: RefundLeaf[] }[]>`
-    select block_number, leaves from refund_root
-    where campaign_id = ${escrow.campaignId} and index = ${Number(proposed)}
-    order by created_at desc limit 1`
-  const final = root?.blockNumber ?? (await chain.head()) - 2 * script.slotsInEpoch
-  const claims = claimsOf(await readFacts(chain, escrow, final))
-  // The actors may have proposed the same root, so no new one is to sign.
-  if (!root && proposed !== 0n) return
-  const leaves = (root?.leaves ?? []).filter(({ asset }) => asset === escrow.terms.asset)
-  expect(new Map(leaves.map(({ donor, amount }) => [donor, BigInt(amount)]))).toEqual(claims)
+/** Two donors pay in one transaction, and another donor in a token that the escrow does not hold. */
+const payLate = async (simulation: Simulation): Promise<void> => {
+  for (const escrow of simulation.escrows.keys()) {
+    const gift = { kind: 'give', donor: 0, escrow, amount: 700, refundTo: 1, told: 'no' } as const
+    await give(simulation, { ...gift, by: 'bundle' })
+    await give(simulation, { ...gift, by: 'other-token' })
+  }
+  await mineAll(simulation)
+}
+
+/**
+ * The service sees refunds and returns, also as final ones, and a reorganisation takes them back
+ * for a while.
+ */
+const undoReturns = async (simulation: Simulation): Promise<void> => {
+  const { seed, slotsInEpoch } = simulation.script
+  const work = () => act(simulation, { kind: 'work', times: 1, worker: 0 })
+  const above = seed % 2 === 0 && slotsInEpoch < 8 ? 2 * slotsInEpoch : 0
+  await mine(simulation, above)
+  await work()
+  const depth = above + 4
+  await act(simulation, { kind: 'reorganise', depth, keep: 0, replace: 0, random: seed })
+  if (seed % 3 === 0) await work()
+  await mineAll(simulation)
+}
+
+const final = async ({ chain, script }: Simulation): Promise<number> =>
+  (await chain.head()) - 2 * script.slotsInEpoch
+
+/** The context of a person who asks the service, which asks the chain. */
+const asking = ({ world, chain }: Simulation) => ({
+  ...world.ctx,
+  contracts: createTestReaders(chain.url).contracts,
+})
+
+/** The service's list of returns. */
+const readReturns = async (simulation: Simulation, { campaignId }: SimulatedEscrow) => {
+  const ctx = asking(simulation)
+  const items: Awaited<ReturnType<typeof listReturns>>['items'] = []
+  let cursor: string | undefined
+  do {
+    const page = await listReturns(ctx, campaignId, { page: 1, limit: 20, cursor })
+    items.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return items
+}
+
+/** The service lists the transfers that the chain alone shows, with their shares and returns. */
+const expectReturns = async (
+  simulation: Simulation,
+  escrow: SimulatedEscrow,
+): Promise<EscrowFacts> => {
+  const block = await final(simulation)
+  const facts = await readFacts(simulation.chain, escrow, block)
+  const transfers = [...facts.transfers, ...(await readEther(simulation, escrow, block))]
+  const listed = (await readReturns(simulation, escrow)).map((one) => ({
+    ...{ name: nameOf(one), asset: one.asset.toLowerCase(), sender: one.sender.toLowerCase() },
+    ...{ amount: one.amount, share: one.share, receiver: one.receiver?.toLowerCase() },
+    returned: one.returned?.amount ?? null,
+  }))
+  const expected = transfers
+    .filter(({ recorded }) => !recorded)
+    .map((one) => ({
+      ...{ name: nameOf(one), asset: one.asset, sender: one.sender },
+      ...{ amount: one.amount.toString(), share: dueOf(facts, one)?.toString() ?? null },
+      receiver: one.sender,
+      returned: facts.returned.get(nameOf(one))?.amount ?? null,
+    }))
+  const byName = (one: { name: string }, other: { name: string }) =>
+    one.name < other.name ? -1 : 1
+  expect(listed.sort(byName)).toEqual(expected.sort(byName))
+  return facts
+}
+
+/** Verifiers sign all that the service lists, and the relayer sends it. */
+const returnAll = async (simulation: Simulation, escrow: SimulatedEscrow): Promise<void> => {
+  const { donors, world } = simulation
+  const ctx = asking(simulation)
+  const open = (await readReturns(simulation, escrow)).filter(
+    ({ share, returned }) => share !== null && returned === null,
+  )
+  const [state] = await world.ctx.sql<{ at: Date }[]>`
+    select max(mined_at) as at from chain_block`
+  const validUntil = new Date((state?.at.getTime() ?? 0) + DAY_MS)
+  for (let index = 0; index < open.length; index += MOST_RETURNS) {
+    const list = open
+      .slice(index, index + MOST_RETURNS)
+      .map(({ transaction, position, sender }) => ({ transaction, position, receiver: sender }))
+    const asked = { list, validUntil, signatures: [] }
+    const { typedData } = await prepareReturns(ctx, escrow.campaignId, asked)
+    const { EIP712Domain: _, ...types } = typedData.types
+    const signatures = await Promise.all(
+      escrow.verifiers.map(async (key) => ({
+        verifier: key.address,
+        signature: await key.signTypedData(typedData.domain, types, typedData.message),
+      })),
+    )
+    const signed = await prepareReturns(ctx, escrow.campaignId, { ...asked, signatures })
+    for (const call of signed.transaction?.sendCalls.calls ?? []) await donors.call(RELAYER, call)
+  }
 }
 
 /** Anvil drops transactions whose nonce is too high after a reorg, so they are sent again. */
@@ -83,30 +170,33 @@ const mineAll = async (simulation: Simulation): Promise<void> => {
   throw new Error('Some transactions get into no block.')
 }
 
-const expectFinished = async (
-  { chain, script }: Simulation,
-  escrow: SimulatedEscrow,
-): Promise<void> => {
-  const final = (await chain.head()) - 2 * script.slotsInEpoch
-  const facts = await readFacts(chain, escrow, final)
-  const { failed, received, released, refunded, paid } = facts
-  const held = received - released - refunded
-  if (!failed) {
-    // All milestones are released, so the recipient has everything.
-    expect({ account: escrow.account, held }).toEqual({ account: escrow.account, held: 0n })
-    return
-  }
+const expectFinished = async (simulation: Simulation, escrow: SimulatedEscrow): Promise<void> => {
+  const { chain } = simulation
+  const facts = await expectReturns(simulation, escrow)
+  const { failed, received, released, refunded, refunds, returned } = facts
+  expect(failed).toBeDefined()
   for (const [donor, amount] of facts.recorded) {
     const share = shareOf(facts, amount)
     // Two gifts that are refunded one by one may lose a unit each time.
-    expect(paid.recorded.get(donor) ?? 0n).toBeLessThanOrEqual(share)
-    expect(share - (paid.recorded.get(donor) ?? 0n)).toBeLessThan(BigInt(DONORS))
+    expect(refunds.get(donor) ?? 0n).toBeLessThanOrEqual(share)
+    expect(share - (refunds.get(donor) ?? 0n)).toBeLessThan(BigInt(DONORS))
   }
-  const claims = claimsOf(facts)
-  const [rootIndex] = (await readView(chain, escrow.account, 'rootIndex')) ?? []
-  // A root that a reorganisation made wrong may have paid one donor another one's share.
-  const isFair = [...paid.byRoot].every(([donor, amount]) => amount <= (claims.get(donor) ?? 0n))
+  const ether = await readEther(simulation, escrow, await final(simulation))
+  const plain = [...facts.transfers, ...ether].filter(({ recorded }) => !recorded)
+  const due = new Map(plain.map((one) => [nameOf(one), dueOf(facts, one)?.toString()]))
+  // A list that a reorganisation made wrong may have paid too much, or a transfer that is gone.
+  const isFair = [...returned].every(([name, { amount }]) => due.get(name) === amount)
   if (!isFair) return
-  expect(rootIndex === 0n ? new Map() : claims).toEqual(paid.byRoot)
-  expect(held - sumOf(claims) + sumOf(paid.byRoot)).toBeLessThan(BigInt(2 * DONORS))
+  expect(new Map([...returned].map(([name, { amount }]) => [name, amount]))).toEqual(due)
+  const balance = await chain.call<string>('eth_getBalance', [escrow.account, 'latest'])
+  const data = encodeAddress(selectors.balanceOf, escrow.account)
+  const euros = await chain.call<string>('eth_call', [{ to: EURC, data }, 'latest'])
+  expect([BigInt(balance), BigInt(euros)]).toEqual([0n, 0n])
+  // A transfer in the block of the failure can get less than it could.
+  const near = plain.filter(
+    ({ asset, blockNumber }) => asset === TOKEN && blockNumber === failed?.blockNumber,
+  )
+  const lost = near.reduce((sum, one) => sum + one.amount - (dueOf(facts, one) ?? 0n), 0n)
+  const rounded = BigInt(plain.length + DONORS)
+  expect(received - released - refunded).toBeLessThanOrEqual(lost + rounded)
 }

@@ -23,9 +23,7 @@ export const ESCROW_STEPS = [
   'cancel',
   'terminate',
   'refund',
-  'root',
-  'veto',
-  'claim',
+  'return',
 ] as const
 export type EscrowStep = (typeof ESCROW_STEPS)[number]
 
@@ -36,8 +34,9 @@ export type EscrowAction =
       escrow: number
       /** In hundredths of a USDC, or of a thousandth of an ETH. */
       amount: number
-      by: 'transfer' | 'donate' | 'authorization' | 'ether'
-      /** The donor that would get the refund. */
+      /** `bundle`: plain transfers of two donors in one transaction. */
+      by: 'transfer' | 'bundle' | 'donate' | 'authorization' | 'ether' | 'other-token'
+      /** The donor that would get the refund, or that pays the other part of a bundle. */
       refundTo: number
       told: 'no' | 'yes' | 'twice'
     }
@@ -53,26 +52,25 @@ export type EscrowAction =
 
 export const ESCROWS = 2
 export const VERIFIERS = 3
-/** The shortest time between a refund root and its claims that the contract takes. */
-export const CHALLENGE_S = 86_400
+const DAY_S = 86_400
 const HOUR_S = 3_600
 
 export const writeEscrowPlan = (random: Random): EscrowPlan => {
   const target = random.pick([50, 100, 200, 1_500])
   const first = random.int(1, target - 1)
-  const deadlineS = random.pick([HOUR_S, 30 * CHALLENGE_S, 30 * CHALLENGE_S])
-  const activateByS = deadlineS + random.pick([0, HOUR_S, CHALLENGE_S])
+  const deadlineS = random.pick([HOUR_S, 30 * DAY_S, 30 * DAY_S])
+  const activateByS = deadlineS + random.pick([0, HOUR_S, DAY_S])
   return {
     target,
     milestones: [
       { amount: first, required: 1 },
-      { amount: random.int(1, target - first), required: 2 },
+      { amount: target - first, required: 2 },
     ],
     surplusToRecipient: random.chance(0.5),
     quorum: random.int(Math.floor(VERIFIERS / 2) + 1, VERIFIERS),
     deadlineS,
     activateByS,
-    expiryS: activateByS + random.pick([0, HOUR_S, 30 * CHALLENGE_S]),
+    expiryS: activateByS + random.pick([0, HOUR_S, 30 * DAY_S]),
   }
 }
 
@@ -87,9 +85,7 @@ const STEP_WEIGHTS: Readonly<Record<EscrowStep, number>> = {
   cancel: 1,
   terminate: 1,
   refund: 6,
-  root: 4,
-  veto: 1,
-  claim: 3,
+  return: 8,
 }
 const STEP_TOTAL = Object.values(STEP_WEIGHTS).reduce((sum, weight) => sum + weight, 0)
 
@@ -101,12 +97,14 @@ export const writeGift = (random: Random, donors: number): EscrowAction => ({
   by: random.pick([
     'transfer',
     'transfer',
-    'transfer',
+    'bundle',
+    'bundle',
     'donate',
     'donate',
     'authorization',
     'authorization',
     'ether',
+    'other-token',
   ]),
   refundTo: random.int(0, donors - 1),
   told: random.pick(['no', 'yes', 'yes', 'twice']),
