@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '6e6632c6f9d67d39617a02b41ff0396f5f55d6c2d7940543c1a1f24df3c40956';
+    public const SHA256 = '08f4a0fd6bb71e3e115309afa0ef93127828f6119d42daf9f6e47fd5e5f790c1';
 
     /** The operation of each method. */
     public const OPERATIONS = [

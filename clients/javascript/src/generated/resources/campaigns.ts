@@ -133,8 +133,8 @@ export class Campaigns extends Resource {
   }
 
   /**
-   * Transfers that an escrow did not record. Verifiers sign which go back, and to whom. Iterate
-   * over it for all pages.
+   * Transfers that an escrow did not record. Verifiers sign which go back, and to which account.
+   * Iterate over it for all pages.
    */
   returns(id: string, params: ListReturnsParams = {}, options?: CallOptions): List<TransferReturn> {
     return this.listOf(operations.listReturns, [id], params, options)

@@ -361,7 +361,9 @@ class Campaigns(Resource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[TransferReturn]:
-        """Transfers that an escrow did not record. Verifiers sign which go back, and to whom."""
+        """Transfers that an escrow did not record. Verifiers sign which go back, and to which
+        account.
+        """
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 
@@ -644,7 +646,9 @@ class AsyncCampaigns(AsyncResource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[TransferReturn]:
-        """Transfers that an escrow did not record. Verifiers sign which go back, and to whom."""
+        """Transfers that an escrow did not record. Verifiers sign which go back, and to which
+        account.
+        """
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 
