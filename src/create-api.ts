@@ -231,7 +231,7 @@ const RESTORED = 'restored: nothing is signed until `npm run admin -- restored`'
 
 const noteOf = ({ idleMs, isStalled, problem, blocksBehind }: ChainProgress): string => {
   if (idleMs === null) return 'not followed yet'
-  const idle = isStalled ? [`stalled: no progress for ${Math.round(idleMs / 1_000)} s`] : []
-  if (problem !== null) return [...idle, problem].join('; ')
-  return idle[0] ?? (blocksBehind > 0 ? `${blocksBehind} blocks behind` : 'followed')
+  const idle = isStalled ? `stalled: no progress for ${Math.round(idleMs / 1_000)} s` : undefined
+  if (problem !== null) return idle ? `${idle}; last problem: ${problem}` : problem
+  return idle ?? (blocksBehind > 0 ? `${blocksBehind} blocks behind` : 'followed')
 }

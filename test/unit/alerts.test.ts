@@ -198,6 +198,12 @@ const RULES: Rule[] = [
   },
   limited('FundproofFinalityStalled chain=1', chain('finality_stalled'), 0, 1),
   limited('FundproofChainHalted chain=1', chain('chain_halted'), 0, 0),
+  limited(
+    'FundproofWorkerSettingsWrong chain=1 instance=worker',
+    chain('chain_settings_wrong'),
+    0,
+    0,
+  ),
   {
     alert: 'FundproofNodeDown chain=1 node=a',
     fault: (minutes) => ({ [node('up')]: gauge(1, 0, minutes) }),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -228,6 +229,19 @@ describe('the alerts', () => {
     )
     expect(explained).toEqual(names)
   })
+})
+
+test.each([
+  ['DATABASE_URL', 'postgres://one'],
+  ['DATABASE_URL_FILE', join(DOCS, '../docker/secrets/database_url')],
+])('the commands of the runbook work on the database of %s', (name, value) => {
+  const line = /^\$ (db=.*)$/m.exec(read('runbook/4-chains.md'))?.[1]
+  const env = { PATH: process.env.PATH, [name]: value }
+  const said = execFileSync('sh', ['-c', `${line}\necho "\${db:?}"`], { env, encoding: 'utf8' })
+  expect(said).toMatch(/^postgres:\/\/\w+/)
+  const commands = globSync('runbook/*.md', { cwd: DOCS }).map(read).join('\n')
+  expect(commands.match(/\$DATABASE_URL\b.*/g)).toEqual(null)
+  expect(commands.match(/"\$\{db:\?\}"/g)).toHaveLength(3)
 })
 
 test('the dashboard takes its data source from a variable, and no two panels overlap', () => {

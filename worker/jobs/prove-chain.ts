@@ -1,7 +1,13 @@
+import { hostname } from 'node:os'
 import { selectors } from '../../contracts-abi/index.ts'
 import { ChainError } from '../../src/chain/index.ts'
 import { readAssets, storeAssets } from '../../src/domain/asset/index.ts'
-import { haltForSettings, noteProblem, readNodeFaults } from '../../src/domain/chain/index.ts'
+import {
+  clearWrongSettings,
+  noteProblem,
+  noteWrongSettings,
+  readNodeFaults,
+} from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
@@ -12,26 +18,32 @@ type Proof = Pick<ChainSync, 'ctx' | 'chain' | 'client'>
 
 /**
  * Proves the chain id and the decimals of each token by a quorum of nodes, and stores the assets.
- * Settings that the chain contradicts halt the chain. `proven` resolves after the proof.
+ * Settings that the chain contradicts are stored with the name of this worker, and halt the chain if
+ * no other worker has its lease. `proven` resolves after the proof.
  */
 export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void> } => {
   const { ctx, chain, client } = proof
   const { promise: proven, resolve } = Promise.withResolvers<void>()
 
   let isFirst = true
+  const report = (isWrong: boolean) =>
+    ctx.metrics.gauge('fundproof_chain_settings_wrong', { chain: chain.id }, isWrong ? 1 : 0)
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     if (isFirst) client.distrust(await readNodeFaults(ctx, chain.id).catch(() => ({})))
     isFirst = false
     try {
       await proveChain(proof)
+      await clearWrongSettings(ctx, chain.id)
     } catch (error) {
       if (signal.aborted) throw error
       const isWrong =
         error instanceof StartError || (error instanceof ChainError && error.code === 'wrong_chain')
-      await storeProblem(proof, error, isWrong ? haltForSettings : noteProblem)
+      report(isWrong)
+      await storeProblem(proof, error, isWrong ? noteOwnSettings : noteProblem)
       throw error
     }
+    report(false)
     resolve()
     // Ends the loop after this pass.
     void loop.stop()
@@ -45,6 +57,12 @@ export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void>
     maxBackoffMs: Math.max(5_000, chain.pollIntervalMs),
   })
   return { ...loop, proven }
+}
+
+/** Names the worker, because the settings of the other workers may be right. */
+const noteOwnSettings: typeof noteProblem = async (ctx, chainId, problem) => {
+  await noteWrongSettings(ctx, chainId, `${problem} (worker on ${hostname()}, pid ${process.pid})`)
+  return true
 }
 
 const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {

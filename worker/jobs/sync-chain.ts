@@ -1,5 +1,5 @@
 import { ChainError } from '../../src/chain/index.ts'
-import { type haltForSettings, noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
+import { noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { type ChainSync, syncChain } from '../chain/sync-chain.ts'
@@ -51,7 +51,7 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
 export const storeProblem = async (
   { ctx, chain }: Pick<ChainSync, 'ctx' | 'chain'>,
   error: unknown,
-  store: typeof noteProblem | typeof haltForSettings = noteProblem,
+  store = noteProblem,
 ): Promise<void> => {
   const problem = error instanceof ChainError ? `${error.code}: ${error.message}` : messageOf(error)
   await store(ctx, chain.id, problem).catch((cause: unknown) =>

@@ -78,10 +78,11 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
- * Halts a chain whose settings or nodes are wrong, also before its first block is read. After the
- * next proof of the settings, the sync goes on, and `advanceFinality` ends the halt.
+ * Stores that a worker has wrong settings for a chain, for `/readyz`. The chain is also halted, even
+ * before its first block is read, unless another worker has its lease: the settings of that worker
+ * are proven. After the next proof, `advanceFinality` ends the halt.
  */
-export const haltForSettings = async (
+export const noteWrongSettings = async (
   ctx: Context,
   chainId: number,
   problem: string,
@@ -89,11 +90,17 @@ export const haltForSettings = async (
   const now = databaseNow(ctx)
   await ctx.sql`
     insert into chain_state (chain_id, cursor_number, cursor_hash, head_number, finalized_number,
-                             halted_at, problem, updated_at)
-    values (${chainId}, 0, ${NO_BLOCK}, 0, 0, ${now}, ${problem}, ${now})
+                             halted_at, settings_problem, settings_problem_at, updated_at)
+    values (${chainId}, 0, ${NO_BLOCK}, 0, 0, ${now}, ${problem}, ${now}, ${now})
     on conflict (chain_id) do update
-    set halted_at = coalesce(chain_state.halted_at, excluded.halted_at), problem = excluded.problem`
+    set settings_problem = excluded.settings_problem, settings_problem_at = ${now},
+        halted_at = case when chain_state.lease_until > ${now} then chain_state.halted_at
+          else coalesce(chain_state.halted_at, excluded.halted_at) end`
 }
+
+/** Clears the wrong settings of a chain. A worker that still has them stores them again. */
+export const clearWrongSettings = (ctx: Context, chainId: number) => ctx.sql`
+  update chain_state set settings_problem = null where chain_id = ${chainId}`
 
 /**
  * Stores the problem that stops the sync of a chain, so that `/readyz` shows it. Null clears the
@@ -105,8 +112,11 @@ export const noteProblem = async (
   problem: string | null,
 ): Promise<boolean> => {
   const noted = await ctx.sql`
-    update chain_state set problem = ${problem}
-    where chain_id = ${chainId} and problem is distinct from ${problem}`
+    insert into chain_state (chain_id, cursor_number, cursor_hash, head_number, finalized_number,
+                             problem, updated_at)
+    values (${chainId}, 0, ${NO_BLOCK}, 0, 0, ${problem}, ${databaseNow(ctx)})
+    on conflict (chain_id) do update set problem = excluded.problem
+    where chain_state.problem is distinct from excluded.problem`
   return noted.count > 0
 }
 

@@ -91,6 +91,11 @@ export const METRICS = {
     help: '1 if settlement is halted because the nodes contradict final or stored blocks, otherwise 0.',
     labels: ['chain'],
   },
+  fundproof_chain_settings_wrong: {
+    kind: 'gauge',
+    help: '1 while the nodes contradict the settings of this worker, which then leaves the chain alone.',
+    labels: ['chain'],
+  },
   fundproof_donations_recorded_total: {
     kind: 'counter',
     help: 'Donations recorded: with a transaction, or as an intent to pay.',
