@@ -1,5 +1,6 @@
 import { messageOf } from '../kernel/errors.ts'
 import { foreignText } from '../kernel/formats/foreign-text.ts'
+import { hideKeysOf } from '../kernel/formats/hide-keys.ts'
 
 /** The check was not possible, because an argument is wrong, or a node or file is missing. */
 export class Unchecked extends Error {}
@@ -38,6 +39,7 @@ const TIMEOUT_MS = 60_000
 
 export const openNode = (url: string): OneNode => {
   const host = hostOf(url)
+  const hide = hideKeysOf(url)
   // `fetch` refuses a URL with a user name, and its message repeats the URL.
   const { username, password, origin, pathname, search } = new URL(url)
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -60,7 +62,7 @@ export const openNode = (url: string): OneNode => {
     const from = response.ok ? host : `${host} (HTTP ${response.status})`
     const reply = parseJson(await response.text(), `The answer of ${from}`)
     const fault = member(reply, 'error')
-    if (fault) throw new Refused(`${from} refused ${method}: ${foreignText(reasonOf(fault))}`)
+    if (fault) throw new Refused(`${from} refused ${method}: ${foreignText(hide(reasonOf(fault)))}`)
     return member(reply, 'result')
   }
   const logs: OneNode['logs'] = async (filter) => {
@@ -82,7 +84,8 @@ export const openNode = (url: string): OneNode => {
   return { host, call, logs }
 }
 
-const reasonOf = (fault: unknown): unknown => member(fault, 'message') ?? JSON.stringify(fault)
+const reasonOf = (fault: unknown): string =>
+  String(member(fault, 'message') ?? JSON.stringify(fault))
 
 const hostOf = (url: string): string => {
   try {

@@ -133,8 +133,22 @@ const Environment = z.object({
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })
 
+/** The names of fields, and of pairs of units. Any other name may be a secret in a wrong place. */
+const NAME = /^([A-Za-z_]{1,30}|\d+|[A-Za-z0-9.]{1,9}\/[A-Za-z0-9.]{1,9})$/
+
 const linesOf = (error: z.ZodError): string[] =>
-  error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  error.issues.map(({ path, message }) => {
+    const shown = path.map((name) => (NAME.test(String(name)) ? name : '…'))
+    return `${shown.join('.')} ${message}`
+  })
+
+/** Names an unknown field of a JSON text, or gives its position if its name may be a secret. */
+const wordsOf = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.code !== 'unrecognized_keys') return messageOf(issue)
+  const all = Object.keys(issue.input as object)
+  const shown = issue.keys.map((key) => (NAME.test(key) ? key : `number ${all.indexOf(key) + 1}`))
+  return `has unknown fields: ${shown.join(', ')}`
+}
 
 const wrong = (problems: readonly string[]): StartError =>
   new StartError(`Wrong setting: ${problems.join('; ')}.`)
@@ -228,7 +242,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   const names = Object.keys(Environment.shape)
   problems.push(...misspeltIn(given, names))
   const all = Object.fromEntries(names.map((name) => [name, values[name]]))
-  const parsed = Environment.safeParse(all, { error: messageOf })
+  const parsed = Environment.safeParse(all, { error: wordsOf })
   if (!parsed.success) problems.push(...linesOf(parsed.error))
   problems.push(...(parsed.success ? contradictionsIn(parsed.data) : []))
   if (!parsed.success || problems.length > 0) throw wrong(problems)

@@ -268,6 +268,14 @@ describe('a wrong setting', () => {
     [{ PUBLIC_URL: 'give.example' }, 'PUBLIC_URL must be a web address'],
     [{ CHAINS: '[]' }, 'CHAINS must not be empty'],
     [{ PRICES: '{"ethusd":"1"}' }, 'PRICES.ethusd must be two units such as "ETH/USD"'],
+    [{ PRICES: '{"hid3den-key":"1"}' }, 'PRICES.… must be two units such as "ETH/USD"'],
+    [
+      {
+        CHAINS:
+          '[{"id":1,"name":"one","https://one.example/hidden":1,"rcp":[],"rpc":["http://a"]}]',
+      },
+      'CHAINS.0 has unknown fields: number 3, rcp',
+    ],
     [{ CHAINS: '{}' }, 'CHAINS must be a list'],
     [{ CHAINS: '[{"id":1}]' }, 'CHAINS.0.name is required; CHAINS.0.rpc is required'],
     [

@@ -87,16 +87,21 @@ test('check-settings says what stops the start', async () => {
 
 test('check-settings says how a node refused the question', async () => {
   const server = createServer((request, response) => {
-    const isLimit = request.url === '/limit'
-    response.writeHead(isLimit ? 429 : 401).end(isLimit ? '{"error":"too many"}' : 'a wrong key')
+    const isLimit = request.url?.startsWith('/limit')
+    response.writeHead(isLimit ? 429 : 401)
+    response.end(isLimit ? '{"error":"too many of hidden-key"}' : 'a wrong key')
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
   const closed = await listen(createServer())
   await closed.close()
-  const chains = [{ id: 1, name: 'one', rpc: [`${url}/limit`, `${url}/key`, closed.url] }]
+  const chains = [
+    { id: 1, name: 'one', rpc: [`${url}/limit/hidden-key`, `${url}/key`, closed.url] },
+  ]
   const { out } = await runCommand(checkSettings, [], { CHAINS: JSON.stringify(chains) })
-  expect(out).toMatch(/node 1: 127.0.0.1:\d+ \(HTTP 429\) refused eth_chainId: "too many"$/m)
+  expect(out).toMatch(
+    /node 1: 127.0.0.1:\d+ \(HTTP 429\) refused eth_chainId: "too many of \*\*\*"$/m,
+  )
   expect(out).toMatch(/node 2: The answer of 127.0.0.1:\d+ \(HTTP 401\) is not JSON\.$/m)
   expect(out).toMatch(/node 3: 127.0.0.1:\d+ did not answer: .*ECONNREFUSED/m)
 })
