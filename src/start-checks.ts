@@ -39,6 +39,12 @@ export const refuseOtherDecimals = (
   }
 }
 
+/** Whether decimals must be asked for. A retired token was proven before, and may be gone. */
+export const needsProof = (
+  { id, kind, decimals, retired }: Asset,
+  stored: ReadonlyMap<string, Asset>,
+): boolean => kind === 'erc20' && (!retired || stored.get(id)?.decimals !== decimals)
+
 const assertCurrency = (assets: AssetCatalogue, currency: string, chainId: number): void => {
   try {
     assets.bySymbol(currency, chainId)

@@ -6,12 +6,19 @@ import { readAssets } from '../domain/asset/index.ts'
 import { openAddressFile } from '../domain/sanction/index.ts'
 import { followSecret } from '../domain/user/index.ts'
 import { messageOf } from '../kernel/errors.ts'
-import type { Asset } from '../kernel/money/assets.ts'
+import { type Asset, createAssetCatalogue } from '../kernel/money/assets.ts'
 import { createLog } from '../kernel/ports/log.ts'
 import { createSecretBox } from '../kernel/ports/secrets.ts'
 import { createSmtpTransport } from '../mail/index.ts'
-import { assertDatabase, configuredAssets, refuseOtherDecimals } from '../start-checks.ts'
+import {
+  assertDatabase,
+  configuredAssets,
+  needsProof,
+  refuseOtherDecimals,
+} from '../start-checks.ts'
 import { openNode } from './one-node.ts'
+
+type StoredAssets = Promise<ReadonlyMap<string, Asset>>
 
 /** The selector of `decimals()` (ERC-20). */
 const DECIMALS = '0x313ce567'
@@ -51,6 +58,7 @@ const answerOf = ({ setting, isOptional, ask }: Question): Promise<string> =>
 
 const questionsOf = (config: Config): Question[] => {
   const { databaseUrl, chains = [], sanctionsFile, smtpUrl, mailFrom } = config
+  const stored = storedAssets(databaseUrl)
   return [
     ...(databaseUrl
       ? [
@@ -58,12 +66,14 @@ const questionsOf = (config: Config): Question[] => {
           { setting: 'DATABASE_URL', ask: () => withDatabase(databaseUrl, askDatabase(config)) },
         ]
       : []),
-    ...(config.chains ? [{ setting: 'CHAINS and PRICES', ask: () => askAssets(config) }] : []),
+    ...(config.chains
+      ? [{ setting: 'CHAINS and PRICES', ask: () => askAssets(config, stored) }]
+      : []),
     ...chains.flatMap((chain) =>
       chain.rpc.map((url, index) => ({
         setting: `CHAINS, chain ${chain.id}, node ${index + 1}`,
         isOptional: chain.retired,
-        ask: () => askNode(chain, url),
+        ask: () => askNode(chain, url, stored),
       })),
     ),
     ...(sanctionsFile
@@ -97,15 +107,18 @@ const askDatabase =
     return `PostgreSQL ${row?.version} answers, with the schema of this version.`
   }
 
-const askAssets = async (config: Config): Promise<string> => {
+/** The assets of proven decimals by id; none if the database cannot be read. */
+const storedAssets = async (databaseUrl: string | undefined): Promise<Map<string, Asset>> => {
+  const stored = new Map<string, Asset>()
+  if (databaseUrl) await withDatabase(databaseUrl, (sql) => readAssets(sql, stored)).catch(() => {})
+  return stored
+}
+
+const askAssets = async (config: Config, stored: StoredAssets): Promise<string> => {
   const assets = configuredAssets(config, config.chains ?? [])
   if (config.databaseUrl) {
-    await withDatabase(config.databaseUrl, async (sql) => {
-      await assertDatabase(sql, assets)
-      const stored = new Map<string, Asset>()
-      await readAssets(sql, stored)
-      refuseOtherDecimals(assets.all, stored)
-    })
+    await withDatabase(config.databaseUrl, (sql) => assertDatabase(sql, assets))
+    refuseOtherDecimals(assets.all, await stored)
   }
   return `${assets.all.length} assets, such as ${config.defaultCurrency}.`
 }
@@ -115,18 +128,24 @@ const askFile = (path: string): string => {
   return 'the list can be read.'
 }
 
-const askNode = async ({ id, finality, tokens }: ChainConfig, url: string): Promise<string> => {
+const askNode = async (chain: ChainConfig, url: string, stored: StoredAssets): Promise<string> => {
+  const { id, finality } = chain
   const { host, call } = openNode(url)
   const chainId = Number(await call('eth_chainId', []))
   if (chainId !== id) throw new Error(`${host} is a node of chain ${chainId}.`)
   const tag = 'tag' in finality ? finality.tag : 'latest'
   const block = (await call('eth_getBlockByNumber', [tag, false])) as { number?: string } | null
   if (!block?.number) throw new Error(`${host} names no ${tag} block.`)
-  for (const { symbol, address, decimals, retired } of tokens) {
-    if (retired) continue
+  const proven = await stored
+  for (const asset of createAssetCatalogue([chain], {}).all) {
+    if (!needsProof(asset, proven)) continue
+    const { symbol, address, decimals, retired } = asset
     const said = await call('eth_call', [{ to: address, data: DECIMALS }, 'latest'])
     const actual = typeof said === 'string' && /^0x[0-9a-f]{64}$/i.test(said) ? Number(said) : null
-    if (actual === null) throw new Error(`${host} finds no token ${symbol} at ${address}.`)
+    if (actual === null) {
+      const remedy = retired ? ' It was never used here: remove it.' : ''
+      throw new Error(`${host} finds no token ${symbol} at ${address}.${remedy}`)
+    }
     if (actual !== decimals) throw new Error(`${symbol} has ${actual} decimals, not ${decimals}.`)
   }
   return `${host} answers; its ${tag} block is ${Number(block.number)}.`

@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
+import { needsProof } from '../../src/start-checks.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 import { storeProblem } from './sync-chain.ts'
@@ -71,10 +72,7 @@ const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
   const assets = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
   const stored = new Map<string, Asset>()
   await readAssets(ctx.sql, stored)
-  // A retired token was proven before, and its contract may be gone.
-  const needsProof = ({ id, decimals, retired }: Asset): boolean =>
-    !retired || stored.get(id)?.decimals !== decimals
-  const tokens = assets.filter((asset) => asset.kind === 'erc20' && needsProof(asset))
+  const tokens = assets.filter((asset) => needsProof(asset, stored))
   const calls = tokens.map(({ address }) => ({ to: address ?? '', data: selectors.decimals }))
   const answers = await client.callAt(latest, calls)
   for (const [index, { id, symbol, address, decimals }] of tokens.entries()) {
@@ -90,5 +88,5 @@ const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
       `Wrong setting: CHAINS gives ${symbol} (${address}) of chain ${chain.id} ${decimals} decimals, and its contract says ${real}.`,
     )
   }
-  await storeAssets(ctx.sql, assets)
+  await storeAssets(ctx.pool, assets)
 }

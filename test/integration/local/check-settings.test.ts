@@ -64,6 +64,26 @@ test.skipIf(!hasAnvil)(
   },
 )
 
+test.skipIf(!hasAnvil)('check-settings finds a retired token that was never stored', async () => {
+  const { rpcUrl, env } = await setUp()
+  const [usdc] = TEST_CHAIN.tokens
+  const gone = { ...usdc, address: `0x${'1'.repeat(40)}`, retired: true }
+  const said = async (token: object) => {
+    const chains = [{ ...TEST_CHAIN, name: 'one', rpc: [rpcUrl], tokens: [token] }]
+    const more = { CHAINS: JSON.stringify(chains), DEFAULT_CURRENCY: 'ETH' }
+    return (await runCommand(checkSettings, [], { ...env, ...more })).out
+  }
+  expect(await said(gone)).toMatch(
+    /^WRONG .* finds no token USDC at .*never used here: remove it\.$/m,
+  )
+  await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'anvil_setCode', params: [TOKEN, '0x'] }),
+  })
+  expect(await said({ ...usdc, retired: true })).not.toContain('WRONG')
+})
+
 test('check-settings says if neither SECRET nor its earlier value opens the keys', async () => {
   const world = await createWorld()
   await loadSigningKeys(world.ctx)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
+import { storeAssets } from '../../../src/domain/asset/index.ts'
 import { getCampaign } from '../../../src/domain/campaign/index.ts'
 import { readProgress } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordIntent } from '../../../src/domain/donation/index.ts'
@@ -148,6 +149,18 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     expect(await Promise.all(said())).toEqual([[false, named], 1])
     await createProveChainJob({ ...sync, ctx: { ...ctx, metrics } }).run()
     expect(await Promise.all(said())).toEqual([[false, null], 0])
+  })
+
+  test('are corrected together with all others of a chain, or not at all', async () => {
+    const { ctx } = await createWorld()
+    await ctx.sql`update asset set decimals = 18 where id = ${USDC_ASSET}`
+    const [native, usdc] = ctx.settings.assets.all
+    if (!native || !usdc) throw new Error('no assets')
+    const unknown = { ...native, id: 'other', kind: 'other' as 'native' }
+    await expect(storeAssets(ctx.pool, [usdc, unknown])).rejects.toThrow('asset_kind')
+    expect(await ctx.sql`select decimals from asset where id = ${USDC_ASSET}`).toEqual([
+      { decimals: 18 },
+    ])
   })
 
   test('are repaired by the documented statements, and amounts keep their words', async () => {
