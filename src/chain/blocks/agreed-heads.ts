@@ -149,10 +149,14 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       backwards.clear()
     }
     if (!agreed) {
-      const heads = replies.map(({ node, value }) => `${node} ${keyOf(value)}`).join('; ')
+      const final = Math.max(...replies.map(({ value }) => value.finalized?.number ?? 0))
+      const heads = replies.map(({ node, value }) => {
+        const isBehind = value.latest.number < final
+        return `${node}${isBehind ? ' is behind with' : ''} ${keyOf(value)}`
+      })
       throw new ChainError(
         'no_agreement',
-        `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${heads}.`,
+        `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${heads.join('; ')}.`,
       )
     }
     resolve(agreed)
