@@ -115,7 +115,7 @@ export const openBase = async (
     role: half === 'api' ? 'api' : 'worker',
   })
   const metrics = createMetricsRegistry()
-  metrics.gauge('fundproof_build_info', { version: VERSION }, 1)
+  metrics.gauge('fundproof_build_info', { version: VERSION, settings: config.digest }, 1)
   metrics.collect(createDatabaseCollector(sql))
   const instanceId = randomUUID()
   const tracing = await openTracing(
@@ -151,6 +151,8 @@ export const openBase = async (
     if (half === 'api') refuseOtherDecimals(settings.assets.all, stored)
     const wasStopped = config.databaseUrl === undefined
     const clock = await openDatabaseClock({ sql, log, metrics, signal: ended.signal, wasStopped })
+    await sql`
+      update database_clock set environment = ${config.environment} where environment is null`
     const signatures = createSignatureVerifier({ readers, log })
     const contracts = createContractReader({ readers, log })
     const sanctions = openScreen(places, readers, list, log, clock)
@@ -205,7 +207,7 @@ const readySettings = async (
   stored: Map<string, Asset>,
 ): Promise<Settings> => {
   const configured = configuredAssets(config, places.chains)
-  await assertDatabase(sql, configured)
+  await assertDatabase(sql, config, configured)
   const fiat = configured.all.filter(({ kind }) => kind === 'fiat')
   await storeAssets(sql, fiat)
   await readAssets(sql, stored)

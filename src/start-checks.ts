@@ -21,9 +21,22 @@ export const configuredAssets = (
   return assets
 }
 
-/** Throws StartError for another schema, and for a chain or asset in use that is not configured. */
-export const assertDatabase = async (sql: Queryable, assets: AssetCatalogue): Promise<void> => {
+/**
+ * @throws StartError for another schema, for the database of another ENVIRONMENT, and for a chain or
+ * asset in use that is not configured
+ */
+export const assertDatabase = async (
+  sql: Queryable,
+  { environment }: Pick<Config, 'environment'>,
+  assets: AssetCatalogue,
+): Promise<void> => {
   await assertSchema(sql)
+  const [other] = await sql<{ environment: string }[]>`
+    select environment from database_clock where environment <> ${environment}`
+  if (other) {
+    const text = `ENVIRONMENT is ${environment}, and the database is of ${other.environment}`
+    throw new StartError(`Wrong setting: ${text}. Correct ENVIRONMENT or DATABASE_URL.`)
+  }
   await refuseMissing(sql, assets)
 }
 

@@ -64,7 +64,7 @@ const rotateToSecret: Command = async (ctx, { places, config }) => {
     return `${renewed} stored texts are now encrypted with SECRET.\nSECRET_PREVIOUS is still needed: run this command again in two minutes.`
   }
   const day = new Date(changedAt.getTime() + 24 * 3_600_000).toISOString()
-  return `SECRET opens all stored texts.\nRemove SECRET_PREVIOUS after ${day}, because mailed codes and repeated requests\nof the last day need it. If others know it, remove it now.`
+  return `SECRET opens all stored texts, and encrypts since ${changedAt.toISOString()}.\nRemove SECRET_PREVIOUS after ${day}, because mailed codes and repeated requests\nof the last day need it. If others know it, remove it now.`
 }
 
 const confirmClock: Command = async ({ sql }) => {

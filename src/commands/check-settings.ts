@@ -45,6 +45,7 @@ export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): P
     console.log(`WRONG  ${messageOf(error)}`)
     return 1
   }
+  console.log(`Hash of the settings that must be equal everywhere: ${config.digest}`)
   const lines = await Promise.all(questionsOf(config).map(answerOf))
   for (const line of lines) console.log(line)
   return lines.some((line) => line.startsWith('WRONG')) ? 1 : 0
@@ -117,7 +118,7 @@ const storedAssets = async (databaseUrl: string | undefined): Promise<Map<string
 const askAssets = async (config: Config, stored: StoredAssets): Promise<string> => {
   const assets = configuredAssets(config, config.chains ?? [])
   if (config.databaseUrl) {
-    await withDatabase(config.databaseUrl, (sql) => assertDatabase(sql, assets))
+    await withDatabase(config.databaseUrl, (sql) => assertDatabase(sql, config, assets))
     refuseOtherDecimals(assets.all, await stored)
   }
   return `${assets.all.length} assets, such as ${config.defaultCurrency}.`

@@ -96,6 +96,13 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
     })
   }
   const own = new Set(chain.rpc.map((url) => new URL(url).href))
+  if (own.size < chain.rpc.length) {
+    context.addIssue({
+      code: 'custom',
+      path: ['rpc'],
+      message: 'names a node twice, which has one vote',
+    })
+  }
   chain.public?.rpc.forEach((url, index) => {
     if (isLoopback(url) || !own.has(new URL(url).href)) return
     context.addIssue({

@@ -187,7 +187,8 @@ CREATE TABLE "chain_transfer" (
 --> statement-breakpoint
 CREATE TABLE "database_clock" (
 	"id" integer PRIMARY KEY NOT NULL,
-	"trusted_at" timestamp (3) with time zone NOT NULL
+	"trusted_at" timestamp (3) with time zone NOT NULL,
+	"environment" text
 );
 --> statement-breakpoint
 CREATE TABLE "claim_link" (

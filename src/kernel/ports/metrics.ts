@@ -5,8 +5,8 @@
 export const METRICS = {
   fundproof_build_info: {
     kind: 'gauge',
-    help: 'The version that this process runs; always 1.',
-    labels: ['version'],
+    help: 'The version that this process runs, and a hash of its settings; always 1.',
+    labels: ['version', 'settings'],
   },
   fundproof_clock_offset_seconds: {
     kind: 'gauge',

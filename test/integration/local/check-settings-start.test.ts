@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { run as admin } from '../../../src/commands/admin.ts'
 import { run as checkSettings } from '../../../src/commands/check-settings.ts'
 import { address } from '../../support/chain-facts.ts'
 import { runCommand } from '../../support/command.ts'
@@ -42,4 +43,19 @@ test.for([
   const wrong = out.split('\n').filter((line) => line.startsWith('WRONG'))
   expect(wrong).toEqual([expect.stringContaining(words)])
   expect(code).toBe(1)
+})
+
+test('check-settings finds the database of another environment, on which no process starts', async () => {
+  const { ctx, url: databaseUrl } = await createWorld()
+  await ctx.sql`insert into database_clock (id, trusted_at) values (1, now()) on conflict do nothing`
+  const env = halfEnvironment({ databaseUrl, rpcUrl, env: { CHAINS: chains({}) } })
+  const grant = () => runCommand(admin, ['grant', 'ada@example.org'], env)
+  expect((await grant()).errors).toContain('There is no such user.')
+  expect(await ctx.sql`select environment from database_clock`).toEqual([
+    { environment: 'sandbox' },
+  ])
+  await ctx.sql`update database_clock set environment = 'production'`
+  const words = 'ENVIRONMENT is sandbox, and the database is of production. Correct ENVIRONMENT'
+  expect((await grant()).errors).toContain(words)
+  expect((await runCommand(checkSettings, [], env)).out).toContain(words)
 })

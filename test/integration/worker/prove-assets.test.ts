@@ -122,6 +122,15 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     ])
   })
 
+  test('are not proven before the first block where no node answers, and the reason is stored', async () => {
+    const { ctx } = await createWorld()
+    const sync = createChainSync(ctx, servedBy('http://127.0.0.1:9'))
+    await expect(createProveChainJob(sync).run()).rejects.toMatchObject({ code: 'transport' })
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([
+      { halted: false, problem: expect.stringContaining('transport: ') },
+    ])
+  })
+
   test('that are wrong in one of two workers stop only this worker, which is named until they are right', async () => {
     const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
     const healthy = createChainSync(ctx, servedBy(chain.url))
