@@ -22,8 +22,8 @@ export const configuredAssets = (
 }
 
 /**
- * @throws StartError for another schema, for the database of another ENVIRONMENT, and for a chain or
- * asset in use that is not configured
+ * @throws StartError for another schema, for a database of another ENVIRONMENT, and for a chain or
+ *   an asset in use that is not configured
  */
 export const assertDatabase = async (
   sql: Queryable,
@@ -51,12 +51,6 @@ export const refuseOtherDecimals = (
     if (proven !== decimals) throw new StartError(`Wrong setting: ${text}.`)
   }
 }
-
-/** Whether decimals must be asked for. A retired token was proven before, and may be gone. */
-export const needsProof = (
-  { id, kind, decimals, retired }: Asset,
-  stored: ReadonlyMap<string, Asset>,
-): boolean => kind === 'erc20' && (!retired || stored.get(id)?.decimals !== decimals)
 
 const assertCurrency = (assets: AssetCatalogue, currency: string, chainId: number): void => {
   try {

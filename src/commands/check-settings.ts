@@ -2,7 +2,7 @@ import { configuredPlaces } from '../base.ts'
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
-import { readAssets } from '../domain/asset/index.ts'
+import { needsProof, readAssets } from '../domain/asset/index.ts'
 import { openAddressFile } from '../domain/sanction/index.ts'
 import { followSecret } from '../domain/user/index.ts'
 import { messageOf } from '../kernel/errors.ts'
@@ -10,12 +10,7 @@ import { type Asset, createAssetCatalogue } from '../kernel/money/assets.ts'
 import { createLog } from '../kernel/ports/log.ts'
 import { createSecretBox } from '../kernel/ports/secrets.ts'
 import { createSmtpTransport } from '../mail/index.ts'
-import {
-  assertDatabase,
-  configuredAssets,
-  needsProof,
-  refuseOtherDecimals,
-} from '../start-checks.ts'
+import { assertDatabase, configuredAssets, refuseOtherDecimals } from '../start-checks.ts'
 import { openNode } from './one-node.ts'
 
 type StoredAssets = Promise<ReadonlyMap<string, Asset>>

@@ -91,7 +91,7 @@ const hostOf = (url: string): string => {
   try {
     return new URL(url).host
   } catch {
-    throw new Unchecked(`--rpc ${url} is not a URL.`)
+    throw new Unchecked('--rpc is not a URL.')
   }
 }
 

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { refundRoot } from '../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../db/schema/escrow.ts'
 import { REFUND_RULE } from '../domain/escrow/refund/index.ts'
-import { messageOf } from '../kernel/errors.ts'
 import { NATIVE_ASSET } from '../kernel/escrow-event.ts'
+import { command, parseOptions, readText } from './command.ts'
 import { member, openNode, parseJson, Unchecked } from './one-node.ts'
 import {
   MAX_SHOWN,
@@ -47,18 +45,11 @@ type RefundsFile = {
 
 const readOptions = (words: readonly string[]) => {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      rpc: text,
-      escrow: text,
-      file: text,
-      chain: text,
-      block: text,
-      from: text,
-      asset: { ...text, multiple: true },
-    },
-  })
+  const options = {
+    ...{ rpc: text, escrow: text, file: text, chain: text, block: text, from: text },
+    asset: { ...text, multiple: true },
+  } as const
+  const { values } = parseOptions({ args: [...words], options }, USAGE)
   const { rpc, escrow, file, chain, block, from = '0', asset = [] } = values
   if (rpc === undefined || escrow === undefined) throw new Unchecked(USAGE)
   for (const address of [escrow, ...asset]) {
@@ -214,19 +205,7 @@ const addressIn = (value: unknown, path: string): string => {
   throw new Unchecked(`${path} has ${String(value)} in the place of an address.`)
 }
 
-const readText = (path: string): string => {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
-  } catch (error) {
-    throw new Unchecked(`${path} could not be read: ${messageOf(error)}`)
-  }
-}
-
 /** Runs `npm run verify-refunds`. Returns the exit code. */
-export const run = (words: readonly string[]): Promise<number> =>
-  main(words).catch((error: unknown) => {
-    console.error(messageOf(error))
-    return 2
-  })
+export const run = command(USAGE, 2, main)
 
 if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

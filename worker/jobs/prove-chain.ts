@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { selectors } from '../../contracts-abi/index.ts'
 import { ChainError } from '../../src/chain/index.ts'
-import { readAssets, storeAssets } from '../../src/domain/asset/index.ts'
+import { needsProof, readAssets, storeAssets } from '../../src/domain/asset/index.ts'
 import {
   clearWrongSettings,
   noteProblem,
@@ -10,7 +10,6 @@ import {
 } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
-import { needsProof } from '../../src/start-checks.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 import { storeProblem } from './sync-chain.ts'
@@ -19,8 +18,8 @@ type Proof = Pick<ChainSync, 'ctx' | 'chain' | 'client'>
 
 /**
  * Proves the chain id and the decimals of each token by a quorum of nodes, and stores the assets.
- * Settings that the chain contradicts are stored with the name of this worker, and halt the chain if
- * no other worker has its lease. `proven` resolves after the proof.
+ * Settings that the chain contradicts are stored with the name of this worker, and halt the chain
+ * if no other worker has its lease. `proven` resolves after the proof.
  */
 export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void> } => {
   const { ctx, chain, client } = proof

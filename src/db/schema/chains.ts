@@ -31,7 +31,7 @@ export const chainState = pgTable('chain_state', {
   /** Null unless the chain is halted: the nodes contradict final blocks, or all stored blocks. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
-  /** The wrong settings of a worker. It stores them again every few seconds until they are right. */
+  /** The wrong settings of a worker, which it stores again every few seconds. */
   settingsProblem: text('settings_problem'),
   settingsProblemAt: moment('settings_problem_at'),
   /** The reason of a fault of each faulty node, by the name of the node. */

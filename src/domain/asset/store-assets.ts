@@ -56,6 +56,12 @@ export const storeAssets = async (pool: Database, assets: readonly Asset[]): Pro
   })
 }
 
+/** Whether decimals must be asked for. A retired token was proven before, and may be gone. */
+export const needsProof = (
+  { id, kind, decimals, retired }: Asset,
+  stored: ReadonlyMap<string, Asset>,
+): boolean => kind === 'erc20' && (!retired || stored.get(id)?.decimals !== decimals)
+
 /** Reads the stored assets into `stored`, by id. Workers store assets of proven decimals only. */
 export const readAssets = async (sql: Queryable, stored: Map<string, Asset>): Promise<void> => {
   const rows = await sql<Asset[]>`

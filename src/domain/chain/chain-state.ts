@@ -78,9 +78,9 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
- * Stores that a worker has wrong settings for a chain, for `/readyz`. The chain is also halted, even
- * before its first block is read, unless another worker has its lease: the settings of that worker
- * are proven. After the next proof, `advanceFinality` ends the halt.
+ * Stores that a worker has wrong settings for a chain, for `/readyz`. Also halts the chain, even
+ * before its first block is read, unless another worker has its lease, because the settings of that
+ * worker are proven. After the next proof, `advanceFinality` ends the halt.
  */
 export const noteWrongSettings = async (
   ctx: Context,
