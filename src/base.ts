@@ -211,24 +211,19 @@ const readySettings = async (
   const fiat = configured.all.filter(({ kind }) => kind === 'fiat')
   await storeAssets(sql, fiat)
   await readAssets(sql, stored)
+  const { environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget } = config
+  const { requireAccountProof, webhooksAllowLoopback } = config
+  const { multisigThreshold, multisigRequired } = config
+  const { donationExpiryMs, intentExpiryMs, depositGraceMs } = config
   return {
-    environment: config.environment,
+    ...{ environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget },
+    ...{ requireAccountProof, webhooksAllowLoopback, multisigThreshold, multisigRequired },
+    ...{ donationExpiryMs, intentExpiryMs, depositGraceMs },
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, stored),
     chains: places.chains.map(publicFactsOf),
-    defaultCurrency: config.defaultCurrency,
-    requireAccountProof: config.requireAccountProof,
-    webhooksAllowLoopback: config.webhooksAllowLoopback,
-    donationExpiryMs: config.donationExpiryMs,
-    intentExpiryMs: config.intentExpiryMs,
-    depositGraceMs: config.depositGraceMs,
     blockedCountries: new Set(config.blockedCountries),
-    countryHeader: config.countryHeader,
-    multisigThreshold: config.multisigThreshold,
-    multisigRequired: config.multisigRequired,
-    escrow: config.escrow,
-    escrowMaxTarget: config.escrowMaxTarget,
     mailIsPrinted: config.smtpUrl === undefined,
   }
 }

@@ -17,7 +17,14 @@ export const configuredAssets = (
   chains: NonNullable<Config['chains']>,
 ): AssetCatalogue => {
   const assets = createAssetCatalogue(chains, prices)
-  for (const { id } of chains) assertCurrency(assets, defaultCurrency, id)
+  for (const { id } of chains) {
+    try {
+      assets.bySymbol(defaultCurrency, id)
+    } catch {
+      const text = `DEFAULT_CURRENCY ${defaultCurrency} is neither an asset of chain ${id} nor a unit`
+      throw new StartError(`Wrong setting: ${text} that PRICES or a feed names.`)
+    }
+  }
   return assets
 }
 
@@ -49,15 +56,5 @@ export const refuseOtherDecimals = (
     const proven = stored.get(id)?.decimals ?? decimals
     const text = `CHAINS gives ${id} ${decimals} decimals, and the database ${proven}`
     if (proven !== decimals) throw new StartError(`Wrong setting: ${text}.`)
-  }
-}
-
-const assertCurrency = (assets: AssetCatalogue, currency: string, chainId: number): void => {
-  try {
-    assets.bySymbol(currency, chainId)
-  } catch {
-    throw new StartError(
-      `Wrong setting: DEFAULT_CURRENCY ${currency} is neither an asset of chain ${chainId} nor a unit that PRICES or a feed names.`,
-    )
   }
 }

@@ -13,7 +13,7 @@ import { createSmtpTransport } from '../mail/index.ts'
 import { assertDatabase, configuredAssets, refuseOtherDecimals } from '../start-checks.ts'
 import { openNode } from './one-node.ts'
 
-type StoredAssets = Promise<ReadonlyMap<string, Asset>>
+type ProvenAssets = Promise<ReadonlyMap<string, Asset>>
 
 /** The selector of `decimals()` (ERC-20). */
 const DECIMALS = '0x313ce567'
@@ -41,7 +41,10 @@ export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): P
     return 1
   }
   console.log(`Hash of the settings that must be equal everywhere: ${config.digest}`)
-  const lines = await Promise.all(questionsOf(config).map(answerOf))
+  const { databaseUrl: url } = config
+  const sql = url ? createDatabase({ url, max: 1, name: 'fundproof check-settings' }) : undefined
+  const lines = await Promise.all(questionsOf(config, sql).map(answerOf))
+  await sql?.end({ timeout: 1 })
   for (const line of lines) console.log(line)
   return lines.some((line) => line.startsWith('WRONG')) ? 1 : 0
 }
@@ -52,24 +55,27 @@ const answerOf = ({ setting, isOptional, ask }: Question): Promise<string> =>
     (error: unknown) => `${isOptional ? 'note ' : 'WRONG'}  ${setting}: ${messageOf(error)}`,
   )
 
-const questionsOf = (config: Config): Question[] => {
-  const { databaseUrl, chains = [], sanctionsFile, smtpUrl, mailFrom } = config
-  const stored = storedAssets(databaseUrl)
+const questionsOf = (config: Config, sql: Database | undefined): Question[] => {
+  const { chains = [], sanctionsFile, smtpUrl, mailFrom } = config
+  const stored = new Map<string, Asset>()
+  // Nothing is stored in a database that cannot be read.
+  const reading = sql && readAssets(sql, stored).catch(() => {})
+  const proven = Promise.resolve(reading).then(() => stored)
   return [
-    ...(databaseUrl
+    ...(sql
       ? [
           { setting: 'CHAINS and SECRET', ask: async () => askPlaces(config) },
-          { setting: 'DATABASE_URL', ask: () => withDatabase(databaseUrl, askDatabase(config)) },
+          { setting: 'DATABASE_URL', ask: () => askDatabase(sql, config) },
         ]
       : []),
     ...(config.chains
-      ? [{ setting: 'CHAINS and PRICES', ask: () => askAssets(config, stored) }]
+      ? [{ setting: 'CHAINS and PRICES', ask: () => askAssets(config, sql, proven) }]
       : []),
     ...chains.flatMap((chain) =>
       chain.rpc.map((url, index) => ({
         setting: `CHAINS, chain ${chain.id}, node ${index + 1}`,
         isOptional: chain.retired,
-        ask: () => askNode(chain, url, stored),
+        ask: () => askNode(chain, url, proven),
       })),
     ),
     ...(sanctionsFile
@@ -79,43 +85,27 @@ const questionsOf = (config: Config): Question[] => {
   ]
 }
 
-const withDatabase = async <T>(url: string, ask: (sql: Database) => Promise<T>): Promise<T> => {
-  const sql = createDatabase({ url, max: 1, name: 'fundproof check-settings' })
-  try {
-    return await ask(sql)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
-}
-
 const askPlaces = (config: Config): string => {
   configuredPlaces(config)
   return 'the API and the worker have what they need.'
 }
 
-const askDatabase =
-  ({ secret, secretPrevious }: Config) =>
-  async (sql: Database): Promise<string> => {
-    await assertSchema(sql)
-    if (secret) await followSecret({ sql, secrets: createSecretBox(secret, secretPrevious) })
-    const [row] = await sql<{ version: string }[]>`
-      select current_setting('server_version') as version`
-    return `PostgreSQL ${row?.version} answers, with the schema of this version.`
-  }
-
-/** The assets of proven decimals by id; none if the database cannot be read. */
-const storedAssets = async (databaseUrl: string | undefined): Promise<Map<string, Asset>> => {
-  const stored = new Map<string, Asset>()
-  if (databaseUrl) await withDatabase(databaseUrl, (sql) => readAssets(sql, stored)).catch(() => {})
-  return stored
+const askDatabase = async (sql: Database, { secret, secretPrevious }: Config): Promise<string> => {
+  await assertSchema(sql)
+  if (secret) await followSecret({ sql, secrets: createSecretBox(secret, secretPrevious) })
+  const [row] = await sql<{ version: string }[]>`
+    select current_setting('server_version') as version`
+  return `PostgreSQL ${row?.version} answers, with the schema of this version.`
 }
 
-const askAssets = async (config: Config, stored: StoredAssets): Promise<string> => {
+const askAssets = async (
+  config: Config,
+  sql: Database | undefined,
+  proven: ProvenAssets,
+): Promise<string> => {
   const assets = configuredAssets(config, config.chains ?? [])
-  if (config.databaseUrl) {
-    await withDatabase(config.databaseUrl, (sql) => assertDatabase(sql, config, assets))
-    refuseOtherDecimals(assets.all, await stored)
-  }
+  if (sql) await assertDatabase(sql, config, assets)
+  refuseOtherDecimals(assets.all, await proven)
   return `${assets.all.length} assets, such as ${config.defaultCurrency}.`
 }
 
@@ -124,7 +114,7 @@ const askFile = (path: string): string => {
   return 'the list can be read.'
 }
 
-const askNode = async (chain: ChainConfig, url: string, stored: StoredAssets): Promise<string> => {
+const askNode = async (chain: ChainConfig, url: string, proven: ProvenAssets): Promise<string> => {
   const { id, finality } = chain
   const { host, call } = openNode(url)
   const chainId = Number(await call('eth_chainId', []))
@@ -132,9 +122,8 @@ const askNode = async (chain: ChainConfig, url: string, stored: StoredAssets): P
   const tag = 'tag' in finality ? finality.tag : 'latest'
   const block = (await call('eth_getBlockByNumber', [tag, false])) as { number?: string } | null
   if (!block?.number) throw new Error(`${host} names no ${tag} block.`)
-  const proven = await stored
   for (const asset of createAssetCatalogue([chain], {}).all) {
-    if (!needsProof(asset, proven)) continue
+    if (!needsProof(asset, await proven)) continue
     const { symbol, address, decimals, retired } = asset
     const said = await call('eth_call', [{ to: address, data: DECIMALS }, 'latest'])
     const actual = typeof said === 'string' && /^0x[0-9a-f]{64}$/i.test(said) ? Number(said) : null

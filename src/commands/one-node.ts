@@ -38,10 +38,10 @@ export class Refused extends Unchecked {}
 const TIMEOUT_MS = 60_000
 
 export const openNode = (url: string): OneNode => {
-  const host = hostOf(url)
+  if (!URL.canParse(url)) throw new Unchecked('--rpc is not a URL.')
   const hide = hideKeysOf(url)
   // `fetch` refuses a URL with a user name, and its message repeats the URL.
-  const { username, password, origin, pathname, search } = new URL(url)
+  const { host, username, password, origin, pathname, search } = new URL(url)
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const authorization = `Basic ${Buffer.from(login).toString('base64')}`
   let lastId = 0
@@ -87,38 +87,22 @@ export const openNode = (url: string): OneNode => {
 const reasonOf = (fault: unknown): string =>
   String(member(fault, 'message') ?? JSON.stringify(fault))
 
-const hostOf = (url: string): string => {
-  try {
-    return new URL(url).host
-  } catch {
-    throw new Unchecked('--rpc is not a URL.')
-  }
-}
-
 const toLog = (log: unknown, host: string): NodeLog => {
-  const [address, data, blockHash, txHash] = [
-    'address',
-    'data',
-    'blockHash',
-    'transactionHash',
-  ].map((name) => String(member(log, name)).toLowerCase())
-  const [blockNumber, transaction, index] = ['blockNumber', 'transactionIndex', 'logIndex'].map(
-    (name) => Number(member(log, name)),
-  )
-  const topics = member(log, 'topics')
-  const numbers = [blockNumber, transaction, index]
-  if (!Array.isArray(topics) || !numbers.every(Number.isSafeInteger)) {
+  const text = (name: string): string => String(member(log, name)).toLowerCase()
+  const number = (name: string): number => {
+    const value = Number(member(log, name))
+    if (Number.isSafeInteger(value)) return value
     throw new Unchecked(`${host} sent a log of another form.`)
   }
+  const topics = member(log, 'topics')
+  if (!Array.isArray(topics)) throw new Unchecked(`${host} sent a log without topics.`)
   return {
-    address: address ?? '',
-    data: data ?? '',
-    blockHash: blockHash ?? '',
-    txHash: txHash ?? '',
+    ...{ address: text('address'), data: text('data'), blockHash: text('blockHash') },
+    txHash: text('transactionHash'),
     topics: topics.map((topic) => String(topic).toLowerCase()),
-    blockNumber: blockNumber ?? 0,
-    transaction: transaction ?? 0,
-    index: index ?? 0,
+    blockNumber: number('blockNumber'),
+    transaction: number('transactionIndex'),
+    index: number('logIndex'),
   }
 }
 

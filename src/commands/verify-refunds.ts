@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { refundRoot } from '../chain/escrow/merkle.ts'
 import type { RefundLeaf } from '../db/schema/escrow.ts'
 import { REFUND_RULE } from '../domain/escrow/refund/index.ts'
@@ -35,13 +36,17 @@ const USAGE = `npm run verify-refunds -- --rpc URL --escrow ADDRESS
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const HASH = /^0x[0-9a-fA-F]{64}$/
 
-type RefundsFile = {
-  root: string
-  dataHash: string
-  index: number
-  leaves: RefundLeaf[]
-  assets: string[]
-}
+const Address = z.string().regex(ADDRESS).toLowerCase()
+const Hash = z.string().regex(HASH).toLowerCase()
+const Leaf = z.object({
+  ...{ asset: Address, donor: Address, amount: z.string().regex(/^\d{1,78}$/) },
+  transactions: z.array(z.string()).exactOptional(),
+})
+const RefundsFile = z.object({
+  assets: z.array(Address).default([]),
+  root: z.object({ root: Hash, dataHash: Hash, index: z.coerce.number(), leaves: z.array(Leaf) }),
+})
+type RefundsFile = z.output<typeof RefundsFile>['root'] & { assets: string[] }
 
 const readOptions = (words: readonly string[]) => {
   const text = { type: 'string' } as const
@@ -164,45 +169,18 @@ const differencesOf = (
 
 const readRefundsFile = (path: string): RefundsFile => {
   const parsed = parseJson(readText(path), path)
-  const root = member(parsed, 'root')
-  const [leaves, assets] = [member(root, 'leaves'), member(parsed, 'assets') ?? []]
-  const [hash, dataHash] = [member(root, 'root'), member(root, 'dataHash')]
   const rule = member(parsed, 'rule')
   if (rule !== undefined && rule !== REFUND_RULE) {
     throw new Unchecked(
       `${path} follows the rule ${String(rule)}. This version has ${REFUND_RULE}.`,
     )
   }
-  const isRoot = [hash, dataHash].every((one) => typeof one === 'string' && HASH.test(one))
-  if (!isRoot || !Array.isArray(leaves) || !Array.isArray(assets)) {
-    throw new Unchecked(`${path} is not an answer of GET /api/campaigns/<id>/refunds with a root.`)
-  }
-  return {
-    root: String(hash).toLowerCase(),
-    dataHash: String(dataHash).toLowerCase(),
-    index: Number(member(root, 'index')),
-    assets: assets.map((one) => addressIn(one, path)),
-    leaves: leaves.map((leaf: unknown) => toLeaf(leaf, path)),
-  }
-}
-
-const toLeaf = (leaf: unknown, path: string): RefundLeaf => {
-  const [amount, transactions] = [member(leaf, 'amount'), member(leaf, 'transactions')]
-  if (typeof amount !== 'string' || !/^\d{1,78}$/.test(amount)) {
-    throw new Unchecked(`${path} has a leaf without an amount in base units.`)
-  }
-  const hashes = Array.isArray(transactions) ? transactions.map(String) : []
-  return {
-    asset: addressIn(member(leaf, 'asset'), path),
-    donor: addressIn(member(leaf, 'donor'), path),
-    amount,
-    ...(hashes.length > 0 ? { transactions: hashes } : {}),
-  }
-}
-
-const addressIn = (value: unknown, path: string): string => {
-  if (typeof value === 'string' && ADDRESS.test(value)) return value.toLowerCase()
-  throw new Unchecked(`${path} has ${String(value)} in the place of an address.`)
+  const { data, error } = RefundsFile.safeParse(parsed)
+  if (data) return { ...data.root, assets: data.assets }
+  const where = error.issues[0]?.path.join('.')
+  throw new Unchecked(
+    `${path} is not an answer of GET /api/campaigns/<id>/refunds with a root: see ${where}.`,
+  )
 }
 
 /** Runs `npm run verify-refunds`. Returns the exit code. */

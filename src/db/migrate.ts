@@ -50,7 +50,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     const applied = await newestApplied(sql)
     if (applied === 0) await assertEmpty(sql)
     if (applied > newestIn(folder).when) throw newerSchema()
-    if (applied > 0 && applied < (entriesOf(folder)[0]?.when ?? 0)) throw beforeFirstRelease()
+    if (applied > 0 && applied < (entriesOf(folder)[0]?.when ?? 0)) throw new StartError(TOO_OLD)
     await createAppRole(sql, role)
     await applyPending(sql, folder, applied, maxTries)
     await mendRestoredFeed(sql, maxTries)
@@ -151,10 +151,8 @@ const newerSchema = (): StartError =>
     'The database has a newer schema than this version of Fundproof: start the newer version.',
   )
 
-const beforeFirstRelease = (): StartError =>
-  new StartError(
-    'The database is from before the first release and cannot be migrated: create a new database.',
-  )
+const TOO_OLD =
+  'The database is from before the first release and cannot be migrated: create a new database.'
 
 const NO_ROLE = 'The role of the service is missing or lacks rights: run `npm run migrate`.'
 

@@ -48,10 +48,7 @@ export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | unde
   Stored.safeParse(readNote(runtimePath(dataDir))).data
 
 /** The configured database, or the one of the running embedded instance. Throws StartError. */
-export const databaseUrlOf = ({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): string => {
+export const databaseUrlOf = ({ databaseUrl, dataDir }: Config): string => {
   const url = databaseUrl ?? readRuntime(dataDir)?.databaseUrl
   if (!url) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')
   return url

@@ -39,17 +39,9 @@ const statementOf = (row: DifferenceRow) => {
   const { id, kind, chainId, campaignId, account, assetId, blockNumber, firstBlock } = row
   const { blockHash, txHash, expected, actual, note, acknowledgement } = row
   const at = row.acknowledgedAt?.toISOString()
-  const place = {
-    chainId,
-    campaignId,
-    account,
-    assetId,
-    blockNumber,
-    firstBlock,
-    blockHash,
-    txHash,
-  }
-  return { id, kind, ...place, expected, actual, note, acknowledgement, at }
+  const place = { chainId, campaignId, account, assetId, blockNumber, firstBlock }
+  const facts = { blockHash, txHash, expected, actual, note }
+  return { id, kind, ...place, ...facts, acknowledgement, at }
 }
 
 /** Names acknowledgements that no seal key has signed, or whose difference was changed since. */
