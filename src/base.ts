@@ -151,8 +151,6 @@ export const openBase = async (
     if (half === 'api') refuseOtherDecimals(settings.assets.all, stored)
     const wasStopped = config.databaseUrl === undefined
     const clock = await openDatabaseClock({ sql, log, metrics, signal: ended.signal, wasStopped })
-    await sql`
-      update database_clock set environment = ${config.environment} where environment is null`
     const signatures = createSignatureVerifier({ readers, log })
     const contracts = createContractReader({ readers, log })
     const sanctions = openScreen(places, readers, list, log, clock)
@@ -173,6 +171,8 @@ export const openBase = async (
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
     await followSecret(systemContext)
     await loadSigningKeys(systemContext)
+    await sql`
+      update database_clock set environment = ${config.environment} where environment is null`
     const parts = { config, places, settings, refreshAssets, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
   } catch (error) {

@@ -1,13 +1,7 @@
-import { hostname } from 'node:os'
 import { selectors } from '../../contracts-abi/index.ts'
 import { ChainError } from '../../src/chain/index.ts'
 import { needsProof, readAssets, storeAssets } from '../../src/domain/asset/index.ts'
-import {
-  clearWrongSettings,
-  noteProblem,
-  noteWrongSettings,
-  readNodeFaults,
-} from '../../src/domain/chain/index.ts'
+import { clearWrongSettings, readNodeFaults } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
@@ -40,7 +34,7 @@ export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void>
       const isWrong =
         error instanceof StartError || (error instanceof ChainError && error.code === 'wrong_chain')
       report(isWrong)
-      await storeProblem(proof, error, isWrong ? noteOwnSettings : noteProblem)
+      await storeProblem(proof, error, isWrong)
       throw error
     }
     report(false)
@@ -57,12 +51,6 @@ export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void>
     maxBackoffMs: Math.max(5_000, chain.pollIntervalMs),
   })
   return { ...loop, proven }
-}
-
-/** Names the worker, because the settings of the other workers may be right. */
-const noteOwnSettings: typeof noteProblem = async (ctx, chainId, problem) => {
-  await noteWrongSettings(ctx, chainId, `${problem} (worker on ${hostname()}, pid ${process.pid})`)
-  return true
 }
 
 const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
