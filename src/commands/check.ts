@@ -141,8 +141,9 @@ const readOptions = (words: readonly string[]): Options => {
 }
 
 const readKept = (file: string): SignedHead => {
+  const text = readText(file)
   try {
-    return parseSignedHead(readText(file))
+    return parseSignedHead(text)
   } catch (error) {
     throw new StartError(`--since ${file}: ${messageOf(error)}`)
   }
