@@ -115,7 +115,7 @@ export const openBase = async (
     role: half === 'api' ? 'api' : 'worker',
   })
   const metrics = createMetricsRegistry()
-  metrics.gauge('fundproof_build_info', { version: VERSION }, 1)
+  metrics.gauge('fundproof_build_info', { version: VERSION, settings: config.digest }, 1)
   metrics.collect(createDatabaseCollector(sql))
   const instanceId = randomUUID()
   const tracing = await openTracing(
@@ -171,6 +171,8 @@ export const openBase = async (
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
     await followSecret(systemContext)
     await loadSigningKeys(systemContext)
+    await sql`
+      update database_clock set environment = ${config.environment} where environment is null`
     const parts = { config, places, settings, refreshAssets, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
   } catch (error) {
@@ -205,28 +207,23 @@ const readySettings = async (
   stored: Map<string, Asset>,
 ): Promise<Settings> => {
   const configured = configuredAssets(config, places.chains)
-  await assertDatabase(sql, configured)
+  await assertDatabase(sql, config, configured)
   const fiat = configured.all.filter(({ kind }) => kind === 'fiat')
   await storeAssets(sql, fiat)
   await readAssets(sql, stored)
+  const { environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget } = config
+  const { requireAccountProof, webhooksAllowLoopback } = config
+  const { multisigThreshold, multisigRequired } = config
+  const { donationExpiryMs, intentExpiryMs, depositGraceMs } = config
   return {
-    environment: config.environment,
+    ...{ environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget },
+    ...{ requireAccountProof, webhooksAllowLoopback, multisigThreshold, multisigRequired },
+    ...{ donationExpiryMs, intentExpiryMs, depositGraceMs },
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, stored),
     chains: places.chains.map(publicFactsOf),
-    defaultCurrency: config.defaultCurrency,
-    requireAccountProof: config.requireAccountProof,
-    webhooksAllowLoopback: config.webhooksAllowLoopback,
-    donationExpiryMs: config.donationExpiryMs,
-    intentExpiryMs: config.intentExpiryMs,
-    depositGraceMs: config.depositGraceMs,
     blockedCountries: new Set(config.blockedCountries),
-    countryHeader: config.countryHeader,
-    multisigThreshold: config.multisigThreshold,
-    multisigRequired: config.multisigRequired,
-    escrow: config.escrow,
-    escrowMaxTarget: config.escrowMaxTarget,
     mailIsPrinted: config.smtpUrl === undefined,
   }
 }

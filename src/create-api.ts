@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createAccessTokens } from './auth/access-tokens.ts'
 import { createApiKeys } from './auth/api-keys.ts'
@@ -21,7 +20,8 @@ import type { AppDeps, Readiness } from './http/deps.ts'
 import type { RateLimits } from './http/request/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
-import { messageOf, StartError } from './kernel/errors.ts'
+import { messageOf } from './kernel/errors.ts'
+import { listen } from './metrics/index.ts'
 import { createLive, createPages } from './pages/index.ts'
 import { VERSION } from './version.ts'
 
@@ -105,7 +105,7 @@ export const createApi = async (base: Base): Promise<Api> => {
     if (stopping) response.setHeader('connection', 'close')
   })
   return {
-    start: () => listen(server, base.config.port, base.config.host),
+    start: () => listen(server, base.config.host, base.config.port, 'PORT'),
     async stop() {
       stopping = true
       stopStreams()
@@ -156,18 +156,6 @@ const findDevChain = async ({ settings, places, log }: Base): Promise<DevNode | 
   }
   return undefined
 }
-
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? `Port ${port} is taken: stop the program that listens there, or set PORT.`
-          : `The API cannot listen on ${host}:${port}, see HOST and PORT: ${error.message}.`
-      reject(new StartError(reason))
-    })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  })
 
 /**
  * Returns when no connection waits at the listener, at most `ACCEPT_MS` later. Node accepts one in
@@ -231,7 +219,7 @@ const RESTORED = 'restored: nothing is signed until `npm run admin -- restored`'
 
 const noteOf = ({ idleMs, isStalled, problem, blocksBehind }: ChainProgress): string => {
   if (idleMs === null) return 'not followed yet'
-  const idle = isStalled ? [`stalled: no progress for ${Math.round(idleMs / 1_000)} s`] : []
-  if (problem !== null) return [...idle, problem].join('; ')
-  return idle[0] ?? (blocksBehind > 0 ? `${blocksBehind} blocks behind` : 'followed')
+  const idle = isStalled ? `stalled: no progress for ${Math.round(idleMs / 1_000)} s` : undefined
+  if (problem !== null) return idle ? `${idle}; last problem: ${problem}` : problem
+  return idle ?? (blocksBehind > 0 ? `${blocksBehind} blocks behind` : 'followed')
 }

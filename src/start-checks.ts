@@ -17,13 +17,33 @@ export const configuredAssets = (
   chains: NonNullable<Config['chains']>,
 ): AssetCatalogue => {
   const assets = createAssetCatalogue(chains, prices)
-  for (const { id } of chains) assertCurrency(assets, defaultCurrency, id)
+  for (const { id } of chains) {
+    try {
+      assets.bySymbol(defaultCurrency, id)
+    } catch {
+      const text = `DEFAULT_CURRENCY ${defaultCurrency} is neither an asset of chain ${id} nor a unit`
+      throw new StartError(`Wrong setting: ${text} that PRICES or a feed names.`)
+    }
+  }
   return assets
 }
 
-/** Throws StartError for another schema, and for a chain or asset in use that is not configured. */
-export const assertDatabase = async (sql: Queryable, assets: AssetCatalogue): Promise<void> => {
+/**
+ * @throws StartError for another schema, for a database of another ENVIRONMENT, and for a chain or
+ *   an asset in use that is not configured
+ */
+export const assertDatabase = async (
+  sql: Queryable,
+  { environment }: Pick<Config, 'environment'>,
+  assets: AssetCatalogue,
+): Promise<void> => {
   await assertSchema(sql)
+  const [other] = await sql<{ environment: string }[]>`
+    select environment from database_clock where environment <> ${environment}`
+  if (other) {
+    const text = `ENVIRONMENT is ${environment}, and the database is of ${other.environment}`
+    throw new StartError(`Wrong setting: ${text}. Correct ENVIRONMENT or DATABASE_URL.`)
+  }
   await refuseMissing(sql, assets)
 }
 
@@ -36,15 +56,5 @@ export const refuseOtherDecimals = (
     const proven = stored.get(id)?.decimals ?? decimals
     const text = `CHAINS gives ${id} ${decimals} decimals, and the database ${proven}`
     if (proven !== decimals) throw new StartError(`Wrong setting: ${text}.`)
-  }
-}
-
-const assertCurrency = (assets: AssetCatalogue, currency: string, chainId: number): void => {
-  try {
-    assets.bySymbol(currency, chainId)
-  } catch {
-    throw new StartError(
-      `Wrong setting: DEFAULT_CURRENCY ${currency} is neither an asset of chain ${chainId} nor a unit that PRICES or a feed names.`,
-    )
   }
 }

@@ -65,7 +65,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       mailIsPrinted: true,
     },
   }
-  await storeAssets(ctx.sql, ctx.settings.assets.all)
+  await storeAssets(ctx.pool, ctx.settings.assets.all)
   return { ctx, close: () => pool.end({ timeout: 1 }) }
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { type Base, openCommandBase } from '../base.ts'
 import { loadConfig } from '../config/config.ts'
 import { confirmDatabaseClock } from '../db/database-clock.ts'
@@ -7,8 +6,9 @@ import { acknowledgeDifference } from '../domain/reconciliation/index.ts'
 import { parseSignedHead, rotateSealKey, startEpoch } from '../domain/seal/index.ts'
 import { rotateSecret } from '../domain/secret/index.ts'
 import { changeRoles, endAllCredentials, ROLES, rotateSigningKey } from '../domain/user/index.ts'
-import { messageOf, StartError } from '../kernel/errors.ts'
+import { StartError } from '../kernel/errors.ts'
 import { createSecretBox } from '../kernel/ports/secrets.ts'
+import { command, readText } from './command.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
        npm run admin -- rotate-signing-key [leaked]
@@ -22,22 +22,22 @@ type Command = (ctx: Context, base: Base) => Promise<string>
 
 /** Parses the arguments. Throws StartError if they are not valid. */
 const commandOf = (words: readonly string[]): Command => {
-  const [command, email, name = 'admin', ...more] = words
+  const [verb, email, name = 'admin', ...more] = words
   const all = words.join(' ')
   if (all === 'rotate-signing-key') return rotate(false)
   if (all === 'rotate-signing-key leaked') return rotate(true)
   if (all === 'rotate-seal-key') return rotateSeals
   if (all === 'rotate-secret') return rotateToSecret
   if (all === 'confirm-clock') return confirmClock
-  if (command === 'acknowledge' && words.length === 3) return acknowledge(words[1], words[2])
-  if (command === 'restored' && words.length <= 2) return (ctx) => confirmRestore(ctx, email)
+  if (verb === 'acknowledge' && words.length === 3) return acknowledge(words[1], words[2])
+  if (verb === 'restored' && words.length <= 2) return (ctx) => confirmRestore(ctx, email)
   const role = ROLES.find((known) => known === name)
-  if ((command !== 'grant' && command !== 'revoke') || !email || !role || more.length > 0) {
+  if ((verb !== 'grant' && verb !== 'revoke') || !email || !role || more.length > 0) {
     throw new StartError(USAGE)
   }
   return async (ctx) => {
     const account = { email: email.trim().toLowerCase() }
-    const { user } = await changeRoles(ctx, account, { [command]: [role] })
+    const { user } = await changeRoles(ctx, account, { [verb]: [role] })
     return `${user.email} is now: ${user.roles.join(', ') || 'donor and creator only'}.`
   }
 }
@@ -64,7 +64,7 @@ const rotateToSecret: Command = async (ctx, { places, config }) => {
     return `${renewed} stored texts are now encrypted with SECRET.\nSECRET_PREVIOUS is still needed: run this command again in two minutes.`
   }
   const day = new Date(changedAt.getTime() + 24 * 3_600_000).toISOString()
-  return `SECRET opens all stored texts.\nRemove SECRET_PREVIOUS after ${day}, because mailed codes and repeated requests\nof the last day need it. If others know it, remove it now.`
+  return `SECRET opens all stored texts, and encrypts since ${changedAt.toISOString()}.\nRemove SECRET_PREVIOUS after ${day}, because mailed codes and repeated requests\nof the last day need it. If others know it, remove it now.`
 }
 
 const confirmClock: Command = async ({ sql }) => {
@@ -81,9 +81,7 @@ const acknowledge =
 
 const confirmRestore = async (ctx: Context, source = 'noticed'): Promise<string> => {
   const kept =
-    source === 'noticed' || source === 'none'
-      ? source
-      : parseSignedHead(readFileSync(source, 'utf8'))
+    source === 'noticed' || source === 'none' ? source : parseSignedHead(readText(source))
   const { key, lost } = await startEpoch(ctx, kept, endAllCredentials)
   const head = lost
     ? `The newest lost head is ${lost.seq} of campaign ${lost.campaignId}, signed at ${lost.sealedAt.toISOString()}.`
@@ -99,16 +97,11 @@ Payments of the lost time are read from the chain again. A payment counts if its
  * `npm run admin`: commands of operators, described in USAGE. Works on DATABASE_URL or on the
  * running embedded instance. Returns the exit code.
  */
-export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
-  try {
-    const command = commandOf(words)
-    const base = await openCommandBase(loadConfig(env))
-    console.log(await command(base.systemContext, base).finally(() => base.stop()))
-    return 0
-  } catch (error) {
-    console.error(messageOf(error))
-    return 1
-  }
-}
+export const run = command(USAGE, 1, async (words, env) => {
+  const work = commandOf(words)
+  const base = await openCommandBase(loadConfig(env))
+  console.log(await work(base.systemContext, base).finally(() => base.stop()))
+  return 0
+})
 
 if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

@@ -2,16 +2,18 @@ import { configuredPlaces } from '../base.ts'
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
-import { readAssets } from '../domain/asset/index.ts'
+import { needsProof, readAssets } from '../domain/asset/index.ts'
 import { openAddressFile } from '../domain/sanction/index.ts'
 import { followSecret } from '../domain/user/index.ts'
 import { messageOf } from '../kernel/errors.ts'
-import type { Asset } from '../kernel/money/assets.ts'
+import { type Asset, createAssetCatalogue } from '../kernel/money/assets.ts'
 import { createLog } from '../kernel/ports/log.ts'
 import { createSecretBox } from '../kernel/ports/secrets.ts'
 import { createSmtpTransport } from '../mail/index.ts'
 import { assertDatabase, configuredAssets, refuseOtherDecimals } from '../start-checks.ts'
 import { openNode } from './one-node.ts'
+
+type ProvenAssets = Promise<ReadonlyMap<string, Asset>>
 
 /** The selector of `decimals()` (ERC-20). */
 const DECIMALS = '0x313ce567'
@@ -38,7 +40,11 @@ export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): P
     console.log(`WRONG  ${messageOf(error)}`)
     return 1
   }
-  const lines = await Promise.all(questionsOf(config).map(answerOf))
+  console.log(`Hash of the settings that must be equal everywhere: ${config.digest}`)
+  const { databaseUrl: url } = config
+  const sql = url ? createDatabase({ url, max: 1, name: 'fundproof check-settings' }) : undefined
+  const lines = await Promise.all(questionsOf(config, sql).map(answerOf))
+  await sql?.end({ timeout: 1 })
   for (const line of lines) console.log(line)
   return lines.some((line) => line.startsWith('WRONG')) ? 1 : 0
 }
@@ -49,21 +55,27 @@ const answerOf = ({ setting, isOptional, ask }: Question): Promise<string> =>
     (error: unknown) => `${isOptional ? 'note ' : 'WRONG'}  ${setting}: ${messageOf(error)}`,
   )
 
-const questionsOf = (config: Config): Question[] => {
-  const { databaseUrl, chains = [], sanctionsFile, smtpUrl, mailFrom } = config
+const questionsOf = (config: Config, sql: Database | undefined): Question[] => {
+  const { chains = [], sanctionsFile, smtpUrl, mailFrom } = config
+  const stored = new Map<string, Asset>()
+  // Nothing is stored in a database that cannot be read.
+  const reading = sql && readAssets(sql, stored).catch(() => {})
+  const proven = Promise.resolve(reading).then(() => stored)
   return [
-    ...(databaseUrl
+    ...(sql
       ? [
           { setting: 'CHAINS and SECRET', ask: async () => askPlaces(config) },
-          { setting: 'DATABASE_URL', ask: () => withDatabase(databaseUrl, askDatabase(config)) },
+          { setting: 'DATABASE_URL', ask: () => askDatabase(sql, config) },
         ]
       : []),
-    ...(config.chains ? [{ setting: 'CHAINS and PRICES', ask: () => askAssets(config) }] : []),
+    ...(config.chains
+      ? [{ setting: 'CHAINS and PRICES', ask: () => askAssets(config, sql, proven) }]
+      : []),
     ...chains.flatMap((chain) =>
       chain.rpc.map((url, index) => ({
         setting: `CHAINS, chain ${chain.id}, node ${index + 1}`,
         isOptional: chain.retired,
-        ask: () => askNode(chain, url),
+        ask: () => askNode(chain, url, proven),
       })),
     ),
     ...(sanctionsFile
@@ -73,40 +85,27 @@ const questionsOf = (config: Config): Question[] => {
   ]
 }
 
-const withDatabase = async <T>(url: string, ask: (sql: Database) => Promise<T>): Promise<T> => {
-  const sql = createDatabase({ url, max: 1, name: 'fundproof check-settings' })
-  try {
-    return await ask(sql)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
-}
-
 const askPlaces = (config: Config): string => {
   configuredPlaces(config)
   return 'the API and the worker have what they need.'
 }
 
-const askDatabase =
-  ({ secret, secretPrevious }: Config) =>
-  async (sql: Database): Promise<string> => {
-    await assertSchema(sql)
-    if (secret) await followSecret({ sql, secrets: createSecretBox(secret, secretPrevious) })
-    const [row] = await sql<{ version: string }[]>`
-      select current_setting('server_version') as version`
-    return `PostgreSQL ${row?.version} answers, with the schema of this version.`
-  }
+const askDatabase = async (sql: Database, { secret, secretPrevious }: Config): Promise<string> => {
+  await assertSchema(sql)
+  if (secret) await followSecret({ sql, secrets: createSecretBox(secret, secretPrevious) })
+  const [row] = await sql<{ version: string }[]>`
+    select current_setting('server_version') as version`
+  return `PostgreSQL ${row?.version} answers, with the schema of this version.`
+}
 
-const askAssets = async (config: Config): Promise<string> => {
+const askAssets = async (
+  config: Config,
+  sql: Database | undefined,
+  proven: ProvenAssets,
+): Promise<string> => {
   const assets = configuredAssets(config, config.chains ?? [])
-  if (config.databaseUrl) {
-    await withDatabase(config.databaseUrl, async (sql) => {
-      await assertDatabase(sql, assets)
-      const stored = new Map<string, Asset>()
-      await readAssets(sql, stored)
-      refuseOtherDecimals(assets.all, stored)
-    })
-  }
+  if (sql) await assertDatabase(sql, config, assets)
+  refuseOtherDecimals(assets.all, await proven)
   return `${assets.all.length} assets, such as ${config.defaultCurrency}.`
 }
 
@@ -115,18 +114,23 @@ const askFile = (path: string): string => {
   return 'the list can be read.'
 }
 
-const askNode = async ({ id, finality, tokens }: ChainConfig, url: string): Promise<string> => {
+const askNode = async (chain: ChainConfig, url: string, proven: ProvenAssets): Promise<string> => {
+  const { id, finality } = chain
   const { host, call } = openNode(url)
   const chainId = Number(await call('eth_chainId', []))
   if (chainId !== id) throw new Error(`${host} is a node of chain ${chainId}.`)
   const tag = 'tag' in finality ? finality.tag : 'latest'
   const block = (await call('eth_getBlockByNumber', [tag, false])) as { number?: string } | null
   if (!block?.number) throw new Error(`${host} names no ${tag} block.`)
-  for (const { symbol, address, decimals, retired } of tokens) {
-    if (retired) continue
+  for (const asset of createAssetCatalogue([chain], {}).all) {
+    if (!needsProof(asset, await proven)) continue
+    const { symbol, address, decimals, retired } = asset
     const said = await call('eth_call', [{ to: address, data: DECIMALS }, 'latest'])
     const actual = typeof said === 'string' && /^0x[0-9a-f]{64}$/i.test(said) ? Number(said) : null
-    if (actual === null) throw new Error(`${host} finds no token ${symbol} at ${address}.`)
+    if (actual === null) {
+      const remedy = retired ? ' It was never used here: remove it.' : ''
+      throw new Error(`${host} finds no token ${symbol} at ${address}.${remedy}`)
+    }
     if (actual !== decimals) throw new Error(`${symbol} has ${actual} decimals, not ${decimals}.`)
   }
   return `${host} answers; its ${tag} block is ${Number(block.number)}.`

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
@@ -17,7 +16,8 @@ import {
   type SinceCheck,
 } from '../domain/seal/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
-import { readRuntime } from '../local/runtime.ts'
+import { databaseUrlOf } from '../local/runtime.ts'
+import { command, parseOptions, readText } from './command.ts'
 
 const USAGE = `npm run check -- [options]
   --head <head>     compares a head that was kept: a file with the answer of
@@ -32,31 +32,11 @@ check.`
 
 type Options = { since: SignedHead | undefined; heads: RememberedHead[] }
 
-/** Runs `npm run check`, described in USAGE. Returns the exit code. */
-export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
-  try {
-    const options = readOptions(words)
-    if (options !== 'help') return await main(options, loadConfig(env))
-    console.log(USAGE)
-    return 0
-  } catch (error) {
-    console.error(messageOf(error))
-    return 2
-  }
-}
-
-const main = async (options: Options, config: Config): Promise<number> => {
-  const databaseUrl = config.databaseUrl ?? readRuntime(config.dataDir)?.databaseUrl
-  if (!databaseUrl) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')
-  const sql = createDatabase({
-    url: databaseUrl,
-    max: 1,
-    name: 'fundproof check',
-    statementTimeoutMs: 0,
-  })
+const main = async ({ since, heads }: Options, config: Config): Promise<number> => {
+  const options = { max: 1, name: 'fundproof check', statementTimeoutMs: 0 }
+  const sql = createDatabase({ url: databaseUrlOf(config), ...options })
   try {
     await assertSchema(sql)
-    const { since, heads } = options
     return since ? await checkNew(sql, since, heads) : await checkAll(sql, heads)
   } finally {
     await sql.end({ timeout: 1 })
@@ -148,40 +128,30 @@ const printRestores = async (sql: Database): Promise<void> => {
 }
 
 /** Reads the options and the files that they name. Throws StartError if these are not valid. */
-const readOptions = (words: readonly string[]): Options | 'help' => {
-  const { help, since = [], head = [] } = parse(words)
-  if (help) return 'help'
+const readOptions = (words: readonly string[]): Options => {
+  const text = { type: 'string', multiple: true } as const
+  const config = { args: [...words], options: { head: text, since: text } }
+  const { since = [], head = [] } = parseOptions(config, USAGE).values
   const [file, ...more] = since
   if (more.length > 0) throw new StartError('--since takes one head. Give other heads with --head.')
   return {
     since: file === undefined ? undefined : readKept(file),
-    heads: head.flatMap((one) =>
-      parseRememberedHeads(existsSync(one) ? readFileSync(one, 'utf8') : one),
-    ),
-  }
-}
-
-const parse = (words: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...words],
-      options: {
-        head: { type: 'string', multiple: true },
-        since: { type: 'string', multiple: true },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values
-  } catch (error) {
-    throw new StartError(`${messageOf(error)}\n\n${USAGE}`)
+    heads: head.flatMap((one) => parseRememberedHeads(existsSync(one) ? readText(one) : one)),
   }
 }
 
 const readKept = (file: string): SignedHead => {
+  const text = readText(file)
   try {
-    return parseSignedHead(readFileSync(file, 'utf8'))
+    return parseSignedHead(text)
   } catch (error) {
     throw new StartError(`--since ${file}: ${messageOf(error)}`)
   }
 }
+
+/** Runs `npm run check`, described in USAGE. Returns the exit code. */
+export const run = command(USAGE, 2, async (words, env) =>
+  main(readOptions(words), loadConfig(env)),
+)
 
 if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

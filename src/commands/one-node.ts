@@ -1,45 +1,23 @@
 import { messageOf } from '../kernel/errors.ts'
 import { foreignText } from '../kernel/formats/foreign-text.ts'
+import { hideKeysOf } from '../kernel/formats/hide-keys.ts'
 
 /** The check was not possible, because an argument is wrong, or a node or file is missing. */
 export class Unchecked extends Error {}
 
-/** One node of the user, which is trusted. All methods throw Unchecked if it does not answer. */
+/** One node of the user, which is trusted. `call` throws Unchecked if it refuses or does not answer. */
 export type OneNode = {
   readonly host: string
   call(method: string, params: readonly unknown[]): Promise<unknown>
-  /** The logs of a block range, both ends included. Splits a range that is too large. */
-  logs(filter: LogFilter): Promise<NodeLog[]>
 }
-
-export type LogFilter = {
-  from: number
-  to: number
-  address?: string
-  topics?: readonly (string | null)[]
-}
-
-/** Addresses, topics and data are lower case. `index` counts the logs of a block. */
-export type NodeLog = {
-  address: string
-  topics: string[]
-  data: string
-  blockNumber: number
-  blockHash: string
-  transaction: number
-  index: number
-  txHash: string
-}
-
-/** The node refused a call. Such an error may depend on the arguments. */
-export class Refused extends Unchecked {}
 
 const TIMEOUT_MS = 60_000
 
 export const openNode = (url: string): OneNode => {
-  const host = hostOf(url)
+  if (!URL.canParse(url)) throw new Unchecked('--rpc is not a URL.')
+  const hide = hideKeysOf(url)
   // `fetch` refuses a URL with a user name, and its message repeats the URL.
-  const { username, password, origin, pathname, search } = new URL(url)
+  const { host, username, password, origin, pathname, search } = new URL(url)
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const authorization = `Basic ${Buffer.from(login).toString('base64')}`
   let lastId = 0
@@ -60,64 +38,15 @@ export const openNode = (url: string): OneNode => {
     const from = response.ok ? host : `${host} (HTTP ${response.status})`
     const reply = parseJson(await response.text(), `The answer of ${from}`)
     const fault = member(reply, 'error')
-    if (fault) throw new Refused(`${from} refused ${method}: ${foreignText(reasonOf(fault))}`)
+    if (fault)
+      throw new Unchecked(`${from} refused ${method}: ${foreignText(hide(reasonOf(fault)))}`)
     return member(reply, 'result')
   }
-  const logs: OneNode['logs'] = async (filter) => {
-    const { from, to, address, topics = [] } = filter
-    const range = { fromBlock: quantity(from), toBlock: quantity(to), address, topics }
-    try {
-      const found = await call('eth_getLogs', [range])
-      if (!Array.isArray(found)) throw new Unchecked(`${host} sent no list of logs.`)
-      return found.map((log) => toLog(log, host))
-    } catch (error) {
-      if (!(error instanceof Refused) || from === to) throw error
-      const middle = Math.floor((from + to) / 2)
-      return [
-        ...(await logs({ ...filter, to: middle })),
-        ...(await logs({ ...filter, from: middle + 1 })),
-      ]
-    }
-  }
-  return { host, call, logs }
+  return { host, call }
 }
 
-const reasonOf = (fault: unknown): unknown => member(fault, 'message') ?? JSON.stringify(fault)
-
-const hostOf = (url: string): string => {
-  try {
-    return new URL(url).host
-  } catch {
-    throw new Unchecked(`--rpc ${url} is not a URL.`)
-  }
-}
-
-const toLog = (log: unknown, host: string): NodeLog => {
-  const [address, data, blockHash, txHash] = [
-    'address',
-    'data',
-    'blockHash',
-    'transactionHash',
-  ].map((name) => String(member(log, name)).toLowerCase())
-  const [blockNumber, transaction, index] = ['blockNumber', 'transactionIndex', 'logIndex'].map(
-    (name) => Number(member(log, name)),
-  )
-  const topics = member(log, 'topics')
-  const numbers = [blockNumber, transaction, index]
-  if (!Array.isArray(topics) || !numbers.every(Number.isSafeInteger)) {
-    throw new Unchecked(`${host} sent a log of another form.`)
-  }
-  return {
-    address: address ?? '',
-    data: data ?? '',
-    blockHash: blockHash ?? '',
-    txHash: txHash ?? '',
-    topics: topics.map((topic) => String(topic).toLowerCase()),
-    blockNumber: blockNumber ?? 0,
-    transaction: transaction ?? 0,
-    index: index ?? 0,
-  }
-}
+const reasonOf = (fault: unknown): string =>
+  String(member(fault, 'message') ?? JSON.stringify(fault))
 
 /** A number as JSON-RPC writes it. */
 export const quantity = (value: number): string => `0x${value.toString(16)}`

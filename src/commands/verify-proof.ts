@@ -1,6 +1,4 @@
 import { createPublicKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { messageOf } from '../kernel/errors.ts'
 import {
   type HeaderAnswer,
@@ -8,6 +6,7 @@ import {
   type VerificationResult,
   verifyProof,
 } from '../verifier/index.ts'
+import { command, parseOptions, readText } from './command.ts'
 import { member, openNode, parseJson, quantity, Unchecked } from './one-node.ts'
 
 /**
@@ -32,18 +31,14 @@ const LEVELS: readonly string[] = ['transaction', 'receipt', 'balance'] satisfie
 type Block = { chainId: number; number: number }
 type Source = (block: Block) => Promise<HeaderAnswer>
 const readOptions = (words: readonly string[]) => {
-  const { positionals, values } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: {
-      rpc: { type: 'string', multiple: true },
-      header: { type: 'string' },
-      'header-hash': { type: 'string' },
-      key: { type: 'string' },
-      jwks: { type: 'string' },
-      accept: { type: 'string', multiple: true },
-    },
-  })
+  const text = { type: 'string' } as const
+  const options = {
+    rpc: { ...text, multiple: true },
+    accept: { ...text, multiple: true },
+    ...{ header: text, 'header-hash': text, key: text, jwks: text },
+  } as const
+  const config = { args: [...words], allowPositionals: true, options } as const
+  const { positionals, values } = parseOptions(config, USAGE)
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new Unchecked(USAGE)
   return { file, options: values }
@@ -62,7 +57,7 @@ const main = async (words: readonly string[]): Promise<number> => {
   const unknown = options.accept?.find((level) => !LEVELS.includes(level))
   if (unknown !== undefined) throw new Unchecked(`There is no level ${unknown}.\n\n${USAGE}`)
   let away: unknown
-  const result = await verifyProof(parseJson(read(file), file), {
+  const result = await verifyProof(parseJson(readText(file), file), {
     headers: (block) =>
       Promise.all(sources.map((source) => source(block))).catch((error: unknown) => {
         away = error
@@ -116,7 +111,7 @@ const nodeSource = (url: string): Source => {
 }
 
 const fileSource = (file: string): Source => {
-  const parsed = parseJson(read(file), file)
+  const parsed = parseJson(readText(file), file)
   const blocks: unknown[] = Array.isArray(parsed) ? parsed : [member(parsed, 'result') ?? parsed]
   return async ({ number }) => {
     const block = blocks.find((one) => Number(member(one, 'number')) === number)
@@ -127,9 +122,9 @@ const fileSource = (file: string): Source => {
 
 const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefined> => {
   if (key === undefined && jwks === undefined) return undefined
-  const own = key === undefined ? [] : [keyOf(read(key), key)]
+  const own = key === undefined ? [] : [keyOf(readText(key), key)]
   if (jwks === undefined) return own
-  const text = /^https?:/.test(jwks) ? await download(jwks) : read(jwks)
+  const text = /^https?:/.test(jwks) ? await download(jwks) : readText(jwks)
   const list = member(parseJson(text, jwks), 'keys')
   if (!Array.isArray(list)) throw new Unchecked(`${jwks} is not a JWK set.`)
   return [...own, ...list.map((one: unknown) => ({ x: String(member(one, 'x')) }))]
@@ -152,19 +147,7 @@ const download = async (url: string): Promise<string> => {
   return response.text()
 }
 
-const read = (file: string): string => {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch (error) {
-    throw new Unchecked(`${file} could not be read: ${messageOf(error)}`)
-  }
-}
-
 /** Runs `npm run verify-proof`. Returns the exit code. */
-export const run = (words: readonly string[]): Promise<number> =>
-  main(words).catch((error: unknown) => {
-    console.error(messageOf(error))
-    return 2
-  })
+export const run = command(USAGE, 2, main)
 
 if (import.meta.main) process.exitCode = await run(process.argv.slice(2))

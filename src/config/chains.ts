@@ -88,32 +88,27 @@ const ChainFields = z.strictObject({
 
 /** The settings of a chain. Its network has defaults for `stalledAfterMs` and `pollIntervalMs`. */
 export const ChainConfig = ChainFields.superRefine((chain, context) => {
-  if (chain.quorum !== undefined && chain.quorum > chain.rpc.length) {
-    context.addIssue({
-      code: 'custom',
-      path: ['quorum'],
-      message: `asks for ${chain.quorum} nodes that agree, and rpc names only ${chain.rpc.length}`,
-    })
+  const refuse = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message })
+  const { id, rpc, quorum = 1 } = chain
+  if (quorum > rpc.length) {
+    const text = `asks for ${quorum} nodes that agree, and rpc names only ${rpc.length}`
+    refuse(['quorum'], text)
   }
-  const own = new Set(chain.rpc.map((url) => new URL(url).href))
+  const own = new Set(rpc.map((url) => new URL(url).href))
+  if (own.size < rpc.length) refuse(['rpc'], 'names a node twice, which has one vote')
   chain.public?.rpc.forEach((url, index) => {
     if (isLoopback(url) || !own.has(new URL(url).href)) return
-    context.addIssue({
-      code: 'custom',
-      path: ['public', 'rpc', index],
-      message: 'is also in rpc: give browsers another address, because they would use up yours',
-    })
+    const remedy = 'give browsers another address, because they would use up yours'
+    refuse(['public', 'rpc', index], `is also in rpc: ${remedy}`)
   })
-  const network = networkOf(chain.id)
+  const network = networkOf(id)
   if (!network || !('depth' in chain.finality)) return
   const { name, safeDepth } = network
   if (safeDepth !== null && chain.finality.depth >= safeDepth) return
   const least = safeDepth === null ? 'no depth is safe' : `a depth below ${safeDepth} is not safe`
-  context.addIssue({
-    code: 'custom',
-    path: ['finality'],
-    message: `${least} on ${name} (chain ${chain.id}): leave it out to wait for the finalized tag`,
-  })
+  const remedy = 'leave it out to wait for the finalized tag'
+  refuse(['finality'], `${least} on ${name} (chain ${id}): ${remedy}`)
 }).transform((chain) => {
   const stalledAfterMs = chain.stalledAfterMs ?? networkOf(chain.id)?.stalledAfterMs
   return {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { StartError } from '../kernel/errors.ts'
 import { messageOf } from '../kernel/input-messages.ts'
@@ -133,8 +134,36 @@ const Environment = z.object({
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })
 
+/** The names of fields, and of pairs of units. Any other name may be a secret in a wrong place. */
+const NAME = /^([A-Za-z_]{1,30}|\d+|[A-Za-z0-9.]{1,9}\/[A-Za-z0-9.]{1,9})$/
+
+/** Settings that decide about money. If processes differ in them, each does something else. */
+const EQUAL_EVERYWHERE = [
+  ...(['ENVIRONMENT', 'CHAINS', 'PRICES', 'DEFAULT_CURRENCY', 'REQUIRE_ACCOUNT_PROOF'] as const),
+  ...(['MULTISIG_THRESHOLD', 'MULTISIG_REQUIRED', 'ESCROW', 'ESCROW_MAX_TARGET'] as const),
+  ...(['DONATION_EXPIRY_HOURS', 'INTENT_EXPIRY_HOURS', 'BLOCKED_COUNTRIES'] as const),
+]
+
+/** A short hash of these settings. Processes may use other nodes, so it leaves out each `rpc`. */
+const digestOf = (settings: z.output<typeof Environment>): string => {
+  const equal = EQUAL_EVERYWHERE.map((name) => settings[name])
+  const text = JSON.stringify(equal, (name, value) => (name === 'rpc' ? undefined : value))
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}
+
 const linesOf = (error: z.ZodError): string[] =>
-  error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  error.issues.map(({ path, message }) => {
+    const shown = path.map((name) => (NAME.test(String(name)) ? name : '…'))
+    return `${shown.join('.')} ${message}`
+  })
+
+/** Names an unknown field of a JSON text, or gives its position if its name may be a secret. */
+const wordsOf = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.code !== 'unrecognized_keys') return messageOf(issue)
+  const all = Object.keys(issue.input as object)
+  const shown = issue.keys.map((key) => (NAME.test(key) ? key : `number ${all.indexOf(key) + 1}`))
+  return `has unknown fields: ${shown.join(', ')}`
+}
 
 const wrong = (problems: readonly string[]): StartError =>
   new StartError(`Wrong setting: ${problems.join('; ')}.`)
@@ -219,7 +248,10 @@ const toConfig = ({
   }
 }
 
-export type Config = ReturnType<typeof toConfig> & { databaseUrlFile?: string | undefined }
+export type Config = ReturnType<typeof toConfig> & {
+  databaseUrlFile?: string | undefined
+  digest: string
+}
 
 /** Reads the settings. Throws StartError with one line that names every wrong setting. */
 export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
@@ -228,12 +260,13 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   const names = Object.keys(Environment.shape)
   problems.push(...misspeltIn(given, names))
   const all = Object.fromEntries(names.map((name) => [name, values[name]]))
-  const parsed = Environment.safeParse(all, { error: messageOf })
+  const parsed = Environment.safeParse(all, { error: wordsOf })
   if (!parsed.success) problems.push(...linesOf(parsed.error))
   problems.push(...(parsed.success ? contradictionsIn(parsed.data) : []))
   if (!parsed.success || problems.length > 0) throw wrong(problems)
   return Object.freeze({
     ...toConfig(parsed.data),
+    digest: digestOf(parsed.data),
     /** The file of `DATABASE_URL`, which later connections read again. */
     databaseUrlFile: given.DATABASE_URL_FILE,
   })

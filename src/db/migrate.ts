@@ -48,8 +48,9 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     await assertEncoding(sql)
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     const applied = await newestApplied(sql)
+    if (applied === 0) await assertEmpty(sql)
     if (applied > newestIn(folder).when) throw newerSchema()
-    if (applied > 0 && applied < (entriesOf(folder)[0]?.when ?? 0)) throw beforeFirstRelease()
+    if (applied > 0 && applied < (entriesOf(folder)[0]?.when ?? 0)) throw new StartError(TOO_OLD)
     await createAppRole(sql, role)
     await applyPending(sql, folder, applied, maxTries)
     await mendRestoredFeed(sql, maxTries)
@@ -71,6 +72,18 @@ const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   throw new StartError(
     `The database has the encoding ${row?.server_encoding}. ` +
       "Create it with `TEMPLATE template0 ENCODING 'UTF8'`.",
+  )
+}
+
+/** Throws StartError if the database has tables, but those of an extension, which we never made. */
+const assertEmpty = async (sql: postgres.Sql): Promise<void> => {
+  const [table] = await sql`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e') limit 1`
+  if (!table) return
+  throw new StartError(
+    `The database has the table ${table.name} of another program: DATABASE_URL must name a database of its own.`,
   )
 }
 
@@ -138,10 +151,8 @@ const newerSchema = (): StartError =>
     'The database has a newer schema than this version of Fundproof: start the newer version.',
   )
 
-const beforeFirstRelease = (): StartError =>
-  new StartError(
-    'The database is from before the first release and cannot be migrated: create a new database.',
-  )
+const TOO_OLD =
+  'The database is from before the first release and cannot be migrated: create a new database.'
 
 const NO_ROLE = 'The role of the service is missing or lacks rights: run `npm run migrate`.'
 

@@ -22,13 +22,11 @@ export const watchSchema = (sql: Queryable, log: Log, read: () => Promise<void>)
   const known = newestKnown()
   let problem = ''
 
-  const look = async (): Promise<boolean> => (await newestApplied(sql)) > known
-
   const watch = async (): Promise<void> => {
     while (problem === '') {
       await delay(CHECK_EVERY_MS, undefined, { signal: closing.signal, ref: false })
       // If the database cannot be read, the schema counts as not newer.
-      if (await look().catch(() => false)) {
+      if ((await newestApplied(sql).catch(() => 0)) > known) {
         problem = 'the database has a newer schema than this version'
       }
       await read().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ChainConfig } from '../config/config.ts'
+import { ChainConfig, type Config } from '../config/config.ts'
 import { StartError } from '../kernel/errors.ts'
 import { noteOf, readNote, writeNote } from './processes.ts'
 
@@ -46,6 +46,13 @@ export const removeRuntime = (dataDir: string): void => {
 /** Data of the running process that uses this folder; undefined if no such process runs. */
 export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined =>
   Stored.safeParse(readNote(runtimePath(dataDir))).data
+
+/** The configured database, or the one of the running embedded instance. Throws StartError. */
+export const databaseUrlOf = ({ databaseUrl, dataDir }: Config): string => {
+  const url = databaseUrl ?? readRuntime(dataDir)?.databaseUrl
+  if (!url) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')
+  return url
+}
 
 /**
  * Reads the secret of this data folder (64 hex digits, mode 0600). The first call creates it.

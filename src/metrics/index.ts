@@ -1,2 +1,2 @@
 export { createMetricsRegistry, type MetricsRegistry } from './registry.ts'
-export { serveMetrics } from './server.ts'
+export { listen, serveMetrics } from './server.ts'

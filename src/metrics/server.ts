@@ -1,9 +1,30 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { MetricsRegistry } from './registry.ts'
 
 type MetricsServer = { readonly port: number; close(): Promise<void> }
+
+/**
+ * Starts to listen, and returns the port. Throws StartError, which names `setting`, if the server
+ * cannot listen there.
+ */
+export const listen = (
+  server: Server,
+  host: string,
+  port: number,
+  setting: 'PORT' | 'METRICS_PORT',
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is taken: stop the program that listens there, or set ${setting}.`
+          : `The process cannot listen on ${host}:${port}, see HOST and ${setting}: ${error.message}.`
+      reject(new StartError(reason))
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
 
 /**
  * Serves `GET /metrics` on a separate port. The port must not be public, because the metrics show
@@ -24,18 +45,8 @@ export const serveMetrics = async (
       (error: unknown) => response.writeHead(500).end(`${messageOf(error)}\n`),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? `Port ${port} for metrics is taken: stop the program that listens there, or set METRICS_PORT.`
-          : `Metrics cannot be served on ${host}:${port}, see HOST and METRICS_PORT: ${error.message}.`
-      reject(new StartError(reason))
-    })
-    server.listen(port, host, () => resolve())
-  })
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, host, port, 'METRICS_PORT'),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

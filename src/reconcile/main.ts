@@ -4,6 +4,7 @@ import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
 import { type Base, openCommandBase, type Places } from '../base.ts'
 import { createChainClient } from '../chain/index.ts'
+import { command } from '../commands/command.ts'
 import { type ChainConfig, loadConfig } from '../config/config.ts'
 import { oldestKnown, readChain } from '../domain/chain/index.ts'
 import type { Context } from '../domain/context.ts'
@@ -27,22 +28,13 @@ const MOST_NAMED = 100
  * - 1: the chain has open differences
  * - 2: the comparison could not be completed, or no node had some of the balances
  */
-export const run = async (words: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> => {
-  try {
-    const options = readOptions(words)
-    if (options === 'help') {
-      console.log(USAGE)
-      return 0
-    }
-    const config = loadConfig(env)
-    armCrashPoint(config.crashAt)
-    const base = await openCommandBase(config)
-    return await reconcileChain(base, options).finally(() => base.stop())
-  } catch (error) {
-    console.error(messageOf(error))
-    return 2
-  }
-}
+export const run = command(USAGE, 2, async (words, env) => {
+  const options = readOptions(words)
+  const config = loadConfig(env)
+  armCrashPoint(config.crashAt)
+  const base = await openCommandBase(config)
+  return reconcileChain(base, options).finally(() => base.stop())
+})
 
 const reconcileChain = async (base: Base, options: Options): Promise<number> => {
   const chain = chainOf(base.places, options)

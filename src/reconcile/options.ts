@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../commands/command.ts'
 import { StartError } from '../kernel/errors.ts'
 
 export const USAGE = `npm run reconcile -- [options]
@@ -22,9 +22,17 @@ export type Options = {
 }
 
 /** Parses the command line. Throws StartError if an option is not valid. */
-export const readOptions = (args: readonly string[]): Options | 'help' => {
-  const values = parse(args)
-  if (values.help) return 'help'
+export const readOptions = (args: readonly string[]): Options => {
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean', default: false }] as const
+  const options = {
+    chain: text,
+    from: text,
+    to: text,
+    resume: flag,
+    'tokens-only': flag,
+    full: flag,
+  }
+  const { values } = parseOptions({ args: [...args], options }, USAGE)
   const from = whole('from', values.from)
   const to = whole('to', values.to)
   if (from !== undefined && to !== undefined && to < from) {
@@ -44,25 +52,6 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
     to,
     resume: values.resume,
     depth: values['tokens-only'] ? 'tokens' : values.full ? 'full' : 'proven',
-  }
-}
-
-const parse = (args: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        chain: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        resume: { type: 'boolean', default: false },
-        'tokens-only': { type: 'boolean', default: false },
-        full: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error))
   }
 }
 

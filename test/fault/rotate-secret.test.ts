@@ -158,7 +158,7 @@ test('SECRET changes under two APIs and two workers, and no request, mail or web
   const ended = await admin(url, BOTH).ended
   expect(ended).toMatchObject({ code: 0, errors: '' })
   expect(ended.out).toMatch(
-    /^SECRET opens all stored texts\.\nRemove SECRET_PREVIOUS after 2\d{3}-/,
+    /^SECRET opens all stored texts, and encrypts since 2\S+Z\.\nRemove SECRET_PREVIOUS after 2\d{3}-/,
   )
   await restartAll(AFTER)
   const faults = lines().filter((line) => /"level":"(?:error|warn)"/.test(line))

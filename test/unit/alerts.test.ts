@@ -89,6 +89,19 @@ const RULES: Rule[] = [
     calm: { [collector('chains')]: `1x${FAULT - 1} stale _ 1x${END}` },
   },
   {
+    alert: 'FundproofSettingsDiffer',
+    fault: (minutes) => ({
+      'fundproof_build_info{settings="a",instance="worker"}': steady(1),
+      'fundproof_build_info{settings="b",instance="api"}': `_x${FAULT} 1x${minutes - 1} stale _x${END}`,
+    }),
+    after: 15,
+    // Two versions, and a rolling restart of a quarter of an hour.
+    calm: {
+      'fundproof_build_info{settings="a",version="1"}': steady(1),
+      'fundproof_build_info{settings="a",version="2"}': steady(1),
+    },
+  },
+  {
     alert: 'FundproofDatabaseAway collector=database instance=worker job=fundproof',
     // All numbers of the database are missing too, and no other alert may hide the reason.
     fault: (minutes) => ({
@@ -198,6 +211,12 @@ const RULES: Rule[] = [
   },
   limited('FundproofFinalityStalled chain=1', chain('finality_stalled'), 0, 1),
   limited('FundproofChainHalted chain=1', chain('chain_halted'), 0, 0),
+  limited(
+    'FundproofWorkerSettingsWrong chain=1 instance=worker',
+    chain('chain_settings_wrong'),
+    0,
+    0,
+  ),
   {
     alert: 'FundproofNodeDown chain=1 node=a',
     fault: (minutes) => ({ [node('up')]: gauge(1, 0, minutes) }),

@@ -117,6 +117,23 @@ describe('the settings of a chain and its nodes', () => {
   })
 })
 
+test('the settings of a chain stop the start where a node has two votes', () => {
+  const rpc = ['http://one/key', 'http://two', 'HTTP://ONE:80/key']
+  const CHAINS = JSON.stringify([{ id: 31337, name: 'one', rpc }])
+  expect(() => loadConfig({ CHAINS })).toThrow('CHAINS.0.rpc names a node twice')
+})
+
+test('processes may have other nodes and ports, but no other chains and prices', () => {
+  const digestOf = (env: object, chain: object = {}) => {
+    const chains = [{ id: 31337, name: 'one', rpc: ['http://one'], ...chain }]
+    return loadConfig({ CHAINS: JSON.stringify(chains), ...env }).digest
+  }
+  const digest = digestOf({})
+  expect(digestOf({ PORT: '4000', DATABASE_POOL: '7' }, { rpc: ['http://two'] })).toBe(digest)
+  const others = [digestOf({ PRICES: '{"ETH/USD":"1"}' }), digestOf({}, { finality: { depth: 9 } })]
+  expect(new Set([digest, ...others]).size).toBe(3)
+})
+
 describe('the settings of traces', () => {
   test('send them nowhere unless they say where to', () => {
     expect(loadConfig({}).tracing).toBe(undefined)
@@ -268,6 +285,14 @@ describe('a wrong setting', () => {
     [{ PUBLIC_URL: 'give.example' }, 'PUBLIC_URL must be a web address'],
     [{ CHAINS: '[]' }, 'CHAINS must not be empty'],
     [{ PRICES: '{"ethusd":"1"}' }, 'PRICES.ethusd must be two units such as "ETH/USD"'],
+    [{ PRICES: '{"hid3den-key":"1"}' }, 'PRICES.… must be two units such as "ETH/USD"'],
+    [
+      {
+        CHAINS:
+          '[{"id":1,"name":"one","https://one.example/hidden":1,"rcp":[],"rpc":["http://a"]}]',
+      },
+      'CHAINS.0 has unknown fields: number 3, rcp',
+    ],
     [{ CHAINS: '{}' }, 'CHAINS must be a list'],
     [{ CHAINS: '[{"id":1}]' }, 'CHAINS.0.name is required; CHAINS.0.rpc is required'],
     [

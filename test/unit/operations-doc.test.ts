@@ -1,6 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { METRICS, type MetricDefinition } from '../../src/kernel/ports/metrics.ts'
 import { createMetricsRegistry } from '../../src/metrics/index.ts'
 
@@ -228,6 +230,44 @@ describe('the alerts', () => {
     )
     expect(explained).toEqual(names)
   })
+})
+
+test.each([
+  ['DATABASE_URL', 'postgres://one'],
+  ['DATABASE_URL_FILE', join(DOCS, '../docker/secrets/database_url')],
+])('the commands of the runbook work on the database of %s', (name, value) => {
+  const line = /^\$ (db=.*)$/m.exec(read('runbook/4-chains.md'))?.[1]
+  const env = { PATH: process.env.PATH, [name]: value }
+  const said = execFileSync('sh', ['-c', `${line}\necho "\${db:?}"`], { env, encoding: 'utf8' })
+  expect(said).toMatch(/^postgres:\/\/\w+/)
+  const commands = globSync('runbook/*.md', { cwd: DOCS }).map(read).join('\n')
+  expect(commands.match(/\$DATABASE_URL\b.*/g)).toEqual(null)
+  expect(commands.match(/"\$\{db:\?\}"/g)).toHaveLength(3)
+})
+
+test('commands that make a secret keep the earlier value, also if an operator repeats them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-secret-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const run = (line = 'false') => spawnSync('sh', ['-c', line], { cwd: folder })
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const first = /^\(umask 077; set -C; .*openssl .*\)$/m.exec(read('operations.md'))?.[0]
+  const make = first
+    ?.replaceAll('/etc/fundproof', '.')
+    .replace('.env.example', join(DOCS, '../.env.example'))
+  run(make)
+  const old = text('secret')
+  expect(old).toMatch(/^[0-9a-f]{64}\n$/)
+  run(make)
+  expect(text('secret')).toBe(old)
+  const page = read('runbook/3-secrets.md')
+  const copy = /`cd \S+; (umask 077; cp [^`]*)`/.exec(page)?.[1]
+  const change = /^ *\$ \(cd \S+; (cmp .*)\)$/m.exec(page)?.[1]
+  for (const line of [copy, change]) run(line)
+  const fresh = text('secret')
+  expect(fresh).toMatch(/^[0-9a-f]{64}\n$/)
+  expect(fresh).not.toBe(old)
+  for (const line of [copy, change, copy, change]) run(line)
+  expect([text('secret'), text('secret-previous')]).toEqual([fresh, old])
 })
 
 test('the dashboard takes its data source from a variable, and no two panels overlap', () => {

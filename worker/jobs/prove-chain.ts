@@ -1,7 +1,7 @@
 import { selectors } from '../../contracts-abi/index.ts'
 import { ChainError } from '../../src/chain/index.ts'
-import { readAssets, storeAssets } from '../../src/domain/asset/index.ts'
-import { haltForSettings, noteProblem, readNodeFaults } from '../../src/domain/chain/index.ts'
+import { needsProof, readAssets, storeAssets } from '../../src/domain/asset/index.ts'
+import { clearWrongSettings, readNodeFaults } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
@@ -12,26 +12,32 @@ type Proof = Pick<ChainSync, 'ctx' | 'chain' | 'client'>
 
 /**
  * Proves the chain id and the decimals of each token by a quorum of nodes, and stores the assets.
- * Settings that the chain contradicts halt the chain. `proven` resolves after the proof.
+ * Settings that the chain contradicts are stored with the name of this worker, and halt the chain
+ * if no other worker has its lease. `proven` resolves after the proof.
  */
 export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void> } => {
   const { ctx, chain, client } = proof
   const { promise: proven, resolve } = Promise.withResolvers<void>()
 
   let isFirst = true
+  const report = (isWrong: boolean) =>
+    ctx.metrics.gauge('fundproof_chain_settings_wrong', { chain: chain.id }, isWrong ? 1 : 0)
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     if (isFirst) client.distrust(await readNodeFaults(ctx, chain.id).catch(() => ({})))
     isFirst = false
     try {
       await proveChain(proof)
+      await clearWrongSettings(ctx, chain.id)
     } catch (error) {
       if (signal.aborted) throw error
       const isWrong =
         error instanceof StartError || (error instanceof ChainError && error.code === 'wrong_chain')
-      await storeProblem(proof, error, isWrong ? haltForSettings : noteProblem)
+      report(isWrong)
+      await storeProblem(proof, error, isWrong)
       throw error
     }
+    report(false)
     resolve()
     // Ends the loop after this pass.
     void loop.stop()
@@ -53,10 +59,7 @@ const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
   const assets = ctx.settings.assets.all.filter(({ chainId }) => chainId === chain.id)
   const stored = new Map<string, Asset>()
   await readAssets(ctx.sql, stored)
-  // A retired token was proven before, and its contract may be gone.
-  const needsProof = ({ id, decimals, retired }: Asset): boolean =>
-    !retired || stored.get(id)?.decimals !== decimals
-  const tokens = assets.filter((asset) => asset.kind === 'erc20' && needsProof(asset))
+  const tokens = assets.filter((asset) => needsProof(asset, stored))
   const calls = tokens.map(({ address }) => ({ to: address ?? '', data: selectors.decimals }))
   const answers = await client.callAt(latest, calls)
   for (const [index, { id, symbol, address, decimals }] of tokens.entries()) {
@@ -72,5 +75,5 @@ const proveChain = async ({ ctx, chain, client }: Proof): Promise<void> => {
       `Wrong setting: CHAINS gives ${symbol} (${address}) of chain ${chain.id} ${decimals} decimals, and its contract says ${real}.`,
     )
   }
-  await storeAssets(ctx.sql, assets)
+  await storeAssets(ctx.pool, assets)
 }

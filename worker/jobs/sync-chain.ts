@@ -1,5 +1,6 @@
+import { hostname } from 'node:os'
 import { ChainError } from '../../src/chain/index.ts'
-import { type haltForSettings, noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
+import { noteProblem, noteWrongSettings, releaseLeases } from '../../src/domain/chain/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { type ChainSync, syncChain } from '../chain/sync-chain.ts'
@@ -47,14 +48,21 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
   }
 }
 
-/** Stores why a pass failed, for `/readyz`. Logs a failure to store it, and never throws. */
+/**
+ * Stores why a pass failed, for `/readyz`. Names this worker if its settings are wrong, because the
+ * settings of the other workers may be right. Logs a failure to store it, and never throws.
+ */
 export const storeProblem = async (
   { ctx, chain }: Pick<ChainSync, 'ctx' | 'chain'>,
   error: unknown,
-  store: typeof noteProblem | typeof haltForSettings = noteProblem,
+  isOfSettings = false,
 ): Promise<void> => {
   const problem = error instanceof ChainError ? `${error.code}: ${error.message}` : messageOf(error)
-  await store(ctx, chain.id, problem).catch((cause: unknown) =>
+  const own = `${problem} (worker on ${hostname()}, pid ${process.pid})`
+  const stored = isOfSettings
+    ? noteWrongSettings(ctx, chain.id, own)
+    : noteProblem(ctx, chain.id, problem)
+  await stored.catch((cause: unknown) =>
     ctx.log.warn({ reason: messageOf(cause) }, 'the problem could not be stored'),
   )
 }

@@ -1,7 +1,8 @@
 import type { ProofTools } from '../encoding/tools.ts'
 import { ChainError } from '../errors.ts'
+import { LATE_MS } from '../rpc/ask-all.ts'
 import { failureAsError, type RpcReply } from '../rpc/json-rpc.ts'
-import { LATE_MS, type NodePool } from '../rpc/pool.ts'
+import type { NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
 import type { Header } from '../types.ts'
 import { createHeadsJudge, HEADS, type HeadsOf, hashAt, type NodeHeads } from './judge-heads.ts'
@@ -158,10 +159,14 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     // A node that lies or lags must not hold back the others while an honest node is late.
     if (lateMs === undefined && replies.some(knowsMore)) return readHeads(LATE_MS)
     if (!agreed) {
-      const heads = replies.map(({ node, value }) => `${node} ${keyOf(value)}`).join('; ')
+      const final = Math.max(...replies.map(({ value }) => value.finalized?.number ?? 0))
+      const heads = replies.map(({ node, value }) => {
+        const isBehind = value.latest.number < final
+        return `${node}${isBehind ? ' is behind with' : ''} ${keyOf(value)}`
+      })
       throw new ChainError(
         'no_agreement',
-        `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${heads}.`,
+        `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${heads.join('; ')}.`,
       )
     }
     resolve(agreed)

@@ -1,6 +1,9 @@
 import type { ChainError } from '../errors.ts'
 import type { Timing } from './timing.ts'
 
+/** A `lateMs` that is longer than any exchange: waits for all nodes, unless a quorum agrees. */
+export const LATE_MS = 20_000
+
 /** One node's answer: a value or an error. */
 export type Answer<T> = { node: string; value: T } | { node: string; error: ChainError }
 export type NodeReply<T> = { node: string; value: T }

@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { hideKeysOf } from '../../kernel/formats/hide-keys.ts'
 import { parseRetryAfter } from '../../kernel/formats/retry-after.ts'
 import { ChainError } from '../errors.ts'
 import { answerBytes, checkValues } from './answer-limits.ts'
@@ -38,6 +39,7 @@ const FIRST_BYTES = 64 * 1024
 
 export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint => {
   const { origin, pathname, search, host, username, password } = new URL(url)
+  const hide = hideKeysOf(url)
   // The timeout of the whole exchange replaces undici's timeouts for headers and body.
   const pool = new Pool(origin, {
     connections: MAX_CONNECTIONS,
@@ -71,7 +73,7 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
         // Many values of few bytes take as much of the room as real values would.
         const least = checkValues(body, Math.min(limit, room.bytes + body.length), host)
         room.bytes -= Math.max(0, least - body.length)
-        return decodeBatch(body, calls.length, host)
+        return decodeBatch(body, calls.length, host, hide)
       } catch (error) {
         if (error instanceof ChainError) throw error
         if (pool.destroyed) throw new ChainError('closed', 'The chain client was closed.')

@@ -22,16 +22,22 @@ export const encodeCall = ({ method, params }: RpcCall): string =>
 
 /**
  * Decodes the answer to a batch. Returns the replies in the order of the calls, matched by id.
+ * `hide` hides the keys of the node's URL, which an error may repeat.
  *
  * @throws ChainError `bad_response` for invalid JSON and for a missing, duplicate or unknown reply;
  *   `rate_limited`, `too_large`, `no_batches` or `rpc_error` for an error about the whole batch
  */
-export const decodeBatch = (body: string, count: number, node: string): RpcReply[] => {
+export const decodeBatch = (
+  body: string,
+  count: number,
+  node: string,
+  hide: (text: string) => string,
+): RpcReply[] => {
   const parsed = parse(body, node)
   const items = Array.isArray(parsed) ? parsed : [parsed]
   const replies: (RpcReply | undefined)[] = new Array(count)
   for (const item of items) {
-    const reply = readReply(item, node)
+    const reply = readReply(item, node, hide)
     const id: unknown = isObject(item) ? item.id : undefined
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= count) {
       throw reply.ok
@@ -102,13 +108,13 @@ const parse = (body: string, node: string): unknown => {
   }
 }
 
-const readReply = (item: unknown, node: string): RpcReply => {
+const readReply = (item: unknown, node: string, hide: (text: string) => string): RpcReply => {
   if (!isObject(item)) throw bad(node, 'no JSON-RPC reply')
   const { error } = item
   if (isObject(error)) {
     const message = typeof error.message === 'string' ? error.message : ''
     const code = typeof error.code === 'object' ? Number.NaN : Number(error.code)
-    return { ok: false, error: { code, message: message.slice(0, MAX_MESSAGE_CHARS) } }
+    return { ok: false, error: { code, message: hide(message).slice(0, MAX_MESSAGE_CHARS) } }
   }
   if (item.result === undefined) throw bad(node, 'neither a result nor an error')
   return { ok: true, result: item.result }

@@ -78,8 +78,6 @@ export type NodePoolOptions = Pick<NodeRegistryOptions, 'urls' | 'chainId' | 'lo
   }
 
 const MAX_ROUNDS = 3
-/** A `lateMs` that is longer than any exchange: waits for all nodes, unless a quorum agrees. */
-export const LATE_MS = 20_000
 /** Errors after which another round of requests may succeed. */
 const WORTH_RETRYING: ReadonlySet<ChainErrorCode> = new Set([
   'rate_limited',

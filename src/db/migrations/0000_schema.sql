@@ -159,6 +159,8 @@ CREATE TABLE "chain_state" (
 	"finalized_moved_at" timestamp (3) with time zone,
 	"halted_at" timestamp (3) with time zone,
 	"problem" text,
+	"settings_problem" text,
+	"settings_problem_at" timestamp (3) with time zone,
 	"node_faults" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
@@ -185,7 +187,8 @@ CREATE TABLE "chain_transfer" (
 --> statement-breakpoint
 CREATE TABLE "database_clock" (
 	"id" integer PRIMARY KEY NOT NULL,
-	"trusted_at" timestamp (3) with time zone NOT NULL
+	"trusted_at" timestamp (3) with time zone NOT NULL,
+	"environment" text
 );
 --> statement-breakpoint
 CREATE TABLE "claim_link" (

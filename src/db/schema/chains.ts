@@ -31,6 +31,9 @@ export const chainState = pgTable('chain_state', {
   /** Null unless the chain is halted: the nodes contradict final blocks, or all stored blocks. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
+  /** The wrong settings of a worker, which it stores again every few seconds. */
+  settingsProblem: text('settings_problem'),
+  settingsProblemAt: moment('settings_problem_at'),
   /** The reason of a fault of each faulty node, by the name of the node. */
   nodeFaults: jsonb('node_faults').$type<Record<string, string>>().notNull().default({}),
   /** When the sync last made progress, by the clock of the database. */

@@ -107,7 +107,3 @@ export const ledgerDifference = pgTable(
     index('ledger_difference_campaign').on(table.campaignId),
   ],
 )
-
-export type ReconciliationRun = typeof reconciliationRun.$inferSelect
-export type AccountBalance = typeof accountBalance.$inferSelect
-export type LedgerDifference = typeof ledgerDifference.$inferSelect

@@ -1,1 +1,1 @@
-export { readAssets, refuseMissing, storeAssets } from './store-assets.ts'
+export { needsProof, readAssets, refuseMissing, storeAssets } from './store-assets.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/client.ts'
+import type { Database, Queryable } from '../../db/client.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 import { StartError } from '../../kernel/errors.ts'
 import type { Asset, AssetCatalogue } from '../../kernel/money/assets.ts'
@@ -34,26 +34,33 @@ const missing = (name: string, campaigns: number): StartError =>
  *
  * @throws StartError if an asset with other decimals is used
  */
-export const storeAssets = async (sql: Queryable, assets: readonly Asset[]): Promise<void> => {
-  const rows = sql.json(assets as Asset[])
-  try {
+export const storeAssets = async (pool: Database, assets: readonly Asset[]): Promise<void> => {
+  const rows = pool.json(assets as Asset[])
+  const replace = async (sql: Queryable) => {
     await sql`
       delete from asset using jsonb_to_recordset(${rows}) as row (id text, decimals int)
       where asset.id = row.id and asset.decimals <> row.decimals`
-  } catch (error) {
+    await sql`
+      insert into asset (id, chain_id, kind, address, symbol, decimals)
+      select id, "chainId", kind, address, symbol, decimals
+      from jsonb_to_recordset(${rows})
+        as row (id text, "chainId" bigint, kind text, address text, symbol text, decimals int)
+      on conflict (id) do update set symbol = excluded.symbol`
+  }
+  await pool.begin(replace).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error
     const names = assets.map(({ symbol, decimals }) => `${symbol} ${decimals}`).join(', ')
     throw new StartError(
       `Other rows use an asset whose stored decimals are wrong. The proven decimals are: ${names}.`,
     )
-  }
-  await sql`
-    insert into asset (id, chain_id, kind, address, symbol, decimals)
-    select id, "chainId", kind, address, symbol, decimals
-    from jsonb_to_recordset(${rows})
-      as row (id text, "chainId" bigint, kind text, address text, symbol text, decimals int)
-    on conflict (id) do update set symbol = excluded.symbol`
+  })
 }
+
+/** Whether decimals must be asked for. A retired token was proven before, and may be gone. */
+export const needsProof = (
+  { id, kind, decimals, retired }: Asset,
+  stored: ReadonlyMap<string, Asset>,
+): boolean => kind === 'erc20' && (!retired || stored.get(id)?.decimals !== decimals)
 
 /** Reads the stored assets into `stored`, by id. Workers store assets of proven decimals only. */
 export const readAssets = async (sql: Queryable, stored: Map<string, Asset>): Promise<void> => {

@@ -26,8 +26,9 @@ export const readProgress = async (
     (Pick<ChainState, 'chainId' | 'problem' | 'headNumber' | 'cursorNumber' | 'finalizedNumber'> &
       Pick<ChainState, 'finalizedMovedAt' | 'haltedAt'> & { idleMs: number })[]
   >`
-    select chain_id, problem, head_number, cursor_number, finalized_number, finalized_moved_at,
-           halted_at,
+    select chain_id, head_number, cursor_number, finalized_number, finalized_moved_at, halted_at,
+           nullif(concat_ws('; ', case when settings_problem_at > clock_timestamp() - interval '1 minute'
+             then settings_problem end, problem), '') as problem,
            abs(extract(epoch from clock_timestamp() - updated_at))::float8 * 1000 as idle_ms
     from chain_state where chain_id = any(${chains.map(({ id }) => id)}::bigint[])`
   return chains.map(({ id, pollIntervalMs }) => {
@@ -40,6 +41,7 @@ export const readProgress = async (
       idleMs,
       /** Whether `idleMs` is too long: no worker reads the chain, or the worker hangs. */
       isStalled: idleMs !== null && idleMs > longestMs,
+      /** Wrong settings that a worker had a minute ago or later, and why the sync stops. */
       problem: row?.problem ?? null,
       blocksBehind: row ? row.headNumber - row.cursorNumber : 0,
       /** The newest block of the chain that is read, and the newest final one; 0 at first. */

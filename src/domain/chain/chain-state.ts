@@ -77,23 +77,35 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
   await ctx.sql`update chain_state set lease_owner = null, lease_until = null where lease_owner = ${owner}`
 }
 
+/** Adds the row of a chain, also before its first block is read. */
+const addChain = (ctx: Context, chainId: number) => ctx.sql`
+  insert into chain_state
+    (chain_id, cursor_number, cursor_hash, head_number, finalized_number, updated_at)
+  values (${chainId}, 0, ${NO_BLOCK}, 0, 0, ${databaseNow(ctx)})
+  on conflict (chain_id) do nothing`
+
 /**
- * Halts a chain whose settings or nodes are wrong, also before its first block is read. After the
- * next proof of the settings, the sync goes on, and `advanceFinality` ends the halt.
+ * Stores that a worker has wrong settings for a chain, for `/readyz`. Also halts the chain, unless
+ * another worker has its lease, because the settings of that worker are proven. After the next
+ * proof, `advanceFinality` ends the halt.
  */
-export const haltForSettings = async (
+export const noteWrongSettings = async (
   ctx: Context,
   chainId: number,
   problem: string,
 ): Promise<void> => {
+  await addChain(ctx, chainId)
   const now = databaseNow(ctx)
   await ctx.sql`
-    insert into chain_state (chain_id, cursor_number, cursor_hash, head_number, finalized_number,
-                             halted_at, problem, updated_at)
-    values (${chainId}, 0, ${NO_BLOCK}, 0, 0, ${now}, ${problem}, ${now})
-    on conflict (chain_id) do update
-    set halted_at = coalesce(chain_state.halted_at, excluded.halted_at), problem = excluded.problem`
+    update chain_state
+    set settings_problem = ${problem}, settings_problem_at = ${now},
+        halted_at = case when lease_until > ${now} then halted_at else coalesce(halted_at, ${now}) end
+    where chain_id = ${chainId}`
 }
+
+/** Clears the wrong settings of a chain. A worker that still has them stores them again. */
+export const clearWrongSettings = (ctx: Context, chainId: number) => ctx.sql`
+  update chain_state set settings_problem = null where chain_id = ${chainId}`
 
 /**
  * Stores the problem that stops the sync of a chain, so that `/readyz` shows it. Null clears the
@@ -104,6 +116,7 @@ export const noteProblem = async (
   chainId: number,
   problem: string | null,
 ): Promise<boolean> => {
+  await addChain(ctx, chainId)
   const noted = await ctx.sql`
     update chain_state set problem = ${problem}
     where chain_id = ${chainId} and problem is distinct from ${problem}`

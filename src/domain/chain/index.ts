@@ -9,10 +9,11 @@ export { type ChainProgress, noteProgress, readProgress } from './chain-progress
 export {
   type BlockRef,
   type ChainState,
-  haltForSettings,
+  clearWrongSettings,
   knownHashes,
   lockChainRow,
   noteProblem,
+  noteWrongSettings,
   oldestKnown,
   openChain,
   readChain,

@@ -10,8 +10,9 @@ import type { DifferenceRow } from './difference.ts'
 const MAX_REASON = 1_000
 
 /**
- * Acknowledges an open difference as it is now. The difference stays listed, with the reason, but
- * no longer raises the alert. The statement is signed by the key that signs seals.
+ * Acknowledges an open difference as it is now, or again one that was acknowledged. The difference
+ * stays listed, with the reason, but no longer raises the alert. The statement is signed by the key
+ * that signs seals.
  *
  * @throws DomainError `invalid_input` for a reason that is not one line of 1 to 1000 characters;
  *   `not_found` if there is no such open difference
@@ -26,7 +27,7 @@ export const acknowledgeDifference = (ctx: Context, id: string, reason: string):
     const [row] = await ctx.sql<DifferenceRow[]>`
       update ledger_difference
       set acknowledged_at = ${ctx.clock.now()}, acknowledgement = ${text}
-      where id::text = ${id.toLowerCase()} and resolved_at is null
+      where id::text = ${id.toLowerCase()} and (resolved_at is null or acknowledged_at is not null)
       returning *`
     if (!row) throw new DomainError('not_found', 'There is no such open difference.')
     const jws = await signStatement(ctx, statementOf(row))
@@ -38,17 +39,9 @@ const statementOf = (row: DifferenceRow) => {
   const { id, kind, chainId, campaignId, account, assetId, blockNumber, firstBlock } = row
   const { blockHash, txHash, expected, actual, note, acknowledgement } = row
   const at = row.acknowledgedAt?.toISOString()
-  const place = {
-    chainId,
-    campaignId,
-    account,
-    assetId,
-    blockNumber,
-    firstBlock,
-    blockHash,
-    txHash,
-  }
-  return { id, kind, ...place, expected, actual, note, acknowledgement, at }
+  const place = { chainId, campaignId, account, assetId, blockNumber, firstBlock }
+  const facts = { blockHash, txHash, expected, actual, note }
+  return { id, kind, ...place, ...facts, acknowledgement, at }
 }
 
 /** Names acknowledgements that no seal key has signed, or whose difference was changed since. */

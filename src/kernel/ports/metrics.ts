@@ -5,8 +5,8 @@
 export const METRICS = {
   fundproof_build_info: {
     kind: 'gauge',
-    help: 'The version that this process runs; always 1.',
-    labels: ['version'],
+    help: 'The version that this process runs, and a hash of its settings; always 1.',
+    labels: ['version', 'settings'],
   },
   fundproof_clock_offset_seconds: {
     kind: 'gauge',
@@ -84,6 +84,11 @@ export const METRICS = {
   fundproof_chain_halted: {
     kind: 'gauge',
     help: '1 if settlement is halted because the nodes contradict final or stored blocks, otherwise 0.',
+    labels: ['chain'],
+  },
+  fundproof_chain_settings_wrong: {
+    kind: 'gauge',
+    help: '1 while the nodes contradict the settings of this worker, which then leaves the chain alone.',
     labels: ['chain'],
   },
   fundproof_donations_recorded_total: {

@@ -16,6 +16,26 @@ test('refuses a database from before the first release, and leaves it as it is',
   expect(await owner`select to_regclass('campaign_cover') as it`).toEqual([{ it: null }])
 })
 
+test('refuses the database of another program, and leaves it as it is', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const owner = createDatabase({ url, max: 1, asAppRole: false })
+  onTestFinished(() => owner.end({ timeout: 1 }))
+  await owner`drop schema drizzle cascade`
+  await owner`drop schema public cascade`
+  await owner`create schema public`
+  await owner`create table customer (id int)`
+  const tables = () =>
+    owner`select relname from pg_class where relnamespace = 'public'::regnamespace`
+  await expect(migrate(url)).rejects.toThrow(
+    'The database has the table customer of another program',
+  )
+  expect(await tables()).toEqual([{ relname: 'customer' }])
+  await owner`drop table customer`
+  await migrate(url)
+  expect((await tables()).length).toBeGreaterThan(40)
+})
+
 test('gathers statistics of tables that have rows and none, and leaves others as they are', async () => {
   const { url, drop } = await createTestDatabase()
   onTestFinished(drop)

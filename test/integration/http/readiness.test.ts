@@ -22,6 +22,6 @@ test('says that a chain is stalled, and stays ready to record donations meanwhil
   await ctx.sql`update chain_state set problem = 'transport: the node is away'`
   expect(await readiness()).toEqual([
     200,
-    expect.stringMatching(/^stalled: .*; transport: the node is away$/),
+    expect.stringMatching(/^stalled: .*; last problem: transport: the node is away$/),
   ])
 })

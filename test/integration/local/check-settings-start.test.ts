@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { run as admin } from '../../../src/commands/admin.ts'
 import { run as checkSettings } from '../../../src/commands/check-settings.ts'
+import { loadSigningKeys } from '../../../src/domain/user/index.ts'
 import { address } from '../../support/chain-facts.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'
@@ -42,4 +44,23 @@ test.for([
   const wrong = out.split('\n').filter((line) => line.startsWith('WRONG'))
   expect(wrong).toEqual([expect.stringContaining(words)])
   expect(code).toBe(1)
+})
+
+test('check-settings finds the database of another environment, on which no process starts', async () => {
+  const { ctx, url: databaseUrl } = await createWorld()
+  await ctx.sql`insert into database_clock (id, trusted_at) values (1, now()) on conflict do nothing`
+  const env = halfEnvironment({ databaseUrl, rpcUrl, env: { CHAINS: chains({}) } })
+  const grant = (more = {}) => runCommand(admin, ['grant', 'ada@example.org'], { ...env, ...more })
+  await loadSigningKeys(ctx)
+  const wrong = { SECRET: 'a secret of another database, long enough' }
+  expect((await grant(wrong)).errors).toContain('Wrong setting: SECRET')
+  expect(await ctx.sql`select environment from database_clock`).toEqual([{ environment: null }])
+  expect((await grant()).errors).toContain('There is no such user.')
+  expect(await ctx.sql`select environment from database_clock`).toEqual([
+    { environment: 'sandbox' },
+  ])
+  await ctx.sql`update database_clock set environment = 'production'`
+  const words = 'ENVIRONMENT is sandbox, and the database is of production. Correct ENVIRONMENT'
+  expect((await grant()).errors).toContain(words)
+  expect((await runCommand(checkSettings, [], env)).out).toContain(words)
 })

@@ -64,6 +64,26 @@ test.skipIf(!hasAnvil)(
   },
 )
 
+test.skipIf(!hasAnvil)('check-settings finds a retired token that was never stored', async () => {
+  const { rpcUrl, env } = await setUp()
+  const [usdc] = TEST_CHAIN.tokens
+  const gone = { ...usdc, address: `0x${'1'.repeat(40)}`, retired: true }
+  const said = async (token: object) => {
+    const chains = [{ ...TEST_CHAIN, name: 'one', rpc: [rpcUrl], tokens: [token] }]
+    const more = { CHAINS: JSON.stringify(chains), DEFAULT_CURRENCY: 'ETH' }
+    return (await runCommand(checkSettings, [], { ...env, ...more })).out
+  }
+  expect(await said(gone)).toMatch(
+    /^WRONG .* finds no token USDC at .*never used here: remove it\.$/m,
+  )
+  await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'anvil_setCode', params: [TOKEN, '0x'] }),
+  })
+  expect(await said({ ...usdc, retired: true })).not.toContain('WRONG')
+})
+
 test('check-settings says if neither SECRET nor its earlier value opens the keys', async () => {
   const world = await createWorld()
   await loadSigningKeys(world.ctx)
@@ -87,16 +107,21 @@ test('check-settings says what stops the start', async () => {
 
 test('check-settings says how a node refused the question', async () => {
   const server = createServer((request, response) => {
-    const isLimit = request.url === '/limit'
-    response.writeHead(isLimit ? 429 : 401).end(isLimit ? '{"error":"too many"}' : 'a wrong key')
+    const isLimit = request.url?.startsWith('/limit')
+    response.writeHead(isLimit ? 429 : 401)
+    response.end(isLimit ? '{"error":"too many of hidden-key"}' : 'a wrong key')
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
   const closed = await listen(createServer())
   await closed.close()
-  const chains = [{ id: 1, name: 'one', rpc: [`${url}/limit`, `${url}/key`, closed.url] }]
+  const chains = [
+    { id: 1, name: 'one', rpc: [`${url}/limit/hidden-key`, `${url}/key`, closed.url] },
+  ]
   const { out } = await runCommand(checkSettings, [], { CHAINS: JSON.stringify(chains) })
-  expect(out).toMatch(/node 1: 127.0.0.1:\d+ \(HTTP 429\) refused eth_chainId: "too many"$/m)
+  expect(out).toMatch(
+    /node 1: 127.0.0.1:\d+ \(HTTP 429\) refused eth_chainId: "too many of \*\*\*"$/m,
+  )
   expect(out).toMatch(/node 2: The answer of 127.0.0.1:\d+ \(HTTP 401\) is not JSON\.$/m)
   expect(out).toMatch(/node 3: 127.0.0.1:\d+ did not answer: .*ECONNREFUSED/m)
 })

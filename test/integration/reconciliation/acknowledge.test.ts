@@ -92,6 +92,15 @@ test('an acknowledgement signs where the difference is, and what it is', async (
   expect(await checkAcknowledgements(ctx.sql)).toEqual([])
 })
 
+test('an acknowledgement of an earlier version is named, and can be signed again, also when resolved', async () => {
+  const { ctx, id } = await differing()
+  await acknowledgeDifference(ctx, id, 'A known fault.')
+  await ctx.sql`update ledger_difference set acknowledgement_jws = 'old', resolved_at = now()`
+  expect(await checkAcknowledgements(ctx.sql)).toMatchObject([{ id }])
+  await acknowledgeDifference(ctx, id, 'A known fault.')
+  expect(await checkAcknowledgements(ctx.sql)).toEqual([])
+})
+
 test('nothing is acknowledged while a restore is not confirmed, because nothing may be signed', async () => {
   const { ctx, found, id } = await differing()
   await ctx.sql`

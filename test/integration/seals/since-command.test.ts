@@ -142,7 +142,7 @@ test.each([
 })
 
 test.each([
-  [['--since', '/no/such/head.json'], '--since /no/such/head.json: ENOENT'],
+  [['--since', '/no/such/head.json'], '/no/such/head.json could not be read: ENOENT'],
   [['--since', 'a.json', '--since', 'b.json'], '--since takes one head.'],
   [
     ['--head', '/no/such/head.json'],

@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
+import { storeAssets } from '../../../src/domain/asset/index.ts'
 import { getCampaign } from '../../../src/domain/campaign/index.ts'
 import { readProgress } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createProveChainJob } from '../../../worker/jobs/prove-chain.ts'
 import { address, ETH_ASSET, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { createTestMetrics } from '../../support/metrics.ts'
 import { ROOT } from '../../support/program.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import {
@@ -116,6 +119,56 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     ])
     expect(await readProgress(ctx, [POLLED])).toMatchObject([
       { halted: true, problem: expect.stringContaining('Other rows use an asset') },
+    ])
+  })
+
+  test('are not proven before the first block where no node answers, and the reason is stored', async () => {
+    const { ctx } = await createWorld()
+    const sync = createChainSync(ctx, servedBy('http://127.0.0.1:9'))
+    await expect(createProveChainJob(sync).run()).rejects.toMatchObject({ code: 'transport' })
+    expect(await readProgress(ctx, [POLLED])).toMatchObject([
+      { halted: false, problem: expect.stringContaining('transport: ') },
+    ])
+  })
+
+  test('that are wrong in one of two workers stop only this worker, which is named until they are right', async () => {
+    const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
+    const healthy = createChainSync(ctx, servedBy(chain.url))
+    const follow = () => syncChain(healthy, new AbortController().signal)
+    await follow()
+    const metrics = createTestMetrics()
+    const wrong = await createContext(ctx.pool, { chains: [chainWith(18)] })
+    const sync = createChainSync({ ...wrong.ctx, metrics }, servedBy(chain.url))
+    const said = () => [
+      readProgress(ctx, [POLLED]).then(([is]) => [is?.halted, is?.problem]),
+      metrics.value('fundproof_chain_settings_wrong', { chain: TEST_CHAIN.id }),
+    ]
+    const proveWrong = () => expect(createProveChainJob(sync).run()).rejects.toThrow('says 6')
+    await proveWrong()
+    const named = expect.stringMatching(
+      /^Wrong setting: CHAINS gives USDC .* \(worker on .+, pid \d+\)$/,
+    )
+    expect(await Promise.all(said())).toEqual([[false, named], 1])
+    await follow()
+    expect(await Promise.all(said())).toEqual([[false, named], 1])
+    // A worker that was killed and never came back.
+    await ctx.sql`update chain_state set settings_problem_at = now() - interval '61 s'`
+    expect(await Promise.all(said())).toEqual([[false, null], 1])
+    await proveWrong()
+    expect(await Promise.all(said())).toEqual([[false, named], 1])
+    await createProveChainJob({ ...sync, ctx: { ...ctx, metrics } }).run()
+    expect(await Promise.all(said())).toEqual([[false, null], 0])
+  })
+
+  test('are corrected together with all others of a chain, or not at all', async () => {
+    const { ctx } = await createWorld()
+    await ctx.sql`update asset set decimals = 18 where id = ${USDC_ASSET}`
+    const [native, usdc] = ctx.settings.assets.all
+    if (!native || !usdc) throw new Error('no assets')
+    const unknown = { ...native, id: 'other', kind: 'other' as 'native' }
+    await expect(storeAssets(ctx.pool, [usdc, unknown])).rejects.toThrow('asset_kind')
+    expect(await ctx.sql`select decimals from asset where id = ${USDC_ASSET}`).toEqual([
+      { decimals: 18 },
     ])
   })
 

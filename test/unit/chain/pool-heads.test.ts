@@ -130,6 +130,15 @@ describe.skipIf(!hasAnvil)(
       expect(['wrong_hash', 'outvoted', 'block_missing'].map(faults)).toEqual([0, 0, 0])
     })
 
+    test('is called behind, and no disagreement, where its newest block is below a final block', async () => {
+      const { first, second, third, client } = await setUp()
+      first.set({ kind: 'stale', at: 3, finalized: 1 })
+      second.set({ kind: 'finality', at: 8 })
+      third.set({ kind: 'drop' })
+      const name = new RegExp(`[:;] ${new URL(first.url).host} is behind with block 3 0x`)
+      await expect(client.heads()).rejects.toThrow(name)
+    })
+
     test('is no fault where the others stand still, and the node goes on', async () => {
       const { chain, first, second, third, client, states, faults, step } = await setUp()
       await step()

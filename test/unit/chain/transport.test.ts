@@ -51,6 +51,16 @@ describe('the transport under the chain client', () => {
     expect(client.stats()).toEqual({ calls: 3, requests: 2 })
   })
 
+  test('hides the keys of the URL in the error of a node', async () => {
+    const server = await serve((method) => {
+      if (method === 'eth_chainId') return '0x1'
+      throw new RpcFault(-32_000, 'the key my hidden1 of hidden23 and hidden-4 is wrong in v2')
+    })
+    const url = `${server.url.replace('//', '//hidden-4:my%20hidden1@')}/v2/hidden23?id=hidden-4`
+    const error = await ask(connect({ urls: [url] })).catch(String)
+    expect(error).toContain('the key *** of *** and *** is wrong in v2')
+  })
+
   test('refuses a node of another chain, when asked and with the first answer', async () => {
     const server = await serve((method) => (method === 'eth_chainId' ? '0x2' : null))
     const client = connect({ urls: [server.url] })

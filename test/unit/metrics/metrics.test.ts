@@ -35,7 +35,7 @@ test('serves nothing else', async () => {
 test('says that its port is taken', async () => {
   const { registry, url } = await serve()
   await expect(serveMetrics(registry, '127.0.0.1', Number(new URL(url).port))).rejects.toThrow(
-    /for metrics is taken/,
+    /is taken: .* or set METRICS_PORT/,
   )
 })
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { toCsv } from '../../../src/http/answer/csv.ts'
+import { run } from '../../../src/reconcile/main.ts'
 import { readOptions } from '../../../src/reconcile/options.ts'
 import { createProgress } from '../../../src/reconcile/progress.ts'
+import { runCommand } from '../../support/command.ts'
 
 describe('the command line of reconcile', () => {
   test('takes a range, a chain, and to go on', () => {
@@ -16,7 +18,11 @@ describe('the command line of reconcile', () => {
       resume: true,
       depth: 'tokens',
     })
-    expect(readOptions(['--help'])).toBe('help')
+  })
+
+  test('explains itself', async () => {
+    const out = expect.stringContaining('npm run reconcile')
+    expect(await runCommand(run, ['--help'])).toMatchObject({ code: 0, out, errors: '' })
   })
 
   test('refuses anything else in one line', () => {
