@@ -59,12 +59,13 @@ const Sentence = ({ tracked, lang }: Props) => {
       </Banner>
     )
   }
-  const isPayable = isOpen(campaign) && (!payment || offeredMethods(payment)?.length !== 0)
+  const isRecorded = !payment || offeredMethods(payment)?.length !== 0
+  const refused = isOpen(campaign) ? !isRecorded && t.unrecorded : t.closed
   const look = status === 'pending' && donation.transaction ? confirmation?.nextCheckAt : null
   return (
     <>
       <p class="lead">{why}</p>
-      <p>{reason === 'waiting_for_payment' && !isPayable ? t.closed : next}</p>
+      <p>{(reason === 'waiting_for_payment' && refused) || next}</p>
       {look && <p class="note">{t.nextLook(formatMoment(lang, look))}</p>}
     </>
   )

@@ -32,6 +32,8 @@ export const de: DonationTexts = {
   partlyPaidBack: (money) => `Der Treuhandvertrag hat ${money} von dieser Spende zurückgezahlt.`,
   nextLook: (time) => `Nächste Prüfung: ${time}`,
   closed: 'Bitte nicht mehr zahlen: Die Kampagne nimmt keine Spenden mehr an.',
+  unrecorded:
+    'Zahlen Sie nicht: Der Treuhandvertrag würde diese Zahlung nicht eintragen, und Prüfer müssten ihre Rückgabe unterschreiben.',
   reasons: {
     waiting_for_transaction: {
       why: 'Noch kein Block enthält die Transaktion.',

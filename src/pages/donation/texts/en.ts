@@ -31,6 +31,8 @@ export const en: DonationTexts = {
   partlyPaidBack: (money) => `The escrow has paid back ${money} of this donation.`,
   nextLook: (time) => `Next check: ${time}`,
   closed: 'Do not pay any more: the campaign has stopped taking donations.',
+  unrecorded:
+    'Do not pay: the escrow would not record this payment, and verifiers would have to sign its return.',
   reasons: {
     waiting_for_transaction: {
       why: 'No block has shown the transaction yet.',

@@ -32,6 +32,8 @@ export const es: DonationTexts = {
   partlyPaidBack: (money) => `El contrato de depósito ha devuelto ${money} de esta donación.`,
   nextLook: (time) => `Próxima comprobación: ${time}`,
   closed: 'No pagues ya: la campaña ha dejado de aceptar donaciones.',
+  unrecorded:
+    'No pagues: el contrato de depósito no registraría este pago, y los verificadores tendrían que firmar su devolución.',
   reasons: {
     waiting_for_transaction: {
       why: 'Ningún bloque muestra todavía la transacción.',

@@ -32,6 +32,8 @@ export const fr: DonationTexts = {
   partlyPaidBack: (money) => `Le contrat de séquestre a rendu ${money} de ce don.`,
   nextLook: (time) => `Prochaine vérification : ${time}`,
   closed: 'Ne payez plus : la campagne n’accepte plus de dons.',
+  unrecorded:
+    'Ne payez pas : le contrat de séquestre n’enregistrerait pas ce paiement, et des vérificateurs devraient signer son retour.',
   reasons: {
     waiting_for_transaction: {
       why: 'Aucun bloc ne montre encore la transaction.',

@@ -32,6 +32,8 @@ export const pt: DonationTexts = {
   partlyPaidBack: (money) => `O contrato de garantia devolveu ${money} desta doação.`,
   nextLook: (time) => `Próxima verificação: ${time}`,
   closed: 'Não pague: a campanha deixou de aceitar doações.',
+  unrecorded:
+    'Não pague: o contrato de garantia não registaria este pagamento, e os verificadores teriam de assinar a sua devolução.',
   reasons: {
     waiting_for_transaction: {
       why: 'Nenhum bloco mostra ainda a transação.',

@@ -31,6 +31,8 @@ export type DonationTexts = {
   nextLook: (time: string) => string
   /** Instead of how to pay, once the campaign takes no donations. */
   closed: string
+  /** In the same place, if the escrow would not record the payment. */
+  unrecorded: string
   reasons: Record<DonationReason, ReasonText>
 
   notes: {

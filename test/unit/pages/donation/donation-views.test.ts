@@ -204,7 +204,7 @@ test('asks for no payment once the campaign takes none', () => {
 })
 
 test('asks for no payment that an escrow would not record', () => {
-  const { closed, reasons } = donationTexts.en
+  const { unrecorded, reasons } = donationTexts.en
   const { payment, ...promise } = donations.promise()
   const note = ''
   const transfer = { method: 'transfer' as const, refund: 'by_verifiers' as const, note, uri: '' }
@@ -218,7 +218,7 @@ test('asks for no payment that an escrow would not record', () => {
   const calls = { method: 'calls' as const, refund: 'on_chain' as const, note, sendCalls }
   const text = (methods: NonNullable<typeof payment>['methods']) =>
     pageIn('en', { ...promise, payment: payment && { ...payment, methods } })
-  expect(text([transfer])).toContain(closed)
+  expect(text([transfer])).toContain(unrecorded)
   expect(text([calls as never, transfer])).toContain(reasons.waiting_for_payment.next)
 })
 
