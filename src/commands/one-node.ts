@@ -5,7 +5,7 @@ import { hideKeysOf } from '../kernel/formats/hide-keys.ts'
 /** The check was not possible, because an argument is wrong, or a node or file is missing. */
 export class Unchecked extends Error {}
 
-/** One node of the user, which is trusted. `call` throws Unchecked if it refuses or does not answer. */
+/** One node of the user, which is trusted. `call` throws Unchecked without a result. */
 export type OneNode = {
   readonly host: string
   call(method: string, params: readonly unknown[]): Promise<unknown>

@@ -67,7 +67,6 @@ type PollCalls<T, R> = {
   nodes?: readonly string[]
   /** Whether to ask all nodes at once. By default, `quorum` nodes are asked first. */
   all?: boolean
-  /** When to decide without late nodes, after all were asked. Default: the grace of the pool. */
   lateMs?: number | undefined
 }
 

@@ -84,8 +84,7 @@ const RETURNS = pageOf('returns', Return, 'One page, the oldest first.')
 export const refundOperations = () => [
   route.get('/api/campaigns/:id/returns', {
     operationId: 'listReturns',
-    summary:
-      'Transfers that an escrow did not record. Verifiers sign which go back, and to which account.',
+    summary: 'Unrecorded transfers to an escrow. Verifiers sign which go back to which account.',
     auth: 'optional',
     query: ReturnsQuery,
     answers: { 200: RETURNS },
