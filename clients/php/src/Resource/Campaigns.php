@@ -416,7 +416,7 @@ final class Campaigns
     }
 
     /**
-     * Transfers that an escrow did not record. Verifiers sign which go back, and to which account.
+     * Unrecorded transfers to an escrow. Verifiers sign which go back to which account.
      *
      * @return Page<TransferReturn>
      * @throws ApiError

@@ -133,8 +133,8 @@ export class Campaigns extends Resource {
   }
 
   /**
-   * Transfers that an escrow did not record. Verifiers sign which go back, and to which account.
-   * Iterate over it for all pages.
+   * Unrecorded transfers to an escrow. Verifiers sign which go back to which account. Iterate over
+   * it for all pages.
    */
   returns(id: string, params: ListReturnsParams = {}, options?: CallOptions): List<TransferReturn> {
     return this.listOf(operations.listReturns, [id], params, options)

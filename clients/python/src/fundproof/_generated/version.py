@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "08f4a0fd6bb71e3e115309afa0ef93127828f6119d42daf9f6e47fd5e5f790c1"
+SPEC_SHA256 = "a25463c7b831da9b49b9430a38d266e7dda61cc390690e368ca04d1aea2351ec"

@@ -361,9 +361,7 @@ class Campaigns(Resource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[TransferReturn]:
-        """Transfers that an escrow did not record. Verifiers sign which go back, and to which
-        account.
-        """
+        """Unrecorded transfers to an escrow. Verifiers sign which go back to which account."""
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 
@@ -646,9 +644,7 @@ class AsyncCampaigns(AsyncResource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[TransferReturn]:
-        """Transfers that an escrow did not record. Verifiers sign which go back, and to which
-        account.
-        """
+        """Unrecorded transfers to an escrow. Verifiers sign which go back to which account."""
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 
