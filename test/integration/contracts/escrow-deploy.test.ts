@@ -53,7 +53,7 @@ test.each(['london', 'shanghai'])('refuses a chain of the fork %s in words', asy
   const chain = await startChain([`--hardfork=${fork}`])
   const ended = await run(['--rpc', chain.url])
   expect(ended).toMatchObject({ code: 2, stdout: '' })
-  expect(ended.stderr).toContain('Chain 31337 did not make an escrow in a simulation (The node')
+  expect(ended.stderr).toContain('Chain 31337 did not make an escrow in a simulation (127')
   expect(ended.stderr).toContain('The chain needs the Cancun fork')
 })
 

@@ -118,18 +118,25 @@ test('sees the refund of its donor in a block and when it is final, but not thos
   const { sql } = ctx
   const id = await record('paid', '10')
   await applyBlock(ctx, 1, [{ tx: 'paid', to: ACCOUNT, from: DONOR, usdc: 10n * USDC }])
-  const refund = (donor: string) => sql`
+  const event = (kind: string, tx: string, position: number, fields: Record<string, string>) => sql`
     insert into escrow_event
       (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number, counts)
-    values (${newId()}, ${CHAIN_ID}, ${ACCOUNT}, ${campaignId}, ${txHash(donor)}, 0, 'Refunded',
-            ${sql.json({ donor })}, 2, true)`
+    values (${newId()}, ${CHAIN_ID}, ${ACCOUNT}, ${campaignId}, ${txHash(tx)}, ${position}, ${kind},
+            ${sql.json(fields)}, 2, true)`
+  await event('Donated', 'paid', 1, { donor: DONOR })
   await look(id)
-  await refund(address('another donor'))
+  await event('Refunded', 'others', 0, { donor: address('another donor') })
+  await event('TransferReturned', 'others', 1, { transaction: txHash('another') })
   expect(await look(id)).toEqual(NONE)
-  await refund(DONOR)
-  expect(await look(id)).toEqual({ campaign: false, donation: true })
-  await sql`update escrow_event set settled_at = now() where fields ->> 'donor' = ${DONOR}`
-  expect(await look(id)).toEqual({ campaign: false, donation: true })
+  for (const [kind, fields] of [
+    ['Refunded', { donor: DONOR }],
+    ['TransferReturned', { transaction: txHash('paid') }],
+  ] as const) {
+    await event(kind, kind, 0, fields)
+    expect(await look(id)).toEqual({ campaign: false, donation: true })
+    await sql`update escrow_event set settled_at = now() where tx_hash = ${txHash(kind)}`
+    expect(await look(id)).toEqual({ campaign: false, donation: true })
+  }
 })
 
 test('reads few rows, however many donations a campaign has', async () => {
