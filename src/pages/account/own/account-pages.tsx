@@ -120,7 +120,7 @@ const showAccount = async (
   const props = { t, lang, user, wallets, form, isRecent, hasPassword: passwordHash !== null }
   const note = NOTES.find((name) => name === query.get('note'))
   return show({
-    title: t.account.title,
+    title: t.menu.label,
     body: <AccountView {...props} sessions={items} note={note} />,
     status,
     scripts: ['sign'],

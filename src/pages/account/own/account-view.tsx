@@ -37,7 +37,7 @@ type AccountProps = {
 export const AccountView = (props: AccountProps) => {
   const { t, form, note } = props
   return (
-    <Area t={t} title={t.account.title} current="account">
+    <Area t={t} title={t.menu.label} current="account">
       {note && <Banner tone="info">{noteText(t, note)}</Banner>}
       <ErrorSummary title={t.refusedTitle} errors={form.errors} />
       <ProfilePart {...props} />
@@ -89,7 +89,7 @@ const EmailLine = ({ t, user: { email, emailVerified } }: Pick<AccountProps, 't'
     </>
   )
   const value = email ?? t.account.noEmail
-  return <KeyValues items={[{ key: t.account.email, value, hint: email !== null && state }]} />
+  return <KeyValues items={[{ key: t.labels.email, value, hint: email !== null && state }]} />
 }
 
 const PasswordPart = ({ t, form, hasPassword }: AccountProps) => (

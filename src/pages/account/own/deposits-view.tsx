@@ -28,9 +28,10 @@ const OPEN = '/account/deposits'
 export const DepositsView = (props: Props) => {
   const { t, lang, now, list, titles, query, form, own } = props
   const words = own ? t.deposits.claimed : t.deposits
+  const title = own ? t.deposits.claimed.title : t.menu.deposits
   const [path, other] = own ? [CLAIMED, OPEN] : [OPEN, CLAIMED]
   return (
-    <Area t={t} title={words.title} current="deposits">
+    <Area t={t} title={title} current="deposits">
       <ErrorSummary title={t.refusedTitle} errors={form.errors} />
       {list.items.length === 0 ? (
         <NoDeposit {...props} />
@@ -38,7 +39,7 @@ export const DepositsView = (props: Props) => {
         <>
           <p class="lead">{words.lead}</p>
           <Table
-            caption={own ? words.title : t.deposits.caption}
+            caption={own ? title : t.deposits.caption}
             columns={t.deposits.columns}
             rows={list.items.map((deposit) => ({
               key: deposit.id,
@@ -60,7 +61,7 @@ export const DepositsView = (props: Props) => {
       )}
       <Pager path={path} query={query} nextCursor={list.nextCursor} texts={t.list} />
       <p>
-        <a href={other}>{own ? t.deposits.claimed.back : t.deposits.claimed.title}</a>
+        <a href={other}>{own ? t.menu.deposits : t.deposits.claimed.title}</a>
       </p>
     </Area>
   )
@@ -84,7 +85,7 @@ const Action = ({ t, lang, own, deposit }: ActionProps) => {
   if (beforeCampaign) return t.deposits.tooEarly
   return (
     <>
-      {claimedBy !== null && <a href={`/d/${claimedBy}`}>{t.deposits.claimed.see}</a>}
+      {claimedBy !== null && <a href={`/d/${claimedBy}`}>{t.notifications.donation}</a>}
       {!own?.has(claimedBy ?? '') && (
         <form method="post" action={`/account/deposits/${id}/claim`}>
           <button

@@ -125,7 +125,7 @@ async function showDeposits(
   const own = isClaimed ? await ownDonations(ctx, caller.userId, list.items) : undefined
   return show({
     headers: NO_STORE,
-    title: own ? view.t.deposits.claimed.title : view.t.deposits.title,
+    title: own ? view.t.deposits.claimed.title : view.t.menu.deposits,
     body: <DepositsView {...props} own={own} />,
     status,
   })
@@ -143,7 +143,7 @@ async function showNotifications(visit: UserVisit) {
   const view = viewOf(visit)
   return show({
     headers: NO_STORE,
-    title: view.t.notifications.title,
+    title: view.t.menu.notifications,
     body: <NotificationsView {...view} list={list} />,
   })
 }
@@ -153,7 +153,7 @@ export const NotificationsView = (props: ListProps<NotificationView>) => {
   const { t, list, query } = props
   const isUnread = list.items.some(({ status }) => status === 'unread')
   return (
-    <Area t={t} title={t.notifications.title} current="notifications">
+    <Area t={t} title={t.menu.notifications} current="notifications">
       {list.items.length === 0 && <Empty text={t.notifications.empty} />}
       {isUnread && (
         <form method="post" action="/notifications/read">

@@ -97,14 +97,14 @@ export const SignInView = ({ t, form, to, note }: Props) => (
         <ReturnTo to={to} />
         <Input name="name" t={t} form={form} />
         <Input name="password" t={t} form={form} />
-        <Button>{t.signIn.submit}</Button>
+        <Button>{t.signIn.title}</Button>
       </form>
       <ul class="links">
         <li>
           <a href="/reset">{t.signIn.forgotten}</a>
         </li>
         <li>
-          <a href={pathWithReturn('/register', to)}>{t.signIn.register}</a>
+          <a href={pathWithReturn('/register', to)}>{t.register.title}</a>
         </li>
       </ul>
     </section>

@@ -78,9 +78,7 @@ export const de: AccountTexts = {
   },
   signIn: {
     title: 'Anmelden',
-    submit: 'Anmelden',
     forgotten: 'Ich habe mein Passwort vergessen',
-    register: 'Konto anlegen',
     withMail: 'Mit Passwort',
     withWallet: 'Mit Wallet',
     walletText:
@@ -126,11 +124,9 @@ export const de: AccountTexts = {
     signOut: 'Abmelden',
   },
   account: {
-    title: 'Ihr Konto',
     saved: 'Gespeichert.',
     profile: 'Profil',
     save: 'Speichern',
-    email: 'E-Mail-Adresse',
     confirmed: 'Bestätigt',
     notConfirmed: 'Nicht bestätigt',
     confirm: 'Jetzt bestätigen',
@@ -181,7 +177,6 @@ export const de: AccountTexts = {
     linkWallet: 'Verknüpfen Sie die Wallet, die gezahlt hat.',
   },
   deposits: {
-    title: 'Offene Zahlungen',
     lead: 'Diese Zahlungen haben Ihre Wallets an Kampagnen geschickt, und noch gehört keine Spende dazu. Beanspruchen Sie eine Zahlung, und sie wird Ihre Spende.',
     empty: 'Jede Zahlung Ihrer Wallets gehört zu einer Spende.',
     noWallet:
@@ -196,12 +191,9 @@ export const de: AccountTexts = {
       title: 'Zahlungen mit Spende',
       lead: 'Diese Zahlungen haben Ihre Wallets geschickt, und jede gehört zu einer Spende. Hat jemand Fremdes Ihre Zahlung beansprucht, holen Sie sie zurück.',
       empty: 'Noch gehört keine Zahlung Ihrer Wallets zu einer Spende.',
-      see: 'Zur Spende',
-      back: 'Offene Zahlungen',
     },
   },
   notifications: {
-    title: 'Mitteilungen',
     empty: 'Noch gibt es keine Mitteilungen.',
     unread: 'Neu',
     markAll: 'Alle als gelesen markieren',

@@ -74,9 +74,7 @@ export const en: AccountTexts = {
   },
   signIn: {
     title: 'Sign in',
-    submit: 'Sign in',
     forgotten: 'I have forgotten my password',
-    register: 'Create an account',
     withMail: 'With a password',
     withWallet: 'With a wallet',
     walletText:
@@ -122,11 +120,9 @@ export const en: AccountTexts = {
     signOut: 'Sign out',
   },
   account: {
-    title: 'Your account',
     saved: 'Saved.',
     profile: 'Profile',
     save: 'Save',
-    email: 'Email address',
     confirmed: 'Confirmed',
     notConfirmed: 'Not confirmed',
     confirm: 'Confirm it now',
@@ -177,7 +173,6 @@ export const en: AccountTexts = {
     linkWallet: 'Link the wallet that paid it.',
   },
   deposits: {
-    title: 'Open payments',
     lead: 'Your wallets have sent these payments to campaigns, and no donation belongs to them yet. Claim a payment, and it becomes your donation.',
     empty: 'Every payment from your wallets belongs to a donation.',
     noWallet: 'Link the wallet that you paid with. Then its payments are here.',
@@ -191,12 +186,9 @@ export const en: AccountTexts = {
       title: 'Payments with a donation',
       lead: 'Your wallets have sent these payments, and each belongs to a donation. If a stranger has claimed your payment, claim it back.',
       empty: 'No payment from your wallets belongs to a donation yet.',
-      see: 'See the donation',
-      back: 'Open payments',
     },
   },
   notifications: {
-    title: 'Notifications',
     empty: 'There are no notifications yet.',
     unread: 'New',
     markAll: 'Mark all as read',

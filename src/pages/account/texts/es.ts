@@ -74,9 +74,7 @@ export const es: AccountTexts = {
   },
   signIn: {
     title: 'Entrar',
-    submit: 'Entrar',
     forgotten: 'He olvidado mi contraseña',
-    register: 'Crear una cuenta',
     withMail: 'Con contraseña',
     withWallet: 'Con una cartera',
     walletText:
@@ -122,11 +120,9 @@ export const es: AccountTexts = {
     signOut: 'Cerrar sesión',
   },
   account: {
-    title: 'Tu cuenta',
     saved: 'Guardado.',
     profile: 'Perfil',
     save: 'Guardar',
-    email: 'Dirección de correo',
     confirmed: 'Confirmada',
     notConfirmed: 'Sin confirmar',
     confirm: 'Confirmarla ahora',
@@ -177,7 +173,6 @@ export const es: AccountTexts = {
     linkWallet: 'Vincula la cartera que la pagó.',
   },
   deposits: {
-    title: 'Pagos pendientes',
     lead: 'Tus carteras han enviado estos pagos a campañas y todavía no pertenecen a ninguna donación. Reclama un pago y será tu donación.',
     empty: 'Todos los pagos de tus carteras pertenecen a una donación.',
     noWallet: 'Vincula la cartera con la que pagaste. Entonces verás aquí sus pagos.',
@@ -191,12 +186,9 @@ export const es: AccountTexts = {
       title: 'Pagos con donación',
       lead: 'Tus carteras han enviado estos pagos y cada uno pertenece a una donación. Si un desconocido ha reclamado tu pago, recupéralo.',
       empty: 'Ningún pago de tus carteras pertenece todavía a una donación.',
-      see: 'Ver la donación',
-      back: 'Pagos pendientes',
     },
   },
   notifications: {
-    title: 'Avisos',
     empty: 'Aún no hay avisos.',
     unread: 'Nuevo',
     markAll: 'Marcar todos como leídos',

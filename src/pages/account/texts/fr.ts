@@ -77,9 +77,7 @@ export const fr: AccountTexts = {
   },
   signIn: {
     title: 'Se connecter',
-    submit: 'Se connecter',
     forgotten: "J'ai oublié mon mot de passe",
-    register: 'Créer un compte',
     withMail: 'Avec un mot de passe',
     withWallet: 'Avec un portefeuille',
     walletText:
@@ -125,11 +123,9 @@ export const fr: AccountTexts = {
     signOut: 'Se déconnecter',
   },
   account: {
-    title: 'Votre compte',
     saved: 'Enregistré.',
     profile: 'Profil',
     save: 'Enregistrer',
-    email: 'Adresse électronique',
     confirmed: 'Confirmée',
     notConfirmed: 'Non confirmée',
     confirm: 'La confirmer maintenant',
@@ -180,7 +176,6 @@ export const fr: AccountTexts = {
     linkWallet: "Liez le portefeuille qui l'a payé.",
   },
   deposits: {
-    title: 'Paiements en attente',
     lead: "Vos portefeuilles ont envoyé ces paiements à des campagnes, et ils n'appartiennent encore à aucun don. Réclamez un paiement, et il devient votre don.",
     empty: 'Tous les paiements de vos portefeuilles appartiennent à un don.',
     noWallet: 'Liez le portefeuille avec lequel vous avez payé. Ses paiements seront alors ici.',
@@ -194,12 +189,9 @@ export const fr: AccountTexts = {
       title: 'Paiements liés à un don',
       lead: 'Vos portefeuilles ont envoyé ces paiements, et chacun appartient à un don. Si un inconnu a réclamé votre paiement, récupérez-le.',
       empty: "Aucun paiement de vos portefeuilles n'appartient encore à un don.",
-      see: 'Voir le don',
-      back: 'Paiements en attente',
     },
   },
   notifications: {
-    title: 'Notifications',
     empty: "Il n'y a pas encore de notifications.",
     unread: 'Nouveau',
     markAll: 'Tout marquer comme lu',

@@ -74,9 +74,7 @@ export const pt: AccountTexts = {
   },
   signIn: {
     title: 'Entrar',
-    submit: 'Entrar',
     forgotten: 'Esqueci-me da palavra-passe',
-    register: 'Criar uma conta',
     withMail: 'Com palavra-passe',
     withWallet: 'Com uma carteira',
     walletText:
@@ -121,11 +119,9 @@ export const pt: AccountTexts = {
     signOut: 'Terminar sessão',
   },
   account: {
-    title: 'A sua conta',
     saved: 'Guardado.',
     profile: 'Perfil',
     save: 'Guardar',
-    email: 'Endereço de e-mail',
     confirmed: 'Confirmado',
     notConfirmed: 'Por confirmar',
     confirm: 'Confirmar agora',
@@ -176,7 +172,6 @@ export const pt: AccountTexts = {
     linkWallet: 'Associe a carteira que a pagou.',
   },
   deposits: {
-    title: 'Pagamentos em aberto',
     lead: 'As suas carteiras enviaram estes pagamentos para campanhas e ainda não pertencem a nenhuma doação. Reclame um pagamento e ele passa a ser a sua doação.',
     empty: 'Todos os pagamentos das suas carteiras pertencem a uma doação.',
     noWallet: 'Associe a carteira com que pagou. Então os pagamentos dela estarão aqui.',
@@ -190,12 +185,9 @@ export const pt: AccountTexts = {
       title: 'Pagamentos com doação',
       lead: 'As suas carteiras enviaram estes pagamentos e cada um pertence a uma doação. Se um desconhecido reclamou o seu pagamento, recupere-o.',
       empty: 'Ainda nenhum pagamento das suas carteiras pertence a uma doação.',
-      see: 'Ver a doação',
-      back: 'Pagamentos em aberto',
     },
   },
   notifications: {
-    title: 'Avisos',
     empty: 'Ainda não há avisos.',
     unread: 'Novo',
     markAll: 'Marcar todos como lidos',

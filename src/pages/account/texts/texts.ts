@@ -47,9 +47,7 @@ export type AccountTexts = {
   mail: { printed: string; show: string }
   signIn: {
     title: string
-    submit: string
     forgotten: string
-    register: string
     withMail: string
     withWallet: string
     walletText: string
@@ -82,11 +80,9 @@ export type AccountTexts = {
     signOut: string
   }
   account: {
-    title: string
     saved: string
     profile: string
     save: string
-    email: string
     confirmed: string
     notConfirmed: string
     confirm: string
@@ -137,7 +133,6 @@ export type AccountTexts = {
     linkWallet: string
   }
   deposits: {
-    title: string
     lead: string
     empty: string
     noWallet: string
@@ -147,11 +142,10 @@ export type AccountTexts = {
     claim: string
     claimOf: (amount: string) => string
     tooEarly: string
-    /** The list of payments that belong to donations, and the way back from it. */
-    claimed: { title: string; lead: string; empty: string; see: string; back: string }
+    /** The list of payments that belong to donations. */
+    claimed: { title: string; lead: string; empty: string }
   }
   notifications: {
-    title: string
     empty: string
     unread: string
     markAll: string

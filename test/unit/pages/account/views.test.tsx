@@ -255,7 +255,7 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     const none = { items: [], nextCursor: null }
     const empty = render(<DepositsView {...props} list={none} own={new Set()} />)
     expect(empty).toContain(t.deposits.claimed.empty)
-    expect(empty).toContain(t.deposits.claimed.back)
+    expect(empty).toContain(t.menu.deposits)
   })
 
   test('notifications: a new one, an old one, and none', () => {
