@@ -4,6 +4,7 @@ import type { MoneyView } from '../../domain/total/index.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Progress } from '../components/progress.tsx'
 import { Time } from '../components/time.tsx'
+import { donateTexts } from '../donate/texts/index.ts'
 import { add, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { takesPayments } from './is-open.ts'
@@ -61,7 +62,7 @@ export const CampaignCard = ({ campaign, waiting, escrow, now, lang }: Props) =>
         <div class="card-buttons">
           <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
           <LinkButton kind="plain" href={`/c/${slug}/paid`}>
-            {t.alreadyPaid}
+            {donateTexts[lang].alreadyPaid}
           </LinkButton>
         </div>
       )}

@@ -83,7 +83,7 @@ export const CampaignView = (props: Props) => {
             {live('donations')}
             <p class="section-links">
               <a href={`/c/${campaign.slug}/donations`}>{t.allDonations}</a>
-              <a href={`/c/${campaign.slug}/ledger`}>{t.seeLedger}</a>
+              <a href={`/c/${campaign.slug}/ledger`}>{t.ledger}</a>
             </p>
           </Section>
         </div>

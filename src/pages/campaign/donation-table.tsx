@@ -2,6 +2,7 @@ import type { DonationView } from '../../domain/donation/index.ts'
 import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { donationTexts } from '../donation/texts/index.ts'
 import { isGone } from '../donation-status.ts'
 import type { Language } from '../shared/languages.ts'
 import { DonationChip } from './donation-chip.tsx'
@@ -12,15 +13,16 @@ type Props = { donations: readonly DonationView[]; lang: Language; now: Date }
 /** Donations of a campaign. The state of each links to the page of the donation. */
 export const DonationTable = ({ donations, lang, now }: Props) => {
   const t = campaignTexts[lang]
+  const { donor, anonymous } = donationTexts[lang].facts
   return (
     <Table
       caption={t.donations}
-      columns={[t.donor, t.state, t.when, t.amount]}
+      columns={[donor, t.state, t.when, t.amount]}
       rows={donations.map((donation) => ({
         key: donation.id,
         quiet: !donation.donor?.name,
         cells: [
-          <Donor key="donor" donor={donation.donor} anonymous={t.anonymous} />,
+          <Donor key="donor" donor={donation.donor} anonymous={anonymous} />,
           <DonationChip key="state" donation={donation} lang={lang} href={`/d/${donation.id}`} />,
           <Time key="when" at={donation.createdAt} lang={lang} now={now} />,
           <Amount key="amount" donation={donation} lang={lang} />,

@@ -1,5 +1,6 @@
 import type { CampaignView } from '../../domain/campaign/index.ts'
 import { isOpen } from '../campaign/is-open.ts'
+import { campaignTexts } from '../campaign/texts/index.ts'
 import { Banner } from '../components/banner.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
@@ -59,7 +60,7 @@ export const DonateView = (props: DonateViewProps) => {
     <div class="columns">
       <header>
         <p class="back">
-          <a href={`/c/${campaign.slug}`}>← {t.toCampaign}</a>
+          <a href={`/c/${campaign.slug}`}>← {campaignTexts[lang].backToCampaign}</a>
         </p>
         <h1>{t.title(campaign.title)}</h1>
         {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}

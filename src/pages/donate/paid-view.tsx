@@ -1,3 +1,4 @@
+import { campaignTexts } from '../campaign/texts/index.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
 import { Field } from '../components/field.tsx'
@@ -27,7 +28,7 @@ export const PaidView = (props: PaidViewProps) => {
     <div class="columns">
       <header>
         <p class="back">
-          <a href={`/c/${campaign.slug}`}>← {t.toCampaign}</a>
+          <a href={`/c/${campaign.slug}`}>← {campaignTexts[lang].backToCampaign}</a>
         </p>
         <h1>{t.paid.title(campaign.title)}</h1>
         <p class="lead">{t.paid.lead}</p>
@@ -68,9 +69,9 @@ const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => 
         {...field('amount')}
         value={retypeAmount(typed.get('amount') ?? '', typed.get('lang') ?? lang, lang)}
         currency={typed.get('currency') ?? ''}
-        hint={t.paid.amountHint}
+        hint={t.paid.notInBlockHint}
       />
-      <Field {...field('wallet')} label={t.paid.wallet} hint={t.paid.walletHint} />
+      <Field {...field('wallet')} label={t.paid.wallet} hint={t.paid.notInBlockHint} />
       <Field {...field('name')} label={t.name} maxLength={80} autocomplete="name" />
       <Field {...field('message')} label={t.message} hint={t.wordsHint} maxLength={280} />
       <p class="note">{t.whose}</p>

@@ -71,14 +71,14 @@ const copyTexts = (lang: Language, what: 'address' | 'amount'): CopyTexts => {
 }
 
 const Facts = ({ lang, payment, network, wallet }: PaymentInstructionsProps) => {
-  const t = donateTexts[lang].how
+  const { how: t, amount: amountLabel, summary } = donateTexts[lang]
   const { account, token, amount, currency, chainId, expiresAt, methods } = payment
   const address = copyTexts(lang, 'address')
   return (
     <KeyValues
       items={[
         {
-          key: t.amount,
+          key: amountLabel,
           value: (
             <span class="hash">
               <strong>{amountOf(lang, payment)}</strong>
@@ -90,7 +90,7 @@ const Facts = ({ lang, payment, network, wallet }: PaymentInstructionsProps) => 
           key: t.account,
           value: <Hash value={account} texts={address} full />,
         },
-        { key: t.network, value: `${network} (${chainId})` },
+        { key: summary.network, value: `${network} (${chainId})` },
         methods === null &&
           token !== null && {
             key: t.token,

@@ -9,6 +9,7 @@ import {
 import { pathWithReturn } from '../account/form-parts.tsx'
 import { forVerified, idOf } from '../account/page-session.ts'
 import { ErrorSummary } from '../components/error-summary.tsx'
+import { donationTexts } from '../donation/texts/index.ts'
 import { get, type PageAnswer, post, seeOther, send, show, type Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'
 import type { Language } from '../shared/languages.ts'
@@ -104,7 +105,7 @@ const showHash = ({ lang, donationId, typed, refused: { status, refusal } }: Sho
         <ErrorSummary title={t.errors} errors={[{ field: 'txHash', text }]} />
         <HashForm lang={lang} donationId={donationId} value={typed} error={text} />
         <p>
-          <a href={`/d/${donationId}`}>{t.toDonation}</a>
+          <a href={`/d/${donationId}`}>{donationTexts[lang].receipt.back}</a>
         </p>
       </div>
     ),

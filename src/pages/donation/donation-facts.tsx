@@ -1,5 +1,6 @@
 import type { DonationView } from '../../domain/donation/index.ts'
 import { campaignTexts } from '../campaign/texts/index.ts'
+import { checkTexts } from '../check/texts/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { type KeyValue, KeyValues } from '../components/key-values.tsx'
 import { Time } from '../components/time.tsx'
@@ -46,7 +47,7 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
   const counted = creditedAmount && formatMoney(lang, creditedAmount)
   const isOne = arrived === promised && counted === promised
   return [
-    isOne && { key: t.amount, value: promised },
+    isOne && { key: campaignTexts[lang].amount, value: promised },
     !isOne && { key: t.promised, value: promised },
     !isOne && arrived !== null && { key: t.arrived, value: arrived },
     !isOne && counted !== null && { key: t.counts, value: counted },
@@ -68,7 +69,8 @@ export const chainFacts = (
   lang: Language,
   onPaper = false,
 ): Items => {
-  const { facts: t, copy } = donationTexts[lang]
+  const { facts: t } = donationTexts[lang]
+  const words = checkTexts[lang].island.facts
   const { transaction, payment } = donation
   const linked = (
     key: string,
@@ -82,7 +84,7 @@ export const chainFacts = (
         value={value}
         href={explorerLink(chain, kind, value)}
         full={onPaper}
-        {...(hasCopy && !onPaper && { texts: copy })}
+        {...(hasCopy && !onPaper && { texts: campaignTexts[lang].copy })}
       />
     ),
   })
@@ -90,16 +92,19 @@ export const chainFacts = (
     value != null && linked(key, 'tx', value)
   const block = transaction?.blockNumber
   return [
-    { key: t.network, value: chain?.name ?? String(campaign.chainId) },
+    { key: words.chain, value: chain?.name ?? String(campaign.chainId) },
     linked(t.account, 'address', campaign.ledgerAccount, !campaign.escrow),
     proof !== null &&
       (proof.donation.sender === null
-        ? { key: t.sender, value: t.unknownSender }
-        : linked(t.sender, 'address', proof.donation.sender)),
-    hash(t.transaction, transaction?.txHash ?? payment?.txHash),
+        ? { key: words.sender, value: words.unknownSender }
+        : linked(words.sender, 'address', proof.donation.sender)),
+    hash(words.transaction, transaction?.txHash ?? payment?.txHash),
     hash(t.firstTransaction, transaction?.originalTxHash),
     hash(t.replacedBy, transaction?.replacedBy),
-    block != null && { key: t.block, value: <Block number={block} chain={chain} lang={lang} /> },
+    block != null && {
+      key: words.block,
+      value: <Block number={block} chain={chain} lang={lang} />,
+    },
   ]
 }
 
@@ -109,8 +114,8 @@ export const ledgerFacts = (
   lang: Language,
   onPaper = false,
 ): Items => {
-  const { facts: t, copy } = donationTexts[lang]
-  const shown = onPaper ? { full: true } : { texts: copy }
+  const { facts: t } = donationTexts[lang]
+  const shown = onPaper ? { full: true } : { texts: campaignTexts[lang].copy }
   const newest = proof?.ledger.seals.at(-1)
   const entries = proof?.ledger.entries.map(({ id }) => formatCount(lang, id)).join(', ')
   return [

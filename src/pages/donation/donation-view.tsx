@@ -1,4 +1,5 @@
 import { DonationChip } from '../campaign/donation-chip.tsx'
+import { campaignTexts } from '../campaign/texts/index.ts'
 import { CheckIsland } from '../check/check-island.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { LivePart } from '../components/live-part.tsx'
@@ -57,7 +58,7 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
   return (
     <div class="donation">
       <p class="back">
-        <a href={`/c/${campaign.slug}`} title={t.back}>
+        <a href={`/c/${campaign.slug}`} title={campaignTexts[lang].backToCampaign}>
           ← {campaign.title}
         </a>
       </p>
@@ -87,7 +88,7 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
             {t.check.download}
           </a>
           <LinkButton kind="plain" href={`${path}/receipt`}>
-            {t.check.receipt}
+            {t.receipt.title}
           </LinkButton>
         </p>
         <p class="note">{t.check.keep}</p>

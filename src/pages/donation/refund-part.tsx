@@ -1,4 +1,5 @@
 import type { DonorRefund } from '../../domain/escrow/refund/index.ts'
+import { campaignTexts } from '../campaign/texts/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
@@ -42,7 +43,8 @@ type FactsProps = {
 /** The state of a refund, who gets it, and the transactions that paid it. */
 export const RefundFacts = ({ refund, quorum, chain, lang }: FactsProps) => {
   const { state, receiver, transactions } = refund
-  const { refund: t, facts, copy } = donationTexts[lang]
+  const { refund: t } = donationTexts[lang]
+  const { transaction, copy } = campaignTexts[lang]
   const hash = (kind: 'address' | 'tx', value: string) => (
     <Hash value={value} href={explorerLink(chain, kind, value)} texts={copy} />
   )
@@ -54,7 +56,7 @@ export const RefundFacts = ({ refund, quorum, chain, lang }: FactsProps) => {
           items={[
             { key: t.to, value: hash('address', receiver) },
             transactions.length > 0 && {
-              key: facts.transaction,
+              key: transaction,
               value: transactions.map((one) => <div key={one}>{hash('tx', one)}</div>),
             },
           ]}

@@ -1,5 +1,6 @@
 import type { DomainError } from '../../kernel/errors.ts'
 import type { Frame } from '../layout/frame.ts'
+import { layoutTexts } from '../layout/texts/index.ts'
 import type { Shown } from '../page.ts'
 import { type ErrorKind, errorTexts } from './texts/index.ts'
 
@@ -43,7 +44,7 @@ export const errorPage = ({ refusal, status, retryAfter, requestId, frame }: Ref
         <p>
           {kind === 'signIn' && (
             <a class="button" href={`/sign-in?to=${encodeURIComponent(path)}`}>
-              {t.signInLink}
+              {layoutTexts[lang].signIn}
             </a>
           )}{' '}
           <a href="/">{t.home}</a>

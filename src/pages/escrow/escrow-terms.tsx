@@ -17,13 +17,10 @@ type Props = { campaign: CampaignView; escrow: EscrowFacts; chain: WalletChain; 
 /** The terms of an escrow, which its address fixes. */
 export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
   const t = escrowTexts[lang]
+  const words = campaignTexts[lang]
   const { verifiers, quorum } = escrow
   const account = (address: string) => (
-    <Hash
-      value={address}
-      href={explorerLink(chain, 'address', address)}
-      texts={t.transaction.copy}
-    />
+    <Hash value={address} href={explorerLink(chain, 'address', address)} texts={words.copy} />
   )
   const time = (at: Date) => <Time at={at} lang={lang} />
   return (
@@ -64,15 +61,15 @@ export const EscrowTerms = ({ campaign, escrow, chain, lang }: Props) => {
           { key: t.surplus, value: t.surplusTo[escrow.surplus] },
         ]}
       />
-      <h3 class="terms-milestones">{t.milestones}</h3>
+      <h3 class="terms-milestones">{words.milestones}</h3>
       <p>{leastOf(escrow, lang)}</p>
       <Table
-        caption={t.milestones}
-        columns={[t.milestone, t.state, t.signatures, t.amount]}
+        caption={words.milestones}
+        columns={[t.milestone, words.state, t.signatures, words.amount]}
         rows={campaign.milestones.map(({ id, title, status }, index) => ({
           key: id,
           cells: [
-            title ?? t.milestoneNumber(index + 1),
+            title ?? words.milestone(index + 1),
             stateOf(status, lang),
             formatCount(lang, escrow.milestones[index]?.required ?? 0),
             <Money

@@ -3,6 +3,7 @@ import type { CampaignView } from '../../domain/campaign/index.ts'
 import type { ReadyTransaction } from '../../domain/escrow/index.ts'
 import { lockedOf } from '../campaign/campaign-card.tsx'
 import { SubPage } from '../campaign/sub-page.tsx'
+import { campaignTexts } from '../campaign/texts/index.ts'
 import { Banner } from '../components/banner.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { Money } from '../components/money.tsx'
@@ -85,7 +86,7 @@ export const EscrowView = ({ campaign, escrow, releases, search, chain, lang }: 
 
 const titleOf = ({ milestones }: CampaignView, id: string, lang: Language): string => {
   const index = milestones.findIndex((milestone) => milestone.id === id)
-  return milestones[index]?.title ?? escrowTexts[lang].milestoneNumber(index + 1)
+  return milestones[index]?.title ?? campaignTexts[lang].milestone(index + 1)
 }
 
 type ActionProps = { id?: string; title: string; text: string; children: ComponentChildren }
@@ -117,6 +118,7 @@ const State = ({ escrow, lang }: Pick<Props, 'escrow' | 'lang'>) => {
 
 const Figures = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' | 'lang'>) => {
   const t = escrowTexts[lang]
+  const words = campaignTexts[lang]
   const { currency, balance, released, refunded, state } = escrow
   const money = (value: string) => <Money value={value} currency={currency} lang={lang} />
   return (
@@ -124,12 +126,12 @@ const Figures = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' |
       items={[
         {
           // After a failure, donors own all that the contract holds.
-          key: balance && state === 'failed' ? t.refundable : t.locked,
+          key: balance && state === 'failed' ? t.refundable : words.locked,
           value: money(lockedOf(campaign, escrow)),
           hint: balance ? t.balanceAt(formatCount(lang, balance.block)) : undefined,
         },
-        { key: t.released, value: money(released) },
-        { key: t.refunded, value: money(refunded) },
+        { key: words.released, value: money(released) },
+        { key: words.refunded, value: money(refunded) },
       ]}
     />
   )

@@ -1,4 +1,5 @@
 import type { ReadyTransaction } from '../../domain/escrow/index.ts'
+import { campaignTexts } from '../campaign/texts/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { SendPanel } from '../components/send/send-panel.tsx'
@@ -46,6 +47,7 @@ type CallProps = Props & { call: { to: string; data: string }; index: number }
 
 const Call = ({ call, index, transaction, chain, lang }: CallProps) => {
   const t = escrowTexts[lang].transaction
+  const { copy } = campaignTexts[lang]
   const { from, validUntil, sendCalls } = transaction
   return (
     <>
@@ -53,10 +55,10 @@ const Call = ({ call, index, transaction, chain, lang }: CallProps) => {
       <KeyValues
         items={[
           { key: t.chain, value: `${chain.name} (${chain.id})` },
-          { key: t.to, value: <Hash value={call.to} texts={t.copy} full /> },
-          { key: t.payload, value: <Hash value={call.data} texts={t.copy} full /> },
+          { key: t.to, value: <Hash value={call.to} texts={copy} full /> },
+          { key: t.payload, value: <Hash value={call.data} texts={copy} full /> },
           { key: t.value, value: '0' },
-          from !== undefined && { key: t.from, value: <Hash value={from} texts={t.copy} full /> },
+          from !== undefined && { key: t.from, value: <Hash value={from} texts={copy} full /> },
           validUntil && { key: t.validUntil, value: <Time at={validUntil} lang={lang} /> },
         ]}
       />

@@ -8,6 +8,7 @@ import { Empty } from '../components/empty.tsx'
 import { Field, SelectField } from '../components/field.tsx'
 import { Pager, type Position } from '../components/pager.tsx'
 import { Progress } from '../components/progress.tsx'
+import { layoutTexts } from '../layout/texts/index.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { homeTexts } from './texts/index.ts'
@@ -40,7 +41,7 @@ export const HomeView = ({ campaigns, search, categories, position, lang }: Prop
         {t.what} {t.how}
       </p>
       <section class="page-section" aria-labelledby="campaigns">
-        <h2 id="campaigns">{t.campaigns}</h2>
+        <h2 id="campaigns">{layoutTexts[lang].campaigns}</h2>
         {(campaigns.length > 0 || isSearch) && (
           <SearchForm search={search} categories={categories} lang={lang} />
         )}
@@ -85,7 +86,7 @@ const SearchForm = ({ search, categories, lang }: FormProps) => {
           label={t.status}
           value={search.status ?? ''}
           options={[
-            { value: '', label: t.anyStatus },
+            { value: '', label: campaignTexts[lang].anyState },
             ...SHOWN_STATUSES.map((value) => ({
               value,
               label: campaignTexts[lang].status[value],

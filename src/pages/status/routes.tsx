@@ -1,5 +1,6 @@
 import { readProgress } from '../../domain/chain/index.ts'
 import type { Context } from '../../domain/context.ts'
+import { layoutTexts } from '../layout/texts/index.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { get, show } from '../page.ts'
 import { type ChainStatus, chainStatus } from './chain-health.ts'
@@ -9,10 +10,9 @@ import { statusTexts } from './texts/index.ts'
 /** The page that says whether donations are credited in time, and its stream. */
 export const statusPages = (live: Live) => [
   get('/status', 'status', async ({ ctx, lang }) => {
-    const { title, lead } = statusTexts[lang]
     return show({
-      title,
-      description: lead,
+      title: layoutTexts[lang].status,
+      description: statusTexts[lang].lead,
       scripts: ['live'],
       body: <StatusView chains={await readChains(ctx)} lang={lang} />,
     })

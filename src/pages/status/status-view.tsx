@@ -3,6 +3,7 @@ import { Chip } from '../components/chip.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import { Time } from '../components/time.tsx'
+import { layoutTexts } from '../layout/texts/index.ts'
 import { formatCount, formatDuration } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { ChainStatus } from './chain-health.ts'
@@ -15,7 +16,7 @@ export const StatusView = ({ chains, lang }: Props) => {
   const t = statusTexts[lang]
   return (
     <div class="status">
-      <h1>{t.title}</h1>
+      <h1>{layoutTexts[lang].status}</h1>
       <p class="lead">{t.lead}</p>
       <LivePart src={`/status/live?lang=${lang}`} name="chains">
         <ChainsPart chains={chains} lang={lang} />

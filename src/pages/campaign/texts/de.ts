@@ -59,7 +59,6 @@ export const de: CampaignTexts = {
   ends: 'Endet',
   deadline: 'Spenden bis',
   donate: 'Spenden',
-  alreadyPaid: 'Ich habe schon gezahlt',
   account: (chain) => `Konto auf ${chain}`,
   ownAccount:
     'Spenden gehen direkt auf dieses Konto des Erstellers. Fundproof hält das Geld nie selbst, sondern führt die Bücher.',
@@ -86,11 +85,9 @@ export const de: CampaignTexts = {
   noDonations: 'Noch keine Spende. Machen Sie den Anfang.',
   noDonationsOfState: 'Keine Spende hat diesen Stand.',
   allDonations: 'Alle Spenden',
-  donor: 'Spender',
   state: 'Stand',
   when: 'Wann',
   amount: 'Betrag',
-  anonymous: 'Anonym',
   donationStates: {
     promised: 'Zugesagt',
     pending: 'Wartet',
@@ -119,7 +116,6 @@ export const de: CampaignTexts = {
   ledgerIntro:
     'Jede Bewegung des Geldes dieser Kampagne. Ein Eintrag wird nie geändert oder gelöscht: Eine Korrektur ist ein neuer Eintrag.',
   noEntries: 'Noch kein Eintrag. Der erste kommt mit der ersten bewiesenen Spende.',
-  seeLedger: 'Hauptbuch',
   entries: 'Einträge',
   entry: 'Eintrag',
   entryKinds: {

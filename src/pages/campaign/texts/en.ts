@@ -59,7 +59,6 @@ export const en: CampaignTexts = {
   ends: 'Ends',
   deadline: 'Donate until',
   donate: 'Donate',
-  alreadyPaid: 'I have already paid',
   account: (chain) => `Account on ${chain}`,
   ownAccount:
     'Donations go straight to this account of the creator. Fundproof never holds the money: it keeps the books.',
@@ -86,11 +85,9 @@ export const en: CampaignTexts = {
   noDonations: 'No donation yet. Be the first.',
   noDonationsOfState: 'No donation has this state.',
   allDonations: 'All donations',
-  donor: 'Donor',
   state: 'State',
   when: 'When',
   amount: 'Amount',
-  anonymous: 'Anonymous',
   donationStates: {
     promised: 'Promised',
     pending: 'Waiting',
@@ -119,7 +116,6 @@ export const en: CampaignTexts = {
   ledgerIntro:
     'Every movement of this campaign’s money. An entry is never changed or deleted: a correction is a new entry.',
   noEntries: 'No entry yet. The first one comes with the first proven donation.',
-  seeLedger: 'Ledger',
   entries: 'Entries',
   entry: 'Entry',
   entryKinds: {

@@ -59,7 +59,6 @@ export const es: CampaignTexts = {
   ends: 'Termina',
   deadline: 'Donar hasta',
   donate: 'Donar',
-  alreadyPaid: 'Ya he pagado',
   account: (chain) => `Cuenta en ${chain}`,
   ownAccount:
     'Las donaciones van directamente a esta cuenta de quien creó la campaña. Fundproof nunca guarda el dinero: lleva los libros.',
@@ -86,11 +85,9 @@ export const es: CampaignTexts = {
   noDonations: 'Aún no hay donaciones. Haz la primera.',
   noDonationsOfState: 'Ninguna donación tiene este estado.',
   allDonations: 'Todas las donaciones',
-  donor: 'Donante',
   state: 'Estado',
   when: 'Cuándo',
   amount: 'Importe',
-  anonymous: 'Anónimo',
   donationStates: {
     promised: 'Prometida',
     pending: 'En espera',
@@ -119,7 +116,6 @@ export const es: CampaignTexts = {
   ledgerIntro:
     'Todos los movimientos del dinero de esta campaña. Un asiento nunca se cambia ni se borra: una corrección es un asiento nuevo.',
   noEntries: 'Aún no hay asientos. El primero llega con la primera donación probada.',
-  seeLedger: 'Libro mayor',
   entries: 'Asientos',
   entry: 'Asiento',
   entryKinds: {

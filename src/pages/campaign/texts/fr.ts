@@ -59,7 +59,6 @@ export const fr: CampaignTexts = {
   ends: 'Fin',
   deadline: 'Donner jusqu’au',
   donate: 'Faire un don',
-  alreadyPaid: 'J’ai déjà payé',
   account: (chain) => `Compte sur ${chain}`,
   ownAccount:
     'Les dons vont directement sur ce compte de l’auteur de la campagne. Fundproof ne détient jamais l’argent : il tient les comptes.',
@@ -86,11 +85,9 @@ export const fr: CampaignTexts = {
   noDonations: 'Pas encore de don. Faites le premier.',
   noDonationsOfState: 'Aucun don n’a cet état.',
   allDonations: 'Tous les dons',
-  donor: 'Donateur',
   state: 'État',
   when: 'Quand',
   amount: 'Montant',
-  anonymous: 'Anonyme',
   donationStates: {
     promised: 'Promis',
     pending: 'En attente',
@@ -119,7 +116,6 @@ export const fr: CampaignTexts = {
   ledgerIntro:
     'Tous les mouvements de l’argent de cette campagne. Une écriture n’est jamais modifiée ni effacée : une correction est une nouvelle écriture.',
   noEntries: 'Pas encore d’écriture. La première arrive avec le premier don prouvé.',
-  seeLedger: 'Grand livre',
   entries: 'Écritures',
   entry: 'Écriture',
   entryKinds: {

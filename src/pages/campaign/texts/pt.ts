@@ -59,7 +59,6 @@ export const pt: CampaignTexts = {
   ends: 'Termina',
   deadline: 'Doar até',
   donate: 'Doar',
-  alreadyPaid: 'Já paguei',
   account: (chain) => `Conta em ${chain}`,
   ownAccount:
     'As doações vão diretamente para esta conta de quem criou a campanha. A Fundproof nunca guarda o dinheiro: faz as contas.',
@@ -86,11 +85,9 @@ export const pt: CampaignTexts = {
   noDonations: 'Ainda não há doações. Faça a primeira.',
   noDonationsOfState: 'Nenhuma doação tem este estado.',
   allDonations: 'Todas as doações',
-  donor: 'Doador',
   state: 'Estado',
   when: 'Quando',
   amount: 'Montante',
-  anonymous: 'Anónimo',
   donationStates: {
     promised: 'Prometida',
     pending: 'À espera',
@@ -119,7 +116,6 @@ export const pt: CampaignTexts = {
   ledgerIntro:
     'Todos os movimentos do dinheiro desta campanha. Um lançamento nunca é alterado nem apagado: uma correção é um novo lançamento.',
   noEntries: 'Ainda não há lançamentos. O primeiro chega com a primeira doação provada.',
-  seeLedger: 'Livro-razão',
   entries: 'Lançamentos',
   entry: 'Lançamento',
   entryKinds: {

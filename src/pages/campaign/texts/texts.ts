@@ -28,7 +28,6 @@ export type CampaignTexts = {
   ends: string
   deadline: string
   donate: string
-  alreadyPaid: string
   account: (chain: string) => string
   ownAccount: string
   escrowAccount: string
@@ -54,11 +53,9 @@ export type CampaignTexts = {
   noDonations: string
   noDonationsOfState: string
   allDonations: string
-  donor: string
   state: string
   when: string
   amount: string
-  anonymous: string
   /** The states of a donation. */
   donationStates: Record<DonationStatus | 'promised', string>
   confirming: (confirmations: string, required: string) => string
@@ -77,7 +74,6 @@ export type CampaignTexts = {
   ledger: string
   ledgerIntro: string
   noEntries: string
-  seeLedger: string
   entries: string
   entry: string
   entryKinds: Record<LedgerEntryKind, string>

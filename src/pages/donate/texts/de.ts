@@ -2,8 +2,6 @@ import type { DonateTexts } from './texts.ts'
 
 export const de: DonateTexts = {
   title: (campaign) => `Spenden für ${campaign}`,
-  toCampaign: 'Zurück zur Kampagne',
-  toDonation: 'Zurück zur Spende',
   errors: 'Bitte prüfen Sie das',
   refusals: {
     amount: 'Geben Sie einen Betrag wie 25 oder 12,50 ein.',
@@ -135,9 +133,7 @@ export const de: DonateTexts = {
       `Auch eine andere Spende wartet auf eine Zahlung von dieser Wallet. Senden Sie genau ${amount}, mit allen Ziffern. Zählt Ihre Zahlung für die andere Spende, melden Sie sich mit der zahlenden Wallet an und melden Sie die Zahlung unter „Ich habe schon gezahlt“.`,
     fromWallet: 'An dieser Wallet erkennen wir Ihre Zahlung.',
     fromNamed: 'Die Wallet, die beim Eintragen dieser Spende genannt wurde',
-    network: 'Netzwerk',
     token: 'Token',
-    amount: 'Betrag',
     account: 'An das Konto',
     wallet: 'Von der Wallet',
     until: 'Zahlen bis',
@@ -164,9 +160,8 @@ export const de: DonateTexts = {
     lead: 'Nennen Sie uns die Transaktion, dann wird sie zu Ihrer Spende.',
     transaction: 'Transaktion',
     transactionHint: 'Ihr Hash oder ihre Adresse in einem Block-Explorer.',
-    amountHint: 'Nur nötig, wenn noch kein Block die Zahlung enthält.',
+    notInBlockHint: 'Nur nötig, wenn noch kein Block die Zahlung enthält.',
     wallet: 'Wallet, die gezahlt hat',
-    walletHint: 'Nur nötig, wenn noch kein Block die Zahlung enthält.',
     button: 'Zahlung suchen',
     seeDonation: 'Diese Spende ansehen',
     claimLink: 'Mit der zahlenden Wallet anmelden',

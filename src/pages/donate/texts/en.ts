@@ -2,8 +2,6 @@ import type { DonateTexts } from './texts.ts'
 
 export const en: DonateTexts = {
   title: (campaign) => `Donate to ${campaign}`,
-  toCampaign: 'Back to the campaign',
-  toDonation: 'Back to the donation',
   errors: 'Please check this',
   refusals: {
     amount: 'Enter an amount such as 25 or 12.50.',
@@ -126,9 +124,7 @@ export const en: DonateTexts = {
       `Another donation also waits for a payment from this wallet. Send exactly ${amount}, with every digit. If your payment counts for the other donation, sign in with the wallet that paid, and record the payment with “I have already paid”.`,
     fromWallet: 'By this wallet we recognise your payment.',
     fromNamed: 'The wallet that was named when this donation was recorded',
-    network: 'Network',
     token: 'Token',
-    amount: 'Amount',
     account: 'To the account',
     wallet: 'From the wallet',
     until: 'Pay until',
@@ -155,9 +151,8 @@ export const en: DonateTexts = {
     lead: 'Tell us the transaction, and it becomes your donation.',
     transaction: 'Transaction',
     transactionHint: 'Its hash, or its address in a block explorer.',
-    amountHint: 'Only needed if no block has the payment yet.',
+    notInBlockHint: 'Only needed if no block has the payment yet.',
     wallet: 'Wallet that has paid',
-    walletHint: 'Only needed if no block has the payment yet.',
     button: 'Find my payment',
     seeDonation: 'See this donation',
     claimLink: 'Sign in with the sending wallet',

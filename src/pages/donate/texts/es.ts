@@ -2,8 +2,6 @@ import type { DonateTexts } from './texts.ts'
 
 export const es: DonateTexts = {
   title: (campaign) => `Donar a ${campaign}`,
-  toCampaign: 'Volver a la campaña',
-  toDonation: 'Volver a la donación',
   errors: 'Revisa esto',
   refusals: {
     amount: 'Escribe un importe, por ejemplo 25 o 12,50.',
@@ -130,9 +128,7 @@ export const es: DonateTexts = {
       `Otra donación también espera un pago desde esta cartera. Envía exactamente ${amount}, con todas las cifras. Si tu pago cuenta para la otra donación, inicia sesión con la cartera que pagó y registra el pago en «Ya he pagado».`,
     fromWallet: 'Con esta cartera reconocemos tu pago.',
     fromNamed: 'La cartera que se indicó al registrar esta donación',
-    network: 'Red',
     token: 'Token',
-    amount: 'Importe',
     account: 'A la cuenta',
     wallet: 'Desde la cartera',
     until: 'Pagar antes de',
@@ -159,9 +155,8 @@ export const es: DonateTexts = {
     lead: 'Dinos la transacción y se convertirá en tu donación.',
     transaction: 'Transacción',
     transactionHint: 'Su hash o su dirección en un explorador de bloques.',
-    amountHint: 'Solo hace falta si ningún bloque contiene todavía el pago.',
+    notInBlockHint: 'Solo hace falta si ningún bloque contiene todavía el pago.',
     wallet: 'Cartera que ha pagado',
-    walletHint: 'Solo hace falta si ningún bloque contiene todavía el pago.',
     button: 'Buscar mi pago',
     seeDonation: 'Ver esta donación',
     claimLink: 'Iniciar sesión con la cartera que pagó',

@@ -2,8 +2,6 @@ import type { DonateTexts } from './texts.ts'
 
 export const fr: DonateTexts = {
   title: (campaign) => `Donner à ${campaign}`,
-  toCampaign: 'Retour à la campagne',
-  toDonation: 'Retour au don',
   errors: 'À vérifier',
   refusals: {
     amount: 'Saisissez un montant, par exemple 25 ou 12,50.',
@@ -134,9 +132,7 @@ export const fr: DonateTexts = {
       `Un autre don attend aussi un paiement de ce portefeuille. Envoyez exactement ${amount}, avec tous les chiffres. Si votre paiement compte pour l’autre don, connectez-vous avec le portefeuille qui a payé et déclarez le paiement sous « J’ai déjà payé ».`,
     fromWallet: 'C’est à ce portefeuille que nous reconnaissons votre paiement.',
     fromNamed: 'Le portefeuille indiqué lors de l’enregistrement de ce don',
-    network: 'Réseau',
     token: 'Jeton',
-    amount: 'Montant',
     account: 'Vers le compte',
     wallet: 'Depuis le portefeuille',
     until: 'À payer avant',
@@ -163,9 +159,8 @@ export const fr: DonateTexts = {
     lead: 'Indiquez-nous la transaction, et elle devient votre don.',
     transaction: 'Transaction',
     transactionHint: 'Son hash, ou son adresse dans un explorateur de blocs.',
-    amountHint: 'Nécessaire seulement si aucun bloc ne contient encore le paiement.',
+    notInBlockHint: 'Nécessaire seulement si aucun bloc ne contient encore le paiement.',
     wallet: 'Portefeuille qui a payé',
-    walletHint: 'Nécessaire seulement si aucun bloc ne contient encore le paiement.',
     button: 'Trouver mon paiement',
     seeDonation: 'Voir ce don',
     claimLink: 'Se connecter avec le portefeuille qui a payé',

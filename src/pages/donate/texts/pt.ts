@@ -2,8 +2,6 @@ import type { DonateTexts } from './texts.ts'
 
 export const pt: DonateTexts = {
   title: (campaign) => `Doar a ${campaign}`,
-  toCampaign: 'Voltar à campanha',
-  toDonation: 'Voltar à doação',
   errors: 'Verifique isto',
   refusals: {
     amount: 'Introduza um montante, por exemplo 25 ou 12,50.',
@@ -130,9 +128,7 @@ export const pt: DonateTexts = {
       `Outra doação também espera um pagamento desta carteira. Envie exatamente ${amount}, com todos os algarismos. Se o seu pagamento contar para a outra doação, inicie sessão com a carteira que pagou e registe o pagamento em «Já paguei».`,
     fromWallet: 'É por esta carteira que reconhecemos o seu pagamento.',
     fromNamed: 'A carteira que foi indicada quando esta doação foi registada',
-    network: 'Rede',
     token: 'Token',
-    amount: 'Montante',
     account: 'Para a conta',
     wallet: 'Da carteira',
     until: 'Pagar até',
@@ -159,9 +155,8 @@ export const pt: DonateTexts = {
     lead: 'Indique-nos a transação, e ela passa a ser a sua doação.',
     transaction: 'Transação',
     transactionHint: 'O hash dela, ou o endereço dela num explorador de blocos.',
-    amountHint: 'Só é preciso se nenhum bloco tiver ainda o pagamento.',
+    notInBlockHint: 'Só é preciso se nenhum bloco tiver ainda o pagamento.',
     wallet: 'Carteira que pagou',
-    walletHint: 'Só é preciso se nenhum bloco tiver ainda o pagamento.',
     button: 'Encontrar o meu pagamento',
     seeDonation: 'Ver esta doação',
     claimLink: 'Iniciar sessão com a carteira que pagou',

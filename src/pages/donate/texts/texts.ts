@@ -26,8 +26,6 @@ export type Refusal = (typeof REFUSALS)[number]
 /** The texts of the pages that take a donation. */
 export type DonateTexts = {
   title: (campaign: string) => string
-  toCampaign: string
-  toDonation: string
   errors: string
   refusals: Record<Refusal, string>
   amount: string
@@ -66,9 +64,7 @@ export type DonateTexts = {
     contested: (values: { amount: string }) => string
     fromWallet: string
     fromNamed: string
-    network: string
     token: string
-    amount: string
     account: string
     wallet: string
     until: string
@@ -92,9 +88,8 @@ export type DonateTexts = {
     lead: string
     transaction: string
     transactionHint: string
-    amountHint: string
+    notInBlockHint: string
     wallet: string
-    walletHint: string
     button: string
     seeDonation: string
     claimLink: string

@@ -2,9 +2,7 @@ import type { DonationTexts } from './texts.ts'
 
 export const de: DonationTexts = {
   title: (money, campaign) => `${money} für ${campaign}`,
-  back: 'Zurück zur Kampagne',
   state: 'Stand der Spende',
-  copy: { copy: 'Kopieren', copied: 'Kopiert' },
   steps: {
     promised: 'Zugesagt',
     sent: 'Gesendet',
@@ -164,7 +162,6 @@ export const de: DonationTexts = {
 
   facts: {
     title: 'Einzelheiten',
-    amount: 'Betrag',
     promised: 'Zugesagt',
     arrived: 'Angekommen',
     counts: 'Zählt für die Kampagne',
@@ -176,14 +173,9 @@ export const de: DonationTexts = {
     donor: 'Spender',
     anonymous: 'Anonym',
     hidden: 'Das sehen nur Sie und die Kampagne.',
-    network: 'Netz',
     account: 'Konto der Kampagne',
-    sender: 'Absender',
-    unknownSender: 'Die Chain zeigt ihn nicht',
-    transaction: 'Transaktion',
     firstTransaction: 'Erste Transaktion',
     replacedBy: 'Ersetzt durch',
-    block: 'Block',
     entries: 'Buchungen',
     seal: (number, time) => `Siegel ${number}, ${time}`,
     sealKey: 'Schlüssel des Siegels',
@@ -216,7 +208,6 @@ export const de: DonationTexts = {
     title: 'Prüfen Sie es selbst',
     lead: 'Ihr Browser rechnet den Beweis nach. Den Block erfragt er bei Ihrer Wallet, nicht bei uns.',
     download: 'Beweis herunterladen',
-    receipt: 'Quittung',
     keep: 'Heben Sie den Beweis auf: Er lässt sich ohne diese Website prüfen, auch in vielen Jahren.',
   },
 

@@ -2,9 +2,7 @@ import type { DonationTexts } from './texts.ts'
 
 export const en: DonationTexts = {
   title: (money, campaign) => `${money} for ${campaign}`,
-  back: 'Back to the campaign',
   state: 'State of the donation',
-  copy: { copy: 'Copy', copied: 'Copied' },
   steps: {
     promised: 'Promised',
     sent: 'Sent',
@@ -161,7 +159,6 @@ export const en: DonationTexts = {
 
   facts: {
     title: 'Details',
-    amount: 'Amount',
     promised: 'Promised',
     arrived: 'Arrived',
     counts: 'Counts for the campaign',
@@ -173,14 +170,9 @@ export const en: DonationTexts = {
     donor: 'Donor',
     anonymous: 'Anonymous',
     hidden: 'Only you and the creator see it.',
-    network: 'Network',
     account: 'Account of the campaign',
-    sender: 'Sender',
-    unknownSender: 'The chain does not show it',
-    transaction: 'Transaction',
     firstTransaction: 'First transaction',
     replacedBy: 'Replaced by',
-    block: 'Block',
     entries: 'Entries of the ledger',
     seal: (number, time) => `Seal ${number}, ${time}`,
     sealKey: 'Key of the seal',
@@ -213,7 +205,6 @@ export const en: DonationTexts = {
     title: 'Check it yourself',
     lead: 'Your browser recomputes the proof. It asks your wallet for the block, not us.',
     download: 'Download the proof',
-    receipt: 'Receipt',
     keep: 'Keep the proof: it can be checked without this site, also in many years.',
   },
 

@@ -2,9 +2,7 @@ import type { DonationTexts } from './texts.ts'
 
 export const es: DonationTexts = {
   title: (money, campaign) => `${money} para ${campaign}`,
-  back: 'Volver a la campaña',
   state: 'Estado de la donación',
-  copy: { copy: 'Copiar', copied: 'Copiado' },
   steps: {
     promised: 'Prometida',
     sent: 'Enviada',
@@ -164,7 +162,6 @@ export const es: DonationTexts = {
 
   facts: {
     title: 'Detalles',
-    amount: 'Importe',
     promised: 'Prometido',
     arrived: 'Recibido',
     counts: 'Cuenta para la campaña',
@@ -176,14 +173,9 @@ export const es: DonationTexts = {
     donor: 'Donante',
     anonymous: 'Anónimo',
     hidden: 'Solo lo veis tú y el creador.',
-    network: 'Red',
     account: 'Cuenta de la campaña',
-    sender: 'Remitente',
-    unknownSender: 'La cadena no lo muestra',
-    transaction: 'Transacción',
     firstTransaction: 'Primera transacción',
     replacedBy: 'Sustituida por',
-    block: 'Bloque',
     entries: 'Asientos del libro',
     seal: (number, time) => `Sello ${number}, ${time}`,
     sealKey: 'Clave del sello',
@@ -216,7 +208,6 @@ export const es: DonationTexts = {
     title: 'Compruébalo tú',
     lead: 'Tu navegador vuelve a calcular la prueba. Pregunta por el bloque a tu cartera, no a nosotros.',
     download: 'Descargar la prueba',
-    receipt: 'Recibo',
     keep: 'Guarda la prueba: se puede comprobar sin este sitio, también dentro de muchos años.',
   },
 

@@ -2,9 +2,7 @@ import type { DonationTexts } from './texts.ts'
 
 export const fr: DonationTexts = {
   title: (money, campaign) => `${money} pour ${campaign}`,
-  back: 'Retour à la campagne',
   state: 'État du don',
-  copy: { copy: 'Copier', copied: 'Copié' },
   steps: {
     promised: 'Promis',
     sent: 'Envoyé',
@@ -164,7 +162,6 @@ export const fr: DonationTexts = {
 
   facts: {
     title: 'Détails',
-    amount: 'Montant',
     promised: 'Promis',
     arrived: 'Arrivé',
     counts: 'Compte pour la campagne',
@@ -176,14 +173,9 @@ export const fr: DonationTexts = {
     donor: 'Donateur',
     anonymous: 'Anonyme',
     hidden: 'Seuls vous et le créateur le voyez.',
-    network: 'Réseau',
     account: 'Compte de la campagne',
-    sender: 'Expéditeur',
-    unknownSender: 'La chaîne ne le montre pas',
-    transaction: 'Transaction',
     firstTransaction: 'Première transaction',
     replacedBy: 'Remplacée par',
-    block: 'Bloc',
     entries: 'Écritures du registre',
     seal: (number, time) => `Sceau ${number}, ${time}`,
     sealKey: 'Clé du sceau',
@@ -216,7 +208,6 @@ export const fr: DonationTexts = {
     title: 'Vérifiez vous-même',
     lead: 'Votre navigateur recalcule la preuve. Il demande le bloc à votre portefeuille, pas à nous.',
     download: 'Télécharger la preuve',
-    receipt: 'Reçu',
     keep: 'Gardez la preuve : elle se vérifie sans ce site, même dans de nombreuses années.',
   },
 

@@ -2,9 +2,7 @@ import type { DonationTexts } from './texts.ts'
 
 export const pt: DonationTexts = {
   title: (money, campaign) => `${money} para ${campaign}`,
-  back: 'Voltar à campanha',
   state: 'Estado da doação',
-  copy: { copy: 'Copiar', copied: 'Copiado' },
   steps: {
     promised: 'Prometida',
     sent: 'Enviada',
@@ -164,7 +162,6 @@ export const pt: DonationTexts = {
 
   facts: {
     title: 'Detalhes',
-    amount: 'Montante',
     promised: 'Prometido',
     arrived: 'Recebido',
     counts: 'Conta para a campanha',
@@ -176,14 +173,9 @@ export const pt: DonationTexts = {
     donor: 'Doador',
     anonymous: 'Anónimo',
     hidden: 'Só a veem o doador e o criador.',
-    network: 'Rede',
     account: 'Conta da campanha',
-    sender: 'Remetente',
-    unknownSender: 'A cadeia não o mostra',
-    transaction: 'Transação',
     firstTransaction: 'Primeira transação',
     replacedBy: 'Substituída por',
-    block: 'Bloco',
     entries: 'Lançamentos do livro',
     seal: (number, time) => `Selo ${number}, ${time}`,
     sealKey: 'Chave do selo',
@@ -216,7 +208,6 @@ export const pt: DonationTexts = {
     title: 'Verifique por si',
     lead: 'O seu navegador volta a calcular a prova. Pergunta pelo bloco à sua carteira, não a nós.',
     download: 'Descarregar a prova',
-    receipt: 'Recibo',
     keep: 'Guarde a prova: pode ser verificada sem este site, mesmo daqui a muitos anos.',
   },
 

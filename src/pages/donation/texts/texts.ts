@@ -13,9 +13,7 @@ type ReasonText = { why: string; next: string }
 /** The texts of a donation's page. Amounts arrive with their currency. */
 export type DonationTexts = {
   title: (money: string, campaign: string) => string
-  back: string
   state: string
-  copy: { copy: string; copied: string }
   steps: Record<StepKey, string>
   marks: { done: string; now: string; next: string; bad: string }
 
@@ -48,7 +46,6 @@ export type DonationTexts = {
 
   facts: {
     title: string
-    amount: string
     promised: string
     arrived: string
     counts: string
@@ -60,14 +57,9 @@ export type DonationTexts = {
     donor: string
     anonymous: string
     hidden: string
-    network: string
     account: string
-    sender: string
-    unknownSender: string
-    transaction: string
     firstTransaction: string
     replacedBy: string
-    block: string
     entries: string
     seal: (number: string, time: string) => string
     sealKey: string
@@ -95,7 +87,7 @@ export type DonationTexts = {
   /** For a guest, who has no account. */
   guest: { title: string; keep: string; signIn: string; claim: string }
 
-  check: { title: string; lead: string; download: string; receipt: string; keep: string }
+  check: { title: string; lead: string; download: string; keep: string }
 
   receipt: {
     title: string

@@ -36,5 +36,4 @@ export const de: ErrorTexts = {
     `Versuchen Sie es in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} wieder.`,
   request: 'Anfrage',
   home: 'Alle Kampagnen',
-  signInLink: 'Anmelden',
 }

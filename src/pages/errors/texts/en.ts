@@ -35,5 +35,4 @@ export const en: ErrorTexts = {
   retry: (seconds) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   request: 'Request',
   home: 'All campaigns',
-  signInLink: 'Sign in',
 }

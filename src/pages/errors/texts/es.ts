@@ -38,5 +38,4 @@ export const es: ErrorTexts = {
   retry: (seconds) => `Inténtalo de nuevo en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
   request: 'Petición',
   home: 'Todas las campañas',
-  signInLink: 'Iniciar sesión',
 }

@@ -38,5 +38,4 @@ export const fr: ErrorTexts = {
   retry: (seconds) => `Réessayez dans ${seconds} ${seconds === 1 ? 'seconde' : 'secondes'}.`,
   request: 'Requête',
   home: 'Toutes les campagnes',
-  signInLink: 'Se connecter',
 }

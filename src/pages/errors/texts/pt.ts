@@ -36,5 +36,4 @@ export const pt: ErrorTexts = {
     `Tente de novo dentro de ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
   request: 'Pedido',
   home: 'Todas as campanhas',
-  signInLink: 'Entrar',
 }

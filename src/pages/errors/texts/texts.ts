@@ -20,5 +20,4 @@ export type ErrorTexts = Readonly<Record<ErrorKind, ErrorText>> & {
   retry: (number: number) => string
   request: string
   home: string
-  signInLink: string
 }

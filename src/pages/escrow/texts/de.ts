@@ -27,9 +27,6 @@ export const de: EscrowTexts = {
     terminated: 'Die Prüfer haben die Kampagne beendet.',
   },
 
-  locked: 'Verwahrt',
-  released: 'Ausgezahlt',
-  refunded: 'Zurückgezahlt',
   refundable: 'Noch zurückzuzahlen',
   balanceAt: (block) => `Stand in Block ${block}`,
 
@@ -63,12 +60,8 @@ export const de: EscrowTexts = {
   leastVerifiers: (count) => `Keine Etappe wird ohne ${count} Prüfer ausgezahlt.`,
   oneVerifier: (money) =>
     `Ein Prüfer allein kann ${money} auszahlen, mit einer Unterschrift für jede Etappe.`,
-  milestones: 'Etappen',
   milestone: 'Etappe',
-  milestoneNumber: (number) => `Etappe ${number}`,
-  state: 'Stand',
   signatures: 'Nötige Unterschriften',
-  amount: 'Betrag',
 
   refunds: 'Rückzahlungen',
   refundsIntro:
@@ -131,7 +124,6 @@ export const de: EscrowTexts = {
       `Ein Knoten hat sie probiert: Sie funktioniert jetzt und braucht etwa ${gas} Gas.`,
     fails: 'Ein Knoten hat sie probiert: Sie würde jetzt scheitern.',
     untried: 'Kein Knoten konnte sie jetzt probieren.',
-    copy: { copy: 'Kopieren', copied: 'Kopiert' },
   },
   send: {
     send: 'Mit meiner Wallet senden',

@@ -27,9 +27,6 @@ export const en: EscrowTexts = {
     terminated: 'The verifiers ended the campaign.',
   },
 
-  locked: 'Locked',
-  released: 'Released',
-  refunded: 'Paid back',
   refundable: 'Still to be paid back',
   balanceAt: (block) => `Balance at block ${block}`,
 
@@ -61,12 +58,8 @@ export const en: EscrowTexts = {
   leastVerifiers: (count) => `No milestone is paid without ${count} verifiers.`,
   oneVerifier: (money) =>
     `One verifier alone can release ${money}, with a signature for each milestone.`,
-  milestones: 'Milestones',
   milestone: 'Milestone',
-  milestoneNumber: (number) => `Milestone ${number}`,
-  state: 'State',
   signatures: 'Signatures needed',
-  amount: 'Amount',
 
   refunds: 'Refunds',
   refundsIntro:
@@ -127,7 +120,6 @@ export const en: EscrowTexts = {
     works: (gas) => `A node has tried it: it works now and needs about ${gas} gas.`,
     fails: 'A node has tried it: it would fail now.',
     untried: 'No node could try it now.',
-    copy: { copy: 'Copy', copied: 'Copied' },
   },
   send: {
     send: 'Send with my wallet',

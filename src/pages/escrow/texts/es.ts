@@ -27,9 +27,6 @@ export const es: EscrowTexts = {
     terminated: 'Los verificadores pusieron fin a la campaña.',
   },
 
-  locked: 'En depósito',
-  released: 'Pagado',
-  refunded: 'Devuelto',
   refundable: 'Pendiente de devolver',
   balanceAt: (block) => `Saldo en el bloque ${block}`,
 
@@ -62,12 +59,8 @@ export const es: EscrowTexts = {
   leastVerifiers: (count) => `Ninguna etapa se paga sin ${count} verificadores.`,
   oneVerifier: (money) =>
     `Un solo verificador puede liberar ${money}, con una firma por cada etapa.`,
-  milestones: 'Etapas',
   milestone: 'Etapa',
-  milestoneNumber: (number) => `Etapa ${number}`,
-  state: 'Estado',
   signatures: 'Firmas necesarias',
-  amount: 'Importe',
 
   refunds: 'Reembolsos',
   refundsIntro:
@@ -129,7 +122,6 @@ export const es: EscrowTexts = {
     works: (gas) => `Un nodo la ha probado: ahora funciona y necesita unos ${gas} de gas.`,
     fails: 'Un nodo la ha probado: ahora fallaría.',
     untried: 'Ningún nodo ha podido probarla ahora.',
-    copy: { copy: 'Copiar', copied: 'Copiado' },
   },
   send: {
     send: 'Enviar con mi cartera',

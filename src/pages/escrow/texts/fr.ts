@@ -27,9 +27,6 @@ export const fr: EscrowTexts = {
     terminated: 'Les vérificateurs ont mis fin à la campagne.',
   },
 
-  locked: 'Sous séquestre',
-  released: 'Versé',
-  refunded: 'Rendu',
   refundable: 'Encore à rendre',
   balanceAt: (block) => `Solde au bloc ${block}`,
 
@@ -62,12 +59,8 @@ export const fr: EscrowTexts = {
   leastVerifiers: (count) => `Aucune étape n’est payée sans ${count} vérificateurs.`,
   oneVerifier: (money) =>
     `Un vérificateur peut à lui seul verser ${money}, avec une signature pour chaque étape.`,
-  milestones: 'Étapes',
   milestone: 'Étape',
-  milestoneNumber: (number) => `Étape ${number}`,
-  state: 'État',
   signatures: 'Signatures requises',
-  amount: 'Montant',
 
   refunds: 'Remboursements',
   refundsIntro:
@@ -130,7 +123,6 @@ export const fr: EscrowTexts = {
       `Un nœud l’a essayée : elle marche maintenant et demande environ ${gas} de gaz.`,
     fails: 'Un nœud l’a essayée : elle échouerait maintenant.',
     untried: 'Aucun nœud n’a pu l’essayer maintenant.',
-    copy: { copy: 'Copier', copied: 'Copié' },
   },
   send: {
     send: 'Envoyer avec mon portefeuille',

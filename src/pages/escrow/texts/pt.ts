@@ -27,9 +27,6 @@ export const pt: EscrowTexts = {
     terminated: 'Os verificadores puseram fim à campanha.',
   },
 
-  locked: 'Em garantia',
-  released: 'Pago',
-  refunded: 'Devolvido',
   refundable: 'Ainda por devolver',
   balanceAt: (block) => `Saldo no bloco ${block}`,
 
@@ -61,12 +58,8 @@ export const pt: EscrowTexts = {
   leastVerifiers: (count) => `Nenhuma etapa é paga sem ${count} verificadores.`,
   oneVerifier: (money) =>
     `Um único verificador pode libertar ${money}, com uma assinatura por cada etapa.`,
-  milestones: 'Etapas',
   milestone: 'Etapa',
-  milestoneNumber: (number) => `Etapa ${number}`,
-  state: 'Estado',
   signatures: 'Assinaturas necessárias',
-  amount: 'Montante',
 
   refunds: 'Reembolsos',
   refundsIntro:
@@ -128,7 +121,6 @@ export const pt: EscrowTexts = {
     works: (gas) => `Um nó experimentou-a: funciona agora e precisa de cerca de ${gas} de gás.`,
     fails: 'Um nó experimentou-a: falharia agora.',
     untried: 'Nenhum nó a conseguiu experimentar agora.',
-    copy: { copy: 'Copiar', copied: 'Copiado' },
   },
   send: {
     send: 'Enviar com a minha carteira',

@@ -1,6 +1,5 @@
 import type { EscrowAction } from '../../../domain/escrow/index.ts'
 import type { EscrowFailure } from '../../../kernel/statuses.ts'
-import type { CopyTexts } from '../../components/hash.tsx'
 import type { SendTexts } from '../../shared/send-state.ts'
 
 type Notice = { title: string; text: string }
@@ -13,9 +12,6 @@ export type EscrowTexts = {
   /** Why the escrow gives money back. */
   reasons: Record<EscrowFailure, string>
 
-  locked: string
-  released: string
-  refunded: string
   refundable: string
   balanceAt: (block: string) => string
 
@@ -46,12 +42,8 @@ export type EscrowTexts = {
   leastVerifiers: (count: string) => string
   /** The sum of the milestones that one verifier can release. */
   oneVerifier: (money: string) => string
-  milestones: string
   milestone: string
-  milestoneNumber: (number: number) => string
-  state: string
   signatures: string
-  amount: string
 
   refunds: string
   refundsIntro: string
@@ -87,7 +79,6 @@ export type EscrowTexts = {
     works: (gas: string) => string
     fails: string
     untried: string
-    copy: CopyTexts
   }
   send: SendTexts
 }

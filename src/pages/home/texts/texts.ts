@@ -3,12 +3,10 @@ export type HomeTexts = {
   title: string
   what: string
   how: string
-  campaigns: string
   search: string
   category: string
   anyCategory: string
   status: string
-  anyStatus: string
   find: string
   none: string
   notFound: string

@@ -1,7 +1,6 @@
 import type { StatusTexts } from './texts.ts'
 
 export const de: StatusTexts = {
-  title: 'Status',
   lead: 'Fundproof liest jede Chain selbst und schreibt eine Spende gut, sobald ihr Block endgültig ist.',
   fine: { title: 'Alles läuft', text: 'Alle Chains sind auf dem neuesten Stand.' },
   late: {

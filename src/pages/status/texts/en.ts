@@ -1,7 +1,6 @@
 import type { StatusTexts } from './texts.ts'
 
 export const en: StatusTexts = {
-  title: 'Status',
   lead: 'Fundproof reads each chain itself, and credits a donation as soon as its block is final.',
   fine: { title: 'Everything works', text: 'All chains are up to date.' },
   late: {

@@ -1,7 +1,6 @@
 import type { StatusTexts } from './texts.ts'
 
 export const es: StatusTexts = {
-  title: 'Estado',
   lead: 'Fundproof lee cada cadena por su cuenta y abona una donación en cuanto su bloque es definitivo.',
   fine: { title: 'Todo funciona', text: 'Todas las cadenas están al día.' },
   late: {

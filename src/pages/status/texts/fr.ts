@@ -1,7 +1,6 @@
 import type { StatusTexts } from './texts.ts'
 
 export const fr: StatusTexts = {
-  title: 'État du service',
   lead: 'Fundproof lit lui-même chaque chaîne et crédite un don dès que son bloc est définitif.',
   fine: { title: 'Tout fonctionne', text: 'Toutes les chaînes sont à jour.' },
   late: {

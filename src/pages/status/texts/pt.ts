@@ -1,7 +1,6 @@
 import type { StatusTexts } from './texts.ts'
 
 export const pt: StatusTexts = {
-  title: 'Estado do serviço',
   lead: 'A Fundproof lê cada cadeia por si e credita uma doação assim que o seu bloco é definitivo.',
   fine: { title: 'Tudo funciona', text: 'Todas as cadeias estão em dia.' },
   late: {

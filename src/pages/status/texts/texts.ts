@@ -4,7 +4,6 @@ type Trouble = Exclude<Health, 'fine'>
 
 /** The texts of the status page. */
 export type StatusTexts = {
-  title: string
   lead: string
   fine: { title: string; text: string }
   late: { title: string; text: string }

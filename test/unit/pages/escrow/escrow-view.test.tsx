@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ESCROW_ACTIONS, type ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
 import type { DonorRefund } from '../../../../src/domain/escrow/refund/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
+import { campaignTexts } from '../../../../src/pages/campaign/texts/index.ts'
 import { SendPanel } from '../../../../src/pages/components/send/send-panel.tsx'
 import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
@@ -83,7 +84,7 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
     const late = { pool: '100', refunded: '50', balance: { value: '100', block: 9 } }
     const words = wordsOf({ escrow: { ...FAILED, ...late }, lang })
     expect(words).toContain(`${t.refundable} 100 USDC ${t.balanceAt('9')}`)
-    expect(words).toContain(`${t.refunded} 50 USDC`)
+    expect(words).toContain(`${campaignTexts[lang].refunded} 50 USDC`)
     const unread = wordsOf({ escrow: { ...FAILED, ...late, balance: null }, lang })
     expect(unread).not.toContain(t.refundable)
   })
