@@ -1,6 +1,7 @@
 import { AbiCoder, id, keccak256 } from 'ethers'
 import type { TokenDomain } from '../../kernel/ports/contract-reader.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
+import { DOMAIN_FIELDS } from './typed-data.ts'
 
 /** A donation that the donor signs and any account may send. */
 export type DonationAuthorization = {
@@ -27,12 +28,7 @@ export const authorizationTypedData = (
   ({
     domain,
     types: {
-      EIP712Domain: [
-        { name: 'name', type: 'string' },
-        { name: 'version', type: 'string' },
-        { name: 'chainId', type: 'uint256' },
-        { name: 'verifyingContract', type: 'address' },
-      ],
+      EIP712Domain: DOMAIN_FIELDS,
       ReceiveWithAuthorization: [
         { name: 'from', type: 'address' },
         { name: 'to', type: 'address' },

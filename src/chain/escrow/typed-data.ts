@@ -5,7 +5,8 @@ import type { TypedData } from '../../kernel/ports/signatures.ts'
 
 type Parameter = { name: string; type: string }
 
-const DOMAIN: Parameter[] = [
+/** The fields of a domain (EIP-712), which contracts of tokens use too. */
+export const DOMAIN_FIELDS: Parameter[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
@@ -144,7 +145,7 @@ const typed = <T extends string, M extends Record<string, unknown>>(
       chainId: domain.chainId,
       verifyingContract: domain.escrow,
     },
-    types: { EIP712Domain: DOMAIN, ...structs },
+    types: { EIP712Domain: DOMAIN_FIELDS, ...structs },
     primaryType,
     message: { campaign: domain.campaign, ...message },
   }) satisfies TypedData

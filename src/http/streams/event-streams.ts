@@ -34,20 +34,12 @@ const MAX_PER_USER = 10
 /** The limit per network is needed, because one client can register many accounts. */
 const MAX_PER_ADDRESS = 50
 const MAX_PER_PROCESS = 1_000
-const LIMITS: StreamLimits = {
-  heartbeatMs: 15_000,
-  checkMs: 5_000,
-  maxQueuedBytes: 262_144,
-}
 
 export const createEventStreams = (options: EventStreamOptions): EventStreams => {
   const { tail, metrics, maxPerUser = MAX_PER_USER, maxPerProcess = MAX_PER_PROCESS } = options
   const { maxPerAddress = MAX_PER_ADDRESS } = options
-  const limits: StreamLimits = {
-    heartbeatMs: options.heartbeatMs ?? LIMITS.heartbeatMs,
-    checkMs: options.checkMs ?? LIMITS.checkMs,
-    maxQueuedBytes: options.maxQueuedBytes ?? LIMITS.maxQueuedBytes,
-  }
+  const { heartbeatMs = 15_000, checkMs = 5_000, maxQueuedBytes = 262_144 } = options
+  const limits: StreamLimits = { heartbeatMs, checkMs, maxQueuedBytes }
   const slots = createSlots({
     what: 'event streams',
     max: maxPerProcess,

@@ -30,7 +30,7 @@ export const getRejection = async (
 }
 
 /**
- * Reads a milestone of an escrow that can still be rejected.
+ * Reads a milestone of an escrow that is not released, and whose escrow has not failed.
  *
  * @throws DomainError `not_found`, `not_escrowed`, `already_released`, `escrow_failed`
  */

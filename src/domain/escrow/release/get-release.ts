@@ -2,17 +2,16 @@ import { releaseCall } from '../../../chain/escrow/calls.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
 import type { Context } from '../../context.ts'
-import { escrowExpired, type MilestoneRow, requireMilestone } from '../../milestone/index.ts'
+import { escrowExpired, type MilestoneRow } from '../../milestone/index.ts'
 import {
   type Escrow,
   type EscrowState,
   type ReadyTransaction,
-  readEscrowState,
   readEscrowTime,
   readyTransaction,
-  requireEscrow,
 } from '../index.ts'
 import { chooseApprovals } from './choose-approvals.ts'
+import { readUnreleased } from './get-rejection.ts'
 import { missingRejections } from './missing-rejections.ts'
 
 /**
@@ -27,11 +26,9 @@ import { missingRejections } from './missing-rejections.ts'
  * - `unavailable` if the signature of a contract wallet is needed and its chain does not answer
  */
 export const getRelease = async (ctx: Context, milestoneId: string): Promise<ReadyTransaction> => {
-  const milestone = await requireMilestone(ctx, milestoneId, { lock: false })
-  const escrow = await requireEscrow(ctx, milestone.campaignId)
-  const state = await readEscrowState(ctx, escrow)
+  const { milestone, escrow, state } = await readUnreleased(ctx, milestoneId)
   const now = await readEscrowTime(ctx, escrow)
-  refuseUnreleasable(milestone, escrow, state, now)
+  refuseUnreleasable(milestone, escrow, now)
   await requireTarget(ctx, escrow, state, now)
   const { calls: rejections, refusal } = await missingRejections(ctx, milestone, escrow, state)
   if (refusal) throw refusal
@@ -48,21 +45,7 @@ export const getRelease = async (ctx: Context, milestoneId: string): Promise<Rea
   })
 }
 
-const refuseUnreleasable = (
-  milestone: MilestoneRow,
-  escrow: Escrow,
-  { state }: EscrowState,
-  now: number,
-): void => {
-  if (milestone.status === 'released') {
-    throw new DomainError('already_released', 'This milestone is released, so nothing is left.')
-  }
-  if (state === 'failed') {
-    throw new DomainError(
-      'escrow_failed',
-      'The escrow has failed, so it releases nothing. Donors get refunds: GET /api/donations/:id/refund.',
-    )
-  }
+const refuseUnreleasable = (milestone: MilestoneRow, escrow: Escrow, now: number): void => {
   if (escrow.status === 'draft') {
     throw new DomainError(
       'escrow_not_active',

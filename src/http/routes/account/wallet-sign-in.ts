@@ -1,15 +1,10 @@
 import { signInWithWallet } from '../../../domain/user/index.ts'
-import {
-  ChallengeWallet,
-  challengeSignIn,
-  checkSigned,
-  SignedChallenge,
-} from '../../../domain/wallet/index.ts'
+import { challengeSignIn, checkSigned, SignedChallenge } from '../../../domain/wallet/index.ts'
 import { succeed, success } from '../../answer/answers.ts'
 import type { AppDeps } from '../../deps.ts'
 import { route } from '../../route.ts'
 import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
-import { CHALLENGE_EXAMPLES, SIGNED_EXAMPLES, WalletChallenge } from './wallets.ts'
+import { CHALLENGE, SIGNED_EXAMPLES } from './wallets.ts'
 
 const SIGNED_IN = { user: User, tokens: Tokens }
 
@@ -21,14 +16,7 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps) => {
       operationId: 'challengeSignIn',
       summary: 'Get the message that your wallet signs to sign you in.',
       auth: 'none',
-      body: ChallengeWallet,
-      examples: CHALLENGE_EXAMPLES,
-      answers: {
-        201: success('The message, valid once in ten minutes.', {
-          challenge: WalletChallenge,
-        }),
-      },
-      errors: ['unknown_chain'],
+      ...CHALLENGE,
       handler: async ({ ctx, body }) => succeed({ challenge: await challengeSignIn(ctx, body) }),
     }),
     route.post('/api/auth/wallets/sign-in', {

@@ -24,7 +24,7 @@ const Wallet = z
   })
   .meta({ id: 'Wallet' })
 
-export const WalletChallenge = z
+const WalletChallenge = z
   .object({
     nonce: z.string(),
     message: z.string().meta({ description: 'Sign it unchanged (EIP-4361, EIP-191).' }),
@@ -34,11 +34,20 @@ export const WalletChallenge = z
   })
   .meta({ id: 'WalletChallenge' })
 
-/** Example bodies that ask for a message to sign. `SIGNED_EXAMPLES` send back the signature. */
-export const CHALLENGE_EXAMPLES = {
-  minimal: { address: EXAMPLE_WALLET },
-  full: { address: EXAMPLE_WALLET, chainId: 1 },
-}
+/** The parts of an operation that gives a wallet a message to sign. */
+export const CHALLENGE = {
+  body: ChallengeWallet,
+  examples: {
+    minimal: { address: EXAMPLE_WALLET },
+    full: { address: EXAMPLE_WALLET, chainId: 1 },
+  },
+  answers: {
+    201: success('The message, valid once in ten minutes.', { challenge: WalletChallenge }),
+  },
+  errors: ['unknown_chain'],
+} as const
+
+/** Example bodies that send the signature back. */
 export const SIGNED_EXAMPLES = {
   minimal: { nonce: EXAMPLE_NONCE, signature: EXAMPLE_SIGNATURE },
   full: {
@@ -52,14 +61,7 @@ export const walletOperations = ({ credentials }: AppDeps) => [
     operationId: 'challengeWallet',
     summary: 'Get the message that a wallet signs to be linked to you.',
     auth: 'verified',
-    body: ChallengeWallet,
-    examples: CHALLENGE_EXAMPLES,
-    answers: {
-      201: success('The message, valid once in ten minutes.', {
-        challenge: WalletChallenge,
-      }),
-    },
-    errors: ['unknown_chain'],
+    ...CHALLENGE,
     handler: async ({ ctx, body }) => succeed({ challenge: await challengeWallet(ctx, body) }),
   }),
   route.post('/api/auth/wallets', {
