@@ -1,14 +1,14 @@
 export { networkOf } from '../kernel/networks.ts'
 export { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
 export { locateTransactions } from './blocks/locate-transactions.ts'
-export { type ChainClientOptions, createChainClient } from './chain-client.ts'
+export { createChainClient } from './chain-client.ts'
 export type { BlockEvidence, ChainClient } from './client-interface.ts'
 export { connectDevNode, type DevNode } from './dev-node.ts'
 export { ChainError, type ChainErrorCode } from './errors.ts'
 export { mayPayOut, outflowsIn } from './payments/account-flows.ts'
 export { type BlockRange, findActiveBlocks } from './payments/active-blocks.ts'
 export { mayHoldEscrowEvent, mayHoldTransfer } from './payments/bloom.ts'
-export { type EmittedEvent, escrowEventsIn } from './payments/escrow-events.ts'
+export { escrowEventsIn } from './payments/escrow-events.ts'
 export {
   findInternalPayments,
   type InternalFinding,
@@ -17,7 +17,6 @@ export {
   tracesOf,
 } from './payments/find-internal-payments.ts'
 export { leadsIn, tracedOutflow } from './payments/internal-payments.ts'
-export { keepNet } from './payments/keep-net.ts'
 export { nonceUser } from './payments/nonce-user.ts'
 export { isRelevantBlock, outcomesOf, transfersIn } from './payments/scan-block.ts'
 export { readPriceFeeds } from './prices/price-feed.ts'
@@ -25,7 +24,6 @@ export { traceKey } from './state/call-trace.ts'
 export { createContractReader } from './state/contract-reader.ts'
 export { rememberStates } from './state/remember-states.ts'
 export { createSanctionsOracle } from './state/sanctions-oracle.ts'
-export { proveAccount } from './state/state-proof.ts'
 export { createStateReader, type StateReader } from './state/state-reader.ts'
 export { createSignatureVerifier } from './state/verify-signature.ts'
 export type {
@@ -36,9 +34,6 @@ export type {
   Hash,
   Header,
   Heads,
-  Log,
-  PooledTransaction,
-  Proof,
   Receipt,
   TransactionLocation,
   Transfer,

@@ -1,6 +1,5 @@
 export {
   advanceFinality,
-  type Finality,
   type FinalityVerdict,
   haltChain,
 } from './advance-finality.ts'

@@ -26,7 +26,7 @@ export {
   replaceTransactions,
   restoreTransactions,
 } from './match/replace-transaction.ts'
-export { type PaymentMethod, REFUND_ROADS, type RefundRoad } from './payment-methods.ts'
+export { type PaymentMethod, REFUND_ROADS } from './payment-methods.ts'
 export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
 export {
   getDonation,

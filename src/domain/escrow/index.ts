@@ -14,12 +14,11 @@ export {
   choicesIn,
   choicesOf,
   type EscrowChoices,
-  type PlannedEscrow,
   planEscrow,
 } from './plan-escrow.ts'
 export { type ReadyTransaction, readyTransaction } from './ready-transaction.ts'
 export { isClosed, isDeployed, recordedDonor } from './recorded-donor.ts'
-export { type Escrow, findEscrow, requireEscrow } from './require-escrow.ts'
+export { type Escrow, requireEscrow } from './require-escrow.ts'
 export { EscrowInput, PrepareTermination, VerifierSignatures } from './schemas.ts'
 export { domainOf, prepareTermination, verifierCall } from './verifier-calls.ts'
 export { refuseUndeployed, toContractSignature } from './verifier-signature.ts'
