@@ -48,14 +48,3 @@ export type ContractReader = {
   /** The domain of a token if it was read before; otherwise null. Asks no node. */
   knownTokenDomain(token: Account): TokenDomain | null
 }
-
-/** A reader without nodes. */
-export const noContracts: ContractReader = {
-  codeHashes: async () => null,
-  isWallet: async () => null,
-  hasCode: async () => null,
-  view: async () => null,
-  simulate: async () => null,
-  tokenDomain: async () => null,
-  knownTokenDomain: () => null,
-}

@@ -7,8 +7,8 @@ import {
   recordIntent,
 } from '../../../src/domain/donation/index.ts'
 import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
-import { noContracts } from '../../../src/kernel/ports/contract-reader.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { noContracts } from '../../support/no-contracts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign } from '../../support/world.ts'

@@ -2,12 +2,12 @@ import type { Database } from '../../../../src/db/client.ts'
 import type { Context, Wake } from '../../../../src/domain/context.ts'
 import { createAssetCatalogue } from '../../../../src/kernel/money/assets.ts'
 import type { Clock } from '../../../../src/kernel/ports/clock.ts'
-import { noContracts } from '../../../../src/kernel/ports/contract-reader.ts'
 import { createLog } from '../../../../src/kernel/ports/log.ts'
 import { noMetrics } from '../../../../src/kernel/ports/metrics.ts'
 import { noSanctions } from '../../../../src/kernel/ports/sanctions.ts'
 import { createSecretBox } from '../../../../src/kernel/ports/secrets.ts'
 import { noTracing } from '../../../../src/kernel/ports/tracing.ts'
+import { noContracts } from '../../../support/no-contracts.ts'
 import { createTestVerifier } from '../../../support/world.ts'
 
 /** The service itself, in a sandbox that may call this machine and prints its mail. */

@@ -1,0 +1,12 @@
+import type { ContractReader } from '../../src/kernel/ports/contract-reader.ts'
+
+/** A reader without nodes. */
+export const noContracts: ContractReader = {
+  codeHashes: async () => null,
+  isWallet: async () => null,
+  hasCode: async () => null,
+  view: async () => null,
+  simulate: async () => null,
+  tokenDomain: async () => null,
+  knownTokenDomain: () => null,
+}
