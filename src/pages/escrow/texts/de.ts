@@ -63,6 +63,7 @@ export const de: EscrowTexts = {
   leastVerifiers: (count) => `Keine Etappe wird ohne ${count} Prüfer ausgezahlt.`,
   oneVerifier: (money) =>
     `Ein Prüfer allein kann ${money} auszahlen, mit einer Unterschrift für jede Etappe.`,
+  alsoLeft: 'Danach bekommt der Empfänger auch, was übrig ist.',
   milestones: 'Etappen',
   milestone: 'Etappe',
   milestoneNumber: (number) => `Etappe ${number}`,

@@ -61,6 +61,7 @@ export const en: EscrowTexts = {
   leastVerifiers: (count) => `No milestone is paid without ${count} verifiers.`,
   oneVerifier: (money) =>
     `One verifier alone can release ${money}, with a signature for each milestone.`,
+  alsoLeft: 'Then the recipient also gets what is left.',
   milestones: 'Milestones',
   milestone: 'Milestone',
   milestoneNumber: (number) => `Milestone ${number}`,

@@ -62,6 +62,7 @@ export const es: EscrowTexts = {
   leastVerifiers: (count) => `Ninguna etapa se paga sin ${count} verificadores.`,
   oneVerifier: (money) =>
     `Un solo verificador puede liberar ${money}, con una firma por cada etapa.`,
+  alsoLeft: 'Después el destinatario recibe también lo que queda.',
   milestones: 'Etapas',
   milestone: 'Etapa',
   milestoneNumber: (number) => `Etapa ${number}`,

@@ -62,6 +62,7 @@ export const fr: EscrowTexts = {
   leastVerifiers: (count) => `Aucune étape n’est payée sans ${count} vérificateurs.`,
   oneVerifier: (money) =>
     `Un vérificateur peut à lui seul verser ${money}, avec une signature pour chaque étape.`,
+  alsoLeft: 'Ensuite, le bénéficiaire reçoit aussi ce qui reste.',
   milestones: 'Étapes',
   milestone: 'Étape',
   milestoneNumber: (number) => `Étape ${number}`,

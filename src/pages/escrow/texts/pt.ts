@@ -61,6 +61,7 @@ export const pt: EscrowTexts = {
   leastVerifiers: (count) => `Nenhuma etapa é paga sem ${count} verificadores.`,
   oneVerifier: (money) =>
     `Um único verificador pode libertar ${money}, com uma assinatura por cada etapa.`,
+  alsoLeft: 'Depois, o destinatário recebe também o que sobra.',
   milestones: 'Etapas',
   milestone: 'Etapa',
   milestoneNumber: (number) => `Etapa ${number}`,

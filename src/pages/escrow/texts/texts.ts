@@ -46,6 +46,8 @@ export type EscrowTexts = {
   leastVerifiers: (count: string) => string
   /** The sum of the milestones that one verifier can release. */
   oneVerifier: (money: string) => string
+  /** After `oneVerifier`, if the surplus is the recipient's. */
+  alsoLeft: string
   milestones: string
   milestone: string
   milestoneNumber: (number: number) => string
