@@ -1,4 +1,4 @@
-import type { EscrowTexts } from './texts.ts'
+import type { EscrowTexts } from './en.ts'
 
 export const es: EscrowTexts = {
   title: 'Depósito en garantía',
