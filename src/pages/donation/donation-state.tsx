@@ -7,8 +7,8 @@ import { offeredMethods } from '../donate/payable.ts'
 import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
+import type { DonationTexts } from './texts/en.ts'
 import { donationTexts } from './texts/index.ts'
-import type { DonationTexts } from './texts/texts.ts'
 import { isWorthless, minutesLeft, reasonOf, stageOf } from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }

@@ -8,7 +8,7 @@ import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Tracked } from './load-donation.ts'
 import { donationTexts } from './texts/index.ts'
-import { STEP_KEYS, type StepKey } from './texts/texts.ts'
+import { STEP_KEYS, type StepKey } from './texts/keys.ts'
 import { marksOf } from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }

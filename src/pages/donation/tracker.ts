@@ -2,7 +2,7 @@ import { DONATION_REASONS, type DonationView } from '../../domain/donation/index
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { hasFailed } from '../donation-status.ts'
-import { type DonationReason, STEP_KEYS, type StepKey } from './texts/texts.ts'
+import { type DonationReason, STEP_KEYS, type StepKey } from './texts/keys.ts'
 
 export type Mark = 'done' | 'now' | 'next' | 'bad'
 

@@ -89,11 +89,13 @@ const stateOf = (status: CampaignView['milestones'][number]['status'], lang: Lan
   status === 'pending' ? '–' : campaignTexts[lang].milestoneStates[status]
 
 /** How much one verifier alone can release; if nothing, how many the milestones need at least. */
-const leastOf = ({ milestones, currency }: EscrowFacts, lang: Language): string => {
+const leastOf = ({ milestones, currency, surplus }: EscrowFacts, lang: Language): string => {
   const t = escrowTexts[lang]
   const alone = milestones.filter(({ required }) => required === 1)
   const least = Math.min(...milestones.map(({ required }) => required))
   if (alone.length === 0) return t.leastVerifiers(formatCount(lang, least))
   const value = alone.reduce((sum, { amount }) => add(sum, amount), '0')
-  return t.oneVerifier(formatMoney(lang, { value, currency }))
+  const sentence = t.oneVerifier(formatMoney(lang, { value, currency }))
+  const isAll = alone.length === milestones.length && surplus === 'recipient'
+  return isAll ? `${sentence} ${t.alsoLeft}` : sentence
 }

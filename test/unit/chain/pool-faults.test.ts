@@ -360,6 +360,8 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     const { chain, client, readAll } = await setUp()
     await readAll()
     const before = await client.heads()
+    // Otherwise blocks of the same second are the same blocks.
+    await chain.call('anvil_setCoinbase', [ACCOUNT])
     await chain.reorg(2)
     const after = await client.heads()
     expect(after.latest.number).toBe(before.latest.number)

@@ -28,7 +28,7 @@ const setUp = async (chainId = 31_337, graceMs = 2_000) => {
     metrics,
     cooldown: { firstMs: 1, longestMs: 5 },
     graceMs,
-    timeoutMs: 1_000,
+    timeoutMs: 10_000,
   })
   onTestFinished(() => client.close())
   const states = () => client.nodes().map(({ state }) => state)

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'a25463c7b831da9b49b9430a38d266e7dda61cc390690e368ca04d1aea2351ec'
+export const SPEC_SHA256 = 'b657ed4197560d648952d65af894c6b6661a8013637079e9fb2c547e4b1e93e5'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

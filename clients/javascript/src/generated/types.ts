@@ -451,6 +451,7 @@ export type CampaignEscrow = {
   expiry: string
   /** The number of signatures that end the campaign, or return transfers. */
   quorum: number
+  /** Who gets what is left after the last milestone. It needs no signature. */
   surplus: EscrowSurplus
   verifiers: string[]
   milestones: EscrowMilestone[]
@@ -466,7 +467,10 @@ export type CampaignEscrow = {
 
 export type EscrowMilestone = {
   amount: Amount
-  /** The number of verifiers who must sign its release. */
+  /**
+   * The number of verifiers who must sign its release. With 1 everywhere, one verifier alone can
+   * release the whole target.
+   */
   required: number
 }
 
@@ -564,6 +568,7 @@ export type Escrow = {
   expiry: string
   /** The number of signatures that end the campaign, or return transfers. */
   quorum: number
+  /** Who gets what is left after the last milestone. It needs no signature. */
   surplus: EscrowSurplus
   verifiers: string[]
   milestones: EscrowMilestone[]

@@ -21,7 +21,8 @@ final class CampaignEscrow extends Model
      * @param DateTimeImmutable $activateBy An escrow that is not active by then fails.
      * @param DateTimeImmutable $expiry The last second for releases.
      * @param int $quorum The number of signatures that end the campaign, or return transfers.
-     * @param string $surplus One of {@see \Fundproof\Model\EscrowSurplus}.
+     * @param string $surplus Who gets what is left after the last milestone. It needs no signature.
+     *     One of {@see \Fundproof\Model\EscrowSurplus}.
      * @param list<string> $verifiers
      * @param list<EscrowMilestone> $milestones
      * @param string $packed The terms as the contract packs them. The address of the escrow commits

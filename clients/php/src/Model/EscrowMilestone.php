@@ -13,7 +13,10 @@ use stdClass;
 /** A part of answers. */
 final class EscrowMilestone extends Model
 {
-    /** @param int $required The number of verifiers who must sign its release. */
+    /**
+     * @param int $required The number of verifiers who must sign its release. With 1 everywhere,
+     *     one verifier alone can release the whole target.
+     */
     public function __construct(
         public readonly string $amount,
         public readonly int $required,

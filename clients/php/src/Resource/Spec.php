@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'a25463c7b831da9b49b9430a38d266e7dda61cc390690e368ca04d1aea2351ec';
+    public const SHA256 = 'b657ed4197560d648952d65af894c6b6661a8013637079e9fb2c547e4b1e93e5';
 
     /** The operation of each method. */
     public const OPERATIONS = [

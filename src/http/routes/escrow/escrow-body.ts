@@ -23,12 +23,17 @@ const TERMS = {
   quorum: z.int().meta({
     description: 'The number of signatures that end the campaign, or return transfers.',
   }),
-  surplus: z.enum(['recipient', 'donors']),
+  surplus: z.enum(['recipient', 'donors']).meta({
+    description: 'Who gets what is left after the last milestone. It needs no signature.',
+  }),
   verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
   milestones: z.array(
     z.object({
       amount: Amount,
-      required: z.int().meta({ description: 'The number of verifiers who must sign its release.' }),
+      required: z.int().meta({
+        description:
+          'The number of verifiers who must sign its release. With 1 everywhere, one verifier alone can release the whole target.',
+      }),
     }),
   ),
   packed: z.string().meta({

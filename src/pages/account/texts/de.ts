@@ -1,5 +1,5 @@
 import type { SignTexts } from '../../shared/sign-props.ts'
-import type { AccountTexts } from './texts.ts'
+import type { AccountTexts } from './en.ts'
 
 const wallet: Omit<SignTexts, 'button'> = {
   unnamed: 'Browser-Wallet',

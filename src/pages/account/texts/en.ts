@@ -1,5 +1,4 @@
 import type { SignTexts } from '../../shared/sign-props.ts'
-import type { AccountTexts } from './texts.ts'
 
 const wallet: Omit<SignTexts, 'button'> = {
   unnamed: 'browser wallet',
@@ -15,7 +14,7 @@ const wallet: Omit<SignTexts, 'button'> = {
   unreachable: 'The service did not answer. Try again in a moment.',
 }
 
-export const en: AccountTexts = {
+export const en = {
   labels: {
     name: 'Email address or user name',
     email: 'Email address',
@@ -34,6 +33,7 @@ export const en: AccountTexts = {
     code: 'Six digits, valid for ten minutes.',
     token: 'The whole link, or its last part after the sign #.',
   },
+  /** The rule that a refused value breaks. */
   rules: {
     name: 'Enter your email address or user name.',
     email: 'Enter an email address, such as ada@example.org.',
@@ -91,7 +91,7 @@ export const en: AccountTexts = {
   },
   verify: {
     title: 'Confirm your email address',
-    lead: (email) => `We have sent a code to ${email}.`,
+    lead: (email: string) => `We have sent a code to ${email}.`,
     submit: 'Confirm',
     again: 'Send the code again',
     sentAgain: 'The code is on its way again. It can take a minute.',
@@ -100,7 +100,7 @@ export const en: AccountTexts = {
     title: 'Choose a new password',
     lead: 'Enter your email address, and we send you a code.',
     send: 'Send the code',
-    sent: (email) => `If ${email} has an account, a code is on its way.`,
+    sent: (email: string) => `If ${email} has an account, a code is on its way.`,
     submit: 'Set the password',
   },
   claim: {
@@ -133,9 +133,9 @@ export const en: AccountTexts = {
     lead: 'A linked wallet signs you in. Payments from it that guests recorded become your donations. You can claim the others.',
     empty: 'No wallet is linked yet.',
     caption: 'Your linked wallets',
-    columns: ['Address', 'Linked'],
+    columns: ['Address', 'Linked'] satisfies readonly [address: string, linked: string],
     linked: 'The wallet is linked.',
-    unlink: (address) => `Unlink ${address}`,
+    unlink: (address: string) => `Unlink ${address}`,
     unlinkShort: 'Unlink',
     link: 'Link a wallet',
     noScript: 'Linking a wallet needs JavaScript.',
@@ -144,13 +144,13 @@ export const en: AccountTexts = {
   sessions: {
     title: 'Where you are signed in',
     caption: 'Your open sessions',
-    columns: ['Program', 'End'],
+    columns: ['Program', 'End'] satisfies readonly [program: string, action: string],
     since: 'Since',
     until: 'until',
     unknown: 'Unknown program',
     current: 'This browser',
     end: 'End',
-    endOf: (program) => `End the session of ${program}`,
+    endOf: (program: string) => `End the session of ${program}`,
     everywhere: 'Sign out everywhere',
     ended: 'The session has ended.',
   },
@@ -168,7 +168,12 @@ export const en: AccountTexts = {
     empty: 'You have not given yet.',
     toCampaigns: 'See the campaigns',
     caption: 'Your donations, the newest first',
-    columns: ['Campaign', 'State', 'When', 'Amount'],
+    columns: ['Campaign', 'State', 'When', 'Amount'] satisfies readonly [
+      campaign: string,
+      state: string,
+      when: string,
+      amount: string,
+    ],
     missing: 'Is a donation missing?',
     linkWallet: 'Link the wallet that paid it.',
   },
@@ -177,11 +182,17 @@ export const en: AccountTexts = {
     empty: 'Every payment from your wallets belongs to a donation.',
     noWallet: 'Link the wallet that you paid with. Then its payments are here.',
     caption: 'Payments without a donation, the newest first',
-    columns: ['Campaign', 'When', 'Amount', 'Claim'],
+    columns: ['Campaign', 'When', 'Amount', 'Claim'] satisfies readonly [
+      campaign: string,
+      when: string,
+      amount: string,
+      action: string,
+    ],
     from: 'From',
     claim: 'Claim',
-    claimOf: (amount) => `Claim ${amount}`,
+    claimOf: (amount: string) => `Claim ${amount}`,
     tooEarly: 'Came before the campaign opened',
+    /** The list of payments that belong to donations. */
     claimed: {
       title: 'Payments with a donation',
       lead: 'Your wallets have sent these payments, and each belongs to a donation. If a stranger has claimed your payment, claim it back.',
@@ -198,3 +209,6 @@ export const en: AccountTexts = {
   signInWallet: { ...wallet, button: 'Sign in with {wallet}' },
   linkWallet: { ...wallet, button: 'Link {wallet}' },
 }
+
+/** The texts of sign-in and account in one language. */
+export type AccountTexts = typeof en

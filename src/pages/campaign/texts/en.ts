@@ -1,8 +1,6 @@
-import type { CampaignTexts } from './texts.ts'
-
-export const en: CampaignTexts = {
+export const en = {
   copy: { copy: 'Copy', copied: 'Copied' },
-  by: (name) => `by ${name}`,
+  by: (name: string) => `by ${name}`,
   status: {
     draft: 'Draft',
     active: 'Open',
@@ -11,6 +9,7 @@ export const en: CampaignTexts = {
     cancelled: 'Cancelled',
     failed: 'Failed',
   },
+  /** What concerns the whole campaign. */
   notices: {
     draft: {
       title: 'This is a draft.',
@@ -24,7 +23,7 @@ export const en: CampaignTexts = {
       title: 'This chain is paused.',
       text: 'Its nodes contradict what we know of it, so nothing is credited now. No donation is lost, and crediting goes on when the cause is gone.',
     },
-    stalled: (since) => ({
+    stalled: (since: string) => ({
       title: 'Donations take longer now.',
       text: `We have seen no new final block since ${since}. No donation is lost: each is credited when its block is final.`,
     }),
@@ -50,16 +49,17 @@ export const en: CampaignTexts = {
     },
   },
 
-  raisedOf: (target) => `of ${target}, proven on chain`,
-  progress: ({ raised, target }) => `${raised} raised of ${target}`,
-  waiting: (money) => `+ ${money} waiting for finality`,
+  raisedOf: (target: string) => `of ${target}, proven on chain`,
+  progress: ({ raised, target }: { raised: string; target: string }) =>
+    `${raised} raised of ${target}`,
+  waiting: (money: string) => `+ ${money} waiting for finality`,
   released: 'Released',
   locked: 'Locked',
   refunded: 'Paid back',
   ends: 'Ends',
   deadline: 'Donate until',
   donate: 'Donate',
-  account: (chain) => `Account on ${chain}`,
+  account: (chain: string) => `Account on ${chain}`,
   ownAccount:
     'Donations go straight to this account of the creator. Fundproof never holds the money: it keeps the books.',
   escrowAccount:
@@ -67,16 +67,17 @@ export const en: CampaignTexts = {
   toEscrow: 'How the escrow works',
 
   milestones: 'Milestones',
-  milestone: (number) => `Milestone ${number}`,
+  milestone: (number: number) => `Milestone ${number}`,
   milestoneStates: {
-    pending: (missing) => `Needs ${missing} more`,
+    /** `missing` is the money until the milestone is reached. */
+    pending: (missing: string) => `Needs ${missing} more`,
     reached: 'Reached, not verified yet',
     verified: 'Verified',
     released: 'Verified and released',
     rejected: 'Evidence not accepted',
   },
-  verifiedOn: (day) => `Verified on ${day}.`,
-  releasedOn: (day) => `Released on ${day}.`,
+  verifiedOn: (day: string) => `Verified on ${day}.`,
+  releasedOn: (day: string) => `Released on ${day}.`,
   releaseNow: 'The release can be sent now',
   milestonesInFull: 'All texts and evidence',
   promisedEvidence: 'Evidence',
@@ -88,6 +89,7 @@ export const en: CampaignTexts = {
   state: 'State',
   when: 'When',
   amount: 'Amount',
+  /** The states of a donation. */
   donationStates: {
     promised: 'Promised',
     pending: 'Waiting',
@@ -99,7 +101,8 @@ export const en: CampaignTexts = {
     partly_refunded: 'Partly paid back',
     refunded: 'Paid back',
   },
-  confirming: (confirmations, required) => `Confirming, ${confirmations} of ${required}`,
+  confirming: (confirmations: string, required: string) =>
+    `Confirming, ${confirmations} of ${required}`,
   anyState: 'All states',
   filter: 'Show',
   newest: 'Newest',
@@ -109,8 +112,8 @@ export const en: CampaignTexts = {
   updates: 'Updates',
   noUpdates: 'No update yet.',
   allUpdates: 'All updates',
-  media: (number) => `Attachment ${number}`,
-  changedOn: (day) => `Changed on ${day}`,
+  media: (number: number) => `Attachment ${number}`,
+  changedOn: (day: string) => `Changed on ${day}`,
 
   ledger: 'Ledger',
   ledgerIntro:
@@ -135,14 +138,15 @@ export const en: CampaignTexts = {
     released: 'released',
     paid: 'paid out',
   },
-  debitCredit: (debit, credit) => `Debit ${debit}, credit ${credit}`,
-  reverses: (entry) => `Takes back entry ${entry}`,
+  /** The names of two ledger accounts: money enters the first, and leaves the second. */
+  debitCredit: (debit: string, credit: string) => `Debit ${debit}, credit ${credit}`,
+  reverses: (entry: string) => `Takes back entry ${entry}`,
   transaction: 'Transaction',
   seal: 'Seal',
   sealIntro:
     'New entries are sealed with a signature every few seconds. Keep the newest head: with it, anyone can show later that no sealed entry was changed.',
   noSeal: 'No entry is sealed yet.',
-  sealed: (entries, total) => `Sealed entries: ${entries} of ${total}.`,
+  sealed: (entries: string, total: string) => `Sealed entries: ${entries} of ${total}.`,
   head: 'Head',
   globalHead: 'Head of all campaigns',
   sealNumber: 'Seal number',
@@ -151,3 +155,6 @@ export const en: CampaignTexts = {
   keepHead: 'Download the head',
   backToCampaign: 'Back to the campaign',
 }
+
+/** The texts of a campaign's pages. Amounts arrive with their currency, counts as numbers. */
+export type CampaignTexts = typeof en

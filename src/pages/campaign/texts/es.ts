@@ -1,4 +1,4 @@
-import type { CampaignTexts } from './texts.ts'
+import type { CampaignTexts } from './en.ts'
 
 export const es: CampaignTexts = {
   copy: { copy: 'Copiar', copied: 'Copiado' },

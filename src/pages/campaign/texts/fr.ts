@@ -1,4 +1,4 @@
-import type { CampaignTexts } from './texts.ts'
+import type { CampaignTexts } from './en.ts'
 
 export const fr: CampaignTexts = {
   copy: { copy: 'Copier', copied: 'Copié' },

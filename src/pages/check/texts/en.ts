@@ -1,13 +1,13 @@
-import type { CheckPageTexts } from './texts.ts'
-
-export const en: CheckPageTexts = {
+export const en = {
   title: 'Check a proof',
   lead: 'Your browser recomputes the proof. The file stays on your computer, and the block comes from your wallet or an explorer, never from us.',
+  /** How to check without this site. */
   alone: {
     title: 'Without this site',
     text: 'This page comes from the service that the proof is about. You can do without it: the program is open, and needs only the proof, the keys and a node of yours.',
     keys: 'The keys of this service',
   },
+  /** The texts that go to the browser. */
   island: {
     start: 'Check this proof',
     again: 'Check again',
@@ -113,3 +113,6 @@ export const en: CheckPageTexts = {
     },
   },
 }
+
+/** The texts of the page that checks any proof. */
+export type CheckPageTexts = typeof en

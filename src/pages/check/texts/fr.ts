@@ -1,4 +1,4 @@
-import type { CheckPageTexts } from './texts.ts'
+import type { CheckPageTexts } from './en.ts'
 
 export const fr: CheckPageTexts = {
   title: 'Vérifier une preuve',

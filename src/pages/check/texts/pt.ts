@@ -1,4 +1,4 @@
-import type { CheckPageTexts } from './texts.ts'
+import type { CheckPageTexts } from './en.ts'
 
 export const pt: CheckPageTexts = {
   title: 'Verificar uma prova',

@@ -1,4 +1,4 @@
-import type { DonateTexts } from './texts.ts'
+import type { DonateTexts } from './en.ts'
 
 export const de: DonateTexts = {
   title: (campaign) => `Spenden für ${campaign}`,

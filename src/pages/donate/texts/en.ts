@@ -1,7 +1,5 @@
-import type { DonateTexts } from './texts.ts'
-
-export const en: DonateTexts = {
-  title: (campaign) => `Donate to ${campaign}`,
+export const en = {
+  title: (campaign: string) => `Donate to ${campaign}`,
   errors: 'Please check this',
   refusals: {
     amount: 'Enter an amount such as 25 or 12.50.',
@@ -29,14 +27,15 @@ export const en: DonateTexts = {
   amount: 'Amount',
   currency: 'Currency',
   suggestions: 'Suggested amounts',
-  countsAs: (currency) =>
+  countsAs: (currency: string) =>
     `It counts in ${currency}, at the price of the block that has your payment.`,
-  rate: ({ one, about }) => `${one} is now about ${about}.`,
+  rate: ({ one, about }: { one: string; about: string }) => `${one} is now about ${about}.`,
   words: 'Your words',
   name: 'Name',
   message: 'Message',
   wordsHint: 'Everyone can read both. Leave both empty to stay anonymous.',
   alreadyPaid: 'I have already paid',
+  /** `escrow` is the reason if the escrow of an open campaign records no more donors. */
   closed: {
     title: 'This campaign takes no donations now',
     what: 'Do not send money to its account.',
@@ -45,15 +44,27 @@ export const en: DonateTexts = {
   },
   summary: {
     title: 'Your donation goes to',
-    raised: ({ raised, target }) => `${raised} of ${target} raised`,
+    raised: ({ raised, target }: { raised: string; target: string }) =>
+      `${raised} of ${target} raised`,
     account: 'Account',
     network: 'Network',
     direct: 'The money goes straight to this account. Fundproof never holds it.',
-    escrow: ({ deadline }) =>
+    escrow: ({ deadline }: { deadline: string }) =>
       `An escrow contract holds the money until verifiers approve a milestone. If the target is not reached by ${deadline}, donors get it back.`,
   },
   copy: { address: 'Copy the address', amount: 'Copy the amount', copied: 'Copied' },
-  panel: ({ network, networkId, coin, account }) => ({
+  /** Returns the texts of the panel. `network` and `coin` belong to the campaign's chain. */
+  panel: ({
+    network,
+    networkId,
+    coin,
+    account,
+  }: {
+    network: string
+    networkId: string
+    coin: string
+    account: string
+  }) => ({
     legend: 'How do you want to pay?',
     looking: 'Looking for wallets in this browser…',
     noWallet:
@@ -114,13 +125,14 @@ export const en: DonateTexts = {
     },
     walletSays: 'More about this error',
   }),
+  /** Whose a payment is. */
   whose:
     'A payment belongs to the first person who named its wallet or its hash here. After that, only two things move it: the claim link of a guest, or a signature of the wallet that paid.',
   how: {
     title: 'How to pay',
-    send: ({ amount, network }) =>
+    send: ({ amount, network }: { amount: string; network: string }) =>
       `Send exactly ${amount} on ${network}. You can close this page: the donation counts when its payment is final.`,
-    contested: ({ amount }) =>
+    contested: ({ amount }: { amount: string }) =>
       `Another donation also waits for a payment from this wallet. Send exactly ${amount}, with every digit. If your payment counts for the other donation, sign in with the wallet that paid, and record the payment with “I have already paid”.`,
     fromWallet: 'By this wallet we recognise your payment.',
     fromNamed: 'The wallet that was named when this donation was recorded',
@@ -130,14 +142,21 @@ export const en: DonateTexts = {
     until: 'Pay until',
     late: 'A later payment still counts.',
     open: 'Open in a wallet on this device',
-    check: ({ amount, account }) =>
+    check: ({ amount, account }: { amount: string; account: string }) =>
       `Some wallets misread codes. Check that your wallet shows ${amount} to ${account}.`,
-    codeLabel: ({ amount, account, network }) =>
-      `Code for a payment of ${amount} to ${account} on ${network}`,
+    codeLabel: ({
+      amount,
+      account,
+      network,
+    }: {
+      amount: string
+      account: string
+      network: string
+    }) => `Code for a payment of ${amount} to ${account} on ${network}`,
     bareTitle: 'My wallet does not understand the code',
-    bare: ({ amount, network }) =>
+    bare: ({ amount, network }: { amount: string; network: string }) =>
       `This code has only the account. Choose ${network} in your wallet, and enter ${amount} yourself.`,
-    bareLabel: ({ account }) => `Code of the account ${account}`,
+    bareLabel: ({ account }: { account: string }) => `Code of the account ${account}`,
     panelTitle: 'Pay with a wallet in this browser',
     hashTitle: 'I have sent the payment',
     hashHint: 'You do not have to enter it. With the hash you see your payment sooner.',
@@ -147,7 +166,7 @@ export const en: DonateTexts = {
     cancelHint: 'Only if you have not paid.',
   },
   paid: {
-    title: (campaign) => `Already paid to ${campaign}?`,
+    title: (campaign: string) => `Already paid to ${campaign}?`,
     lead: 'Tell us the transaction, and it becomes your donation.',
     transaction: 'Transaction',
     transactionHint: 'Its hash, or its address in a block explorer.',
@@ -158,3 +177,6 @@ export const en: DonateTexts = {
     claimLink: 'Sign in with the sending wallet',
   },
 }
+
+/** The texts of the pages that take a donation. */
+export type DonateTexts = typeof en

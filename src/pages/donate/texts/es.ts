@@ -1,4 +1,4 @@
-import type { DonateTexts } from './texts.ts'
+import type { DonateTexts } from './en.ts'
 
 export const es: DonateTexts = {
   title: (campaign) => `Donar a ${campaign}`,

@@ -1,4 +1,4 @@
-import type { DonateTexts } from './texts.ts'
+import type { DonateTexts } from './en.ts'
 
 export const fr: DonateTexts = {
   title: (campaign) => `Donner à ${campaign}`,

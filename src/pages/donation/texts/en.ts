@@ -1,7 +1,5 @@
-import type { DonationTexts } from './texts.ts'
-
-export const en: DonationTexts = {
-  title: (money, campaign) => `${money} for ${campaign}`,
+export const en = {
+  title: (money: string, campaign: string) => `${money} for ${campaign}`,
   state: 'State of the donation',
   steps: {
     promised: 'Promised',
@@ -13,22 +11,25 @@ export const en: DonationTexts = {
   },
   marks: { done: 'done', now: 'now', next: 'later', bad: 'did not happen' },
 
-  confirming: (block, minutes) => {
+  /** In a block that is not final. `minutes` is null if the time is unknown. */
+  confirming: (block: string, minutes: number | null): string => {
     if (minutes === null)
       return `In block ${block}, which is not final yet. You can close this page.`
     const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
     return `In block ${block}. Final in about ${time}; you can close this page.`
   },
-  confirmations: (count, required) => `${count} of ${required} blocks`,
-  credited: (money) => `${money} are credited to the campaign. Thank you.`,
+  confirmations: (count: string, required: string) => `${count} of ${required} blocks`,
+  credited: (money: string) => `${money} are credited to the campaign. Thank you.`,
   proven: 'You can check the proof below, without trusting us.',
   sealing: 'The ledger is being sealed. The proof is ready in a few seconds.',
   worthless:
     'The payment is worth less than the smallest unit of the campaign’s currency. It counts for nothing and has no proof.',
-  paidBack: (money) => `The escrow has paid back ${money}, all of this donation.`,
-  partlyPaidBack: (money) => `The escrow has paid back ${money} of this donation.`,
-  nextLook: (time) => `Next check: ${time}`,
+  paidBack: (money: string) => `The escrow has paid back ${money}, all of this donation.`,
+  partlyPaidBack: (money: string) => `The escrow has paid back ${money} of this donation.`,
+  nextLook: (time: string) => `Next check: ${time}`,
+  /** Instead of how to pay, once the campaign takes no donations. */
   closed: 'Do not pay any more: the campaign has stopped taking donations.',
+  /** In the same place, if the escrow would not record the payment. */
   unrecorded:
     'Do not pay: the escrow would not record this payment, and verifiers would have to sign its return.',
   reasons: {
@@ -143,14 +144,14 @@ export const en: DonationTexts = {
   },
 
   notes: {
-    under: (declared, arrived) =>
+    under: (declared: string, arrived: string) =>
       `${arrived} arrived, less than the ${declared} that were promised. What arrived counts.`,
-    over: (declared, arrived) =>
+    over: (declared: string, arrived: string) =>
       `${arrived} arrived, more than the ${declared} that were promised. All of it counts.`,
-    other_asset: (declared, arrived) =>
+    other_asset: (declared: string, arrived: string) =>
       `${arrived} arrived in place of ${declared}. It counts at the price of its block.`,
     late: 'The payment came late. It counts all the same.',
-    discrepancy: (declared, arrived) =>
+    discrepancy: (declared: string, arrived: string) =>
       `${declared} were announced, and ${arrived} arrived. What arrived counts.`,
     replaced: 'Your wallet replaced the transaction, and this donation followed the new one.',
     onChain: 'The escrow has recorded the donor, so the refund needs no verifier.',
@@ -164,7 +165,7 @@ export const en: DonationTexts = {
     counts: 'Counts for the campaign',
     paidBack: 'Paid back',
     refund: 'If the campaign fails',
-    price: (price, pair) => `${price} (${pair})`,
+    price: (price: string, pair: string) => `${price} (${pair})`,
     priceFixed: 'Price set by this service',
     priceFeed: 'Price by Chainlink, at the block',
     donor: 'Donor',
@@ -174,26 +175,32 @@ export const en: DonationTexts = {
     firstTransaction: 'First transaction',
     replacedBy: 'Replaced by',
     entries: 'Entries of the ledger',
-    seal: (number, time) => `Seal ${number}, ${time}`,
+    seal: (number: string, time: string) => `Seal ${number}, ${time}`,
     sealKey: 'Key of the seal',
     sealHead: 'Head of the ledger',
     recorded: 'Recorded',
     number: 'Number of the donation',
   },
 
+  /** The refund of an escrow that gives money back. */
   refund: {
     title: 'Your refund',
     ready:
       'The escrow gives your money back. Any account may send the transaction, and pays only the fee of the network.',
-    unsigned: (signatures) =>
+    /** The contract did not record the payment. */
+    unsigned: (signatures: string) =>
       `The contract did not record this payment, so verifiers must sign its return. Signatures needed: ${signatures}. Show the verifiers that the account which paid is yours.`,
+    /** In a block that is not final. */
     sent: 'A block has your refund, but it is not final yet. This page shows when it is.',
     done: 'The escrow has paid your refund.',
     to: 'The money goes to',
+    /** The link to the same page with the transaction. */
     show: 'Show the transaction',
+    /** After the wallet has sent the transaction. */
     posted: 'Sent. This page shows your refund as soon as a block has it.',
   },
 
+  /** For a guest, who has no account. */
   guest: {
     title: 'You gave without an account',
     keep: 'Keep the address of this page to find your donation again. Or keep the donation in an account: by mail, or by the wallet that paid.',
@@ -220,7 +227,10 @@ export const en: DonationTexts = {
     scan: 'Scan to see this donation as it is today, and to check its proof.',
     statement:
       'The money went straight to the account of the campaign. This service never held it. It says with this receipt that the payment is final on the chain and credited in the ledger.',
-    issued: (time) => `Issued ${time}`,
+    issued: (time: string) => `Issued ${time}`,
     back: 'Back to the donation',
   },
 }
+
+/** The texts of a donation's page. Amounts arrive with their currency. */
+export type DonationTexts = typeof en

@@ -1,4 +1,4 @@
-import type { DonationTexts } from './texts.ts'
+import type { DonationTexts } from './en.ts'
 
 export const es: DonationTexts = {
   title: (money, campaign) => `${money} para ${campaign}`,

@@ -1,4 +1,4 @@
-import type { DonationTexts } from './texts.ts'
+import type { DonationTexts } from './en.ts'
 
 export const fr: DonationTexts = {
   title: (money, campaign) => `${money} pour ${campaign}`,

@@ -1,4 +1,4 @@
-import type { ErrorTexts } from './texts.ts'
+import type { ErrorTexts } from './en.ts'
 
 export const de: ErrorTexts = {
   badRequest: {

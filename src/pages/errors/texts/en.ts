@@ -1,6 +1,4 @@
-import type { ErrorTexts } from './texts.ts'
-
-export const en: ErrorTexts = {
+export const en = {
   badRequest: {
     title: 'This does not work',
     what: 'The page got something that it does not understand. Go back and try again.',
@@ -32,7 +30,10 @@ export const en: ErrorTexts = {
     title: 'Not available for a moment',
     what: 'Nothing is lost. This page tries again by itself.',
   },
-  retry: (seconds) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  /** `number` is a whole number of seconds. */
+  retry: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   request: 'Request',
   home: 'All campaigns',
 }
+
+export type ErrorTexts = typeof en

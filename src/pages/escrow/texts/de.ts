@@ -1,4 +1,4 @@
-import type { EscrowTexts } from './texts.ts'
+import type { EscrowTexts } from './en.ts'
 
 export const de: EscrowTexts = {
   title: 'Treuhand',
@@ -60,6 +60,7 @@ export const de: EscrowTexts = {
   leastVerifiers: (count) => `Keine Etappe wird ohne ${count} Prüfer ausgezahlt.`,
   oneVerifier: (money) =>
     `Ein Prüfer allein kann ${money} auszahlen, mit einer Unterschrift für jede Etappe.`,
+  alsoLeft: 'Danach bekommt der Empfänger auch, was übrig ist.',
   milestone: 'Etappe',
   signatures: 'Nötige Unterschriften',
 

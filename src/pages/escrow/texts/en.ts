@@ -1,6 +1,4 @@
-import type { EscrowTexts } from './texts.ts'
-
-export const en: EscrowTexts = {
+export const en = {
   title: 'Escrow',
   intro:
     'A contract on the chain holds the money of this campaign. It pays a milestone when verifiers have signed it, and gives the money back if the campaign fails. Fundproof has no key to it. The contract has not been audited: give no more than you can lose.',
@@ -19,6 +17,7 @@ export const en: EscrowTexts = {
     },
     failed: 'The escrow gives the money back.',
   },
+  /** Why the escrow gives money back. */
   reasons: {
     surplus: 'All milestones are released, and donors share what is left.',
     target_missed: 'The target was not reached in time.',
@@ -28,7 +27,7 @@ export const en: EscrowTexts = {
   },
 
   refundable: 'Still to be paid back',
-  balanceAt: (block) => `Balance at block ${block}`,
+  balanceAt: (block: string) => `Balance at block ${block}`,
 
   terms: 'Terms',
   termsNote:
@@ -49,15 +48,20 @@ export const en: EscrowTexts = {
   verifiersNote:
     'Each verifier alone can stop every milestone until the time for releases is over. Then the money goes back to the donors.',
   quorum: 'Verifiers needed to end the campaign or to sign returns',
-  quorumOf: (quorum, verifiers) => `${quorum} of ${verifiers}`,
+  /** Both are numbers as text. */
+  quorumOf: (quorum: string, verifiers: string) => `${quorum} of ${verifiers}`,
   surplus: 'Money that is left',
   surplusTo: { recipient: 'goes to the recipient', donors: 'goes back to the donors' },
   codeProven: 'The code is proven since',
   codeNotProven: 'not proven yet',
 
-  leastVerifiers: (count) => `No milestone is paid without ${count} verifiers.`,
-  oneVerifier: (money) =>
+  /** The smallest number of verifiers that pay a milestone, if it is not 1. */
+  leastVerifiers: (count: string) => `No milestone is paid without ${count} verifiers.`,
+  /** The sum of the milestones that one verifier can release. */
+  oneVerifier: (money: string) =>
     `One verifier alone can release ${money}, with a signature for each milestone.`,
+  /** After `oneVerifier`, if the surplus is the recipient's. */
+  alsoLeft: 'Then the recipient also gets what is left.',
   milestone: 'Milestone',
   signatures: 'Signatures needed',
 
@@ -67,8 +71,10 @@ export const en: EscrowTexts = {
   recordedRefunds:
     'Donations that the contract has recorded need no signature. Any person can send the refund, and the money goes to the donor.',
   plainReturns: 'Other transfers go back when enough verifiers have signed their return.',
+  /** After the last milestone. */
   assetReturns:
     'Transfers in another asset go back when enough verifiers have signed their return.',
+  /** The search for the refunds of an account. */
   search: {
     lead: 'Did you pay the contract without this site? Then search by the account that paid.',
     account: 'Address of the account that paid',
@@ -116,8 +122,9 @@ export const en: EscrowTexts = {
     value: 'Value',
     from: 'From',
     validUntil: 'Valid until',
-    call: (number) => `Transaction ${number}`,
-    works: (gas) => `A node has tried it: it works now and needs about ${gas} gas.`,
+    call: (number: string) => `Transaction ${number}`,
+    /** `gas` is a number as text. */
+    works: (gas: string) => `A node has tried it: it works now and needs about ${gas} gas.`,
     fails: 'A node has tried it: it would fail now.',
     untried: 'No node could try it now.',
   },
@@ -145,3 +152,6 @@ export const en: EscrowTexts = {
     },
   },
 }
+
+/** The texts of the page of an escrow, and of ready transactions. */
+export type EscrowTexts = typeof en

@@ -1,4 +1,4 @@
-import type { EscrowTexts } from './texts.ts'
+import type { EscrowTexts } from './en.ts'
 
 export const es: EscrowTexts = {
   title: 'Depósito en garantía',
@@ -59,6 +59,7 @@ export const es: EscrowTexts = {
   leastVerifiers: (count) => `Ninguna etapa se paga sin ${count} verificadores.`,
   oneVerifier: (money) =>
     `Un solo verificador puede liberar ${money}, con una firma por cada etapa.`,
+  alsoLeft: 'Después el destinatario recibe también lo que queda.',
   milestone: 'Etapa',
   signatures: 'Firmas necesarias',
 

@@ -1,4 +1,4 @@
-import type { EscrowTexts } from './texts.ts'
+import type { EscrowTexts } from './en.ts'
 
 export const fr: EscrowTexts = {
   title: 'Séquestre',
@@ -59,6 +59,7 @@ export const fr: EscrowTexts = {
   leastVerifiers: (count) => `Aucune étape n’est payée sans ${count} vérificateurs.`,
   oneVerifier: (money) =>
     `Un vérificateur peut à lui seul verser ${money}, avec une signature pour chaque étape.`,
+  alsoLeft: 'Ensuite, le bénéficiaire reçoit aussi ce qui reste.',
   milestone: 'Étape',
   signatures: 'Signatures requises',
 

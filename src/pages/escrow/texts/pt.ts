@@ -1,4 +1,4 @@
-import type { EscrowTexts } from './texts.ts'
+import type { EscrowTexts } from './en.ts'
 
 export const pt: EscrowTexts = {
   title: 'Garantia',
@@ -58,6 +58,7 @@ export const pt: EscrowTexts = {
   leastVerifiers: (count) => `Nenhuma etapa é paga sem ${count} verificadores.`,
   oneVerifier: (money) =>
     `Um único verificador pode libertar ${money}, com uma assinatura por cada etapa.`,
+  alsoLeft: 'Depois, o destinatário recebe também o que sobra.',
   milestone: 'Etapa',
   signatures: 'Assinaturas necessárias',
 

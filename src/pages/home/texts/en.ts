@@ -1,7 +1,6 @@
 import { formatCount, plural } from '../../shared/format.ts'
-import type { HomeTexts } from './texts.ts'
 
-export const en: HomeTexts = {
+export const en = {
   title: 'Give, and see the proof',
   what: 'Donations go straight from your wallet to the campaign, on a public blockchain.',
   how: 'Fundproof keeps the books, and every credited cent has a proof that you can check yourself.',
@@ -14,10 +13,14 @@ export const en: HomeTexts = {
   notFound: 'No campaign fits.',
   showAll: 'Show all campaigns',
   create: 'Create one with the API',
-  raisedOf: ({ raised, target }) => `${raised} of ${target}`,
-  donations: (count) =>
+  raisedOf: ({ raised, target }: { raised: string; target: string }) => `${raised} of ${target}`,
+  /** `count` is at least 1. */
+  donations: (count: number) =>
     `${formatCount('en', count)} ${plural('en', count, { one: 'donation', other: 'donations' })}`,
   newest: 'Newest',
   older: 'Older',
   pages: 'Pages',
 }
+
+/** The texts of the list of campaigns. */
+export type HomeTexts = typeof en

@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../shared/format.ts'
-import type { HomeTexts } from './texts.ts'
+import type { HomeTexts } from './en.ts'
 
 export const fr: HomeTexts = {
   title: 'Donnez, et vérifiez la preuve',

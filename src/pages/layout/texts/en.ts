@@ -1,6 +1,4 @@
-import type { LayoutTexts } from './texts.ts'
-
-export const en: LayoutTexts = {
+export const en = {
   name: 'Fundproof',
   description: 'Crowdfunding whose every credited cent is proven by a public blockchain.',
   skip: 'Skip to the content',
@@ -16,5 +14,9 @@ export const en: LayoutTexts = {
   language: 'Language',
   theme: 'Colours',
   themes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
+  /** The browser replaces `{time}` with the time in its own zone. */
   notLive: 'Not live since {time}. Retrying…',
 }
+
+/** The texts around every page. */
+export type LayoutTexts = typeof en

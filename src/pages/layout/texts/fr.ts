@@ -1,4 +1,4 @@
-import type { LayoutTexts } from './texts.ts'
+import type { LayoutTexts } from './en.ts'
 
 export const fr: LayoutTexts = {
   name: 'Fundproof',

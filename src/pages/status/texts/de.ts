@@ -1,4 +1,4 @@
-import type { StatusTexts } from './texts.ts'
+import type { StatusTexts } from './en.ts'
 
 export const de: StatusTexts = {
   lead: 'Fundproof liest jede Chain selbst und schreibt eine Spende gut, sobald ihr Block endgültig ist.',

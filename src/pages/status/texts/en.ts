@@ -1,12 +1,11 @@
-import type { StatusTexts } from './texts.ts'
-
-export const en: StatusTexts = {
+export const en = {
   lead: 'Fundproof reads each chain itself, and credits a donation as soon as its block is final.',
   fine: { title: 'Everything works', text: 'All chains are up to date.' },
   late: {
     title: 'Some donations are credited late',
     text: 'Nothing is lost. What has arrived on the chain is credited as soon as the cause is gone.',
   },
+  /** The state of a chain in one or two words. */
   health: {
     fine: 'Up to date',
     unread: 'Not read yet',
@@ -16,6 +15,7 @@ export const en: StatusTexts = {
     stalled: 'Not read',
     halted: 'Stopped',
   },
+  /** Why donations on the chain wait, and what happens next. */
   why: {
     unread: 'This chain has not been read yet. Reading starts by itself.',
     behind: 'Older blocks are still being read. Newer donations follow after them.',
@@ -31,5 +31,8 @@ export const en: StatusTexts = {
   waiting: 'Blocks that wait to be final',
   moved: 'Last final block',
   usual: 'Usual time until a block is final',
-  about: (time) => `about ${time}`,
+  about: (time: string) => `about ${time}`,
 }
+
+/** The texts of the status page. */
+export type StatusTexts = typeof en

@@ -1,4 +1,4 @@
-import type { StatusTexts } from './texts.ts'
+import type { StatusTexts } from './en.ts'
 
 export const es: StatusTexts = {
   lead: 'Fundproof lee cada cadena por su cuenta y abona una donación en cuanto su bloque es definitivo.',

@@ -1,4 +1,4 @@
-import type { StatusTexts } from './texts.ts'
+import type { StatusTexts } from './en.ts'
 
 export const fr: StatusTexts = {
   lead: 'Fundproof lit lui-même chaque chaîne et crédite un don dès que son bloc est définitif.',

@@ -1,4 +1,4 @@
-import type { StatusTexts } from './texts.ts'
+import type { StatusTexts } from './en.ts'
 
 export const pt: StatusTexts = {
   lead: 'A Fundproof lê cada cadeia por si e credita uma doação assim que o seu bloco é definitivo.',

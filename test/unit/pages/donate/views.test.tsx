@@ -10,7 +10,7 @@ import {
 } from '../../../../src/pages/donate/payment-instructions.tsx'
 import { refused } from '../../../../src/pages/donate/refusals.ts'
 import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
-import { REFUSALS } from '../../../../src/pages/donate/texts/texts.ts'
+import { REFUSALS } from '../../../../src/pages/donate/texts/keys.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { INTENT } from '../support/made-intent.ts'
 

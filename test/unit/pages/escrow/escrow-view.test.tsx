@@ -109,14 +109,17 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
   })
 
   test('says how much one verifier can release, or how many a milestone needs', () => {
-    const words = (required: number[]) => {
+    const words = (required: number[], surplus: 'recipient' | 'donors' = 'donors') => {
       const milestones = required.map((one) => ({ amount: '400', required: one }))
-      return wordsOf({ escrow: { ...FAILED, milestones }, lang })
+      return wordsOf({ escrow: { ...FAILED, milestones, surplus }, lang })
     }
     expect(words([2, 2])).toContain(t.leastVerifiers('2'))
     expect(words([3, 2])).toContain(t.leastVerifiers('2'))
     expect(words([1, 1])).toContain(t.oneVerifier('800 USDC'))
     expect(words([1, 2])).toContain(t.oneVerifier('400 USDC'))
+    expect(words([1, 1], 'recipient')).toContain(`${t.oneVerifier('800 USDC')} ${t.alsoLeft}`)
+    expect(words([1, 2], 'recipient')).not.toContain(t.alsoLeft)
+    expect(words([1, 1])).not.toContain(t.alsoLeft)
   })
 
   test('says who gives money back once the escrow has ended', () => {

@@ -220,6 +220,7 @@ class CampaignEscrow(Model):
     expiry: datetime
     #: The number of signatures that end the campaign, or return transfers.
     quorum: int
+    #: Who gets what is left after the last milestone. It needs no signature.
     surplus: EscrowSurplus
     verifiers: tuple[str, ...]
     milestones: tuple[EscrowMilestone, ...]
@@ -247,7 +248,8 @@ class EscrowMilestone(Model):
     """Escrow Milestone."""
 
     amount: Decimal
-    #: The number of verifiers who must sign its release.
+    #: The number of verifiers who must sign its release. With 1 everywhere, one verifier alone
+    #: can release the whole target.
     required: int
 
     __kinds__ = {"amount": "amount"}
@@ -369,6 +371,7 @@ class Escrow(Model):
     expiry: datetime
     #: The number of signatures that end the campaign, or return transfers.
     quorum: int
+    #: Who gets what is left after the last milestone. It needs no signature.
     surplus: EscrowSurplus
     verifiers: tuple[str, ...]
     milestones: tuple[EscrowMilestone, ...]
