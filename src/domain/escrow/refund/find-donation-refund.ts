@@ -22,7 +22,7 @@ type Paid = {
  *
  * @throws DomainError
  * - `not_found`; `not_escrowed` for a campaign without an escrow
- * - `conflict` for a donation without a transfer that the escrow still has
+ * - `conflict` for a donation without a transfer that the escrow still has, or without a share
  * - `campaign_not_failed` if the escrow has not failed; for other assets, if it has not ended
  */
 export const findDonationRefund = async (
@@ -36,7 +36,9 @@ export const findDonationRefund = async (
   const isOver = state.state === 'done' && assetId !== escrow.currencyId
   if (state.state !== 'failed' && !isOver) throw notFailed(state, escrow)
   if (recordedDonor !== null) {
-    return { escrow, ...(await readRecordedRefund(ctx, escrow, recordedDonor)) }
+    const refund = await readRecordedRefund(ctx, escrow, state, recordedDonor)
+    if (!refund) throw noShare()
+    return { escrow, ...refund }
   }
   const [transfer] = await readUnrecorded(ctx, escrow, state, ctx.sql`transfer.id = ${transferId}`)
   if (!transfer) throw notPaid()
@@ -47,6 +49,12 @@ const notPaid = () =>
   new DomainError(
     'conflict',
     'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
+  )
+
+const noShare = () =>
+  new DomainError(
+    'conflict',
+    'The escrow has so little left that the share of this donor is below the smallest unit of the token, so there is nothing to refund.',
   )
 
 /**

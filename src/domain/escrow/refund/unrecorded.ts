@@ -1,4 +1,5 @@
 import type { Part } from '../../../db/client.ts'
+import type { ChainTransfer } from '../../../db/schema/chains.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowState } from '../escrow-state.ts'
@@ -15,10 +16,12 @@ export type Unrecorded = {
   /** Addresses are in lower case. The native coin is 0x00…00. */
   asset: string
   sender: string
+  /** With `balance`, no node shows who paid, and `sender` may be the signer. */
+  source: ChainTransfer['source']
   amount: string
   /** What goes back, by the formula of docs/escrow.md; null while this asset cannot go back. */
   share: string | null
-  /** The payment back in a stored block, whose block may not be final. */
+  /** The payment back in a stored block, which may not be final. Its amount is of this asset. */
   returned: {
     receiver: string
     amount: string
@@ -54,7 +57,8 @@ export const readUnrecorded = (
         and kind in ('Failed', 'TransferReturned')
     )
     select transfer.id, transfer.tx_hash as transaction, transfer.position,
-           coalesce(asset.address, ${NATIVE_ASSET}) as asset, transfer.sender, transfer.amount,
+           coalesce(asset.address, ${NATIVE_ASSET}) as asset, transfer.sender, transfer.source,
+           transfer.amount,
            case when not ${isOver} then null
                 when transfer.asset_id <> campaign.currency_id then transfer.amount
                 when ${state} <> 'failed' then null
@@ -63,8 +67,9 @@ export const readUnrecorded = (
                 else coalesce(div(transfer.amount * ${pool?.toString() ?? null}::numeric,
                   nullif(${total?.toString() ?? null}::numeric, 0)), 0) end as share,
            case when back.id is not null then jsonb_build_object(
-             'receiver', back.fields ->> 'receiver', 'amount', back.fields ->> 'amount',
-             'transaction', back.tx_hash,
+             'receiver', back.fields ->> 'receiver', 'amount', case
+               when back.fields ->> 'asset' = coalesce(asset.address, ${NATIVE_ASSET})
+               then back.fields ->> 'amount' else '0' end, 'transaction', back.tx_hash,
              'state', case when back.settled_at is null then 'sent' else 'done' end)
              end as returned
     from campaign
