@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { selectors } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import { closeCall } from '../../../src/chain/escrow/calls.ts'
 import {
@@ -8,7 +9,7 @@ import {
 } from '../../../src/domain/escrow/refund/index.ts'
 import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
-import { hasAnvil, type Signed } from '../../support/test-chain.ts'
+import { encodeAddressAmount, hasAnvil, type Signed } from '../../support/test-chain.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
 import { deploy as deployContract, nodeBefore } from '../chain/support/payments.ts'
@@ -162,6 +163,18 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.settle()
     expect(await world.returns()).toMatchObject([
       { transaction: paid.hash, amount: '7', sender: keyOf(1).address, receiver: null },
+    ])
+  })
+
+  test('of tokens that a bridge creates for the escrow name no receiver', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    const data = encodeAddressAmount(selectors.mint, world.account, 7n)
+    await world.send(2, { to: TOKEN, data })
+    await world.cancel()
+    await world.settle()
+    expect(await world.returns()).toMatchObject([
+      { amount: '7', sender: NATIVE_ASSET, receiver: null },
     ])
   })
 

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'a25463c7b831da9b49b9430a38d266e7dda61cc390690e368ca04d1aea2351ec'
+export const SPEC_SHA256 = '17835562d263bfdba88daa5722521a33205fa07ba54a9fb5af68535143f61455'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

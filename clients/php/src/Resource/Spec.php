@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'a25463c7b831da9b49b9430a38d266e7dda61cc390690e368ca04d1aea2351ec';
+    public const SHA256 = '17835562d263bfdba88daa5722521a33205fa07ba54a9fb5af68535143f61455';
 
     /** The operation of each method. */
     public const OPERATIONS = [

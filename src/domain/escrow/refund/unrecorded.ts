@@ -1,5 +1,4 @@
 import type { Part } from '../../../db/client.ts'
-import type { ChainTransfer } from '../../../db/schema/chains.ts'
 import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowState } from '../escrow-state.ts'
@@ -16,8 +15,8 @@ export type Unrecorded = {
   /** Addresses are in lower case. The native coin is 0x00…00. */
   asset: string
   sender: string
-  /** With `balance`, no node shows who paid, and `sender` may be the signer. */
-  source: ChainTransfer['source']
+  /** False if `sender` may be only the signer, or the zero address of new tokens. */
+  hasPayer: boolean
   amount: string
   /** What goes back, by the formula of docs/escrow.md; null while this asset cannot go back. */
   share: string | null
@@ -57,8 +56,8 @@ export const readUnrecorded = (
         and kind in ('Failed', 'TransferReturned')
     )
     select transfer.id, transfer.tx_hash as transaction, transfer.position,
-           coalesce(asset.address, ${NATIVE_ASSET}) as asset, transfer.sender, transfer.source,
-           transfer.amount,
+           coalesce(asset.address, ${NATIVE_ASSET}) as asset, transfer.sender, transfer.amount,
+           transfer.source <> 'balance' and transfer.sender <> ${NATIVE_ASSET} as has_payer,
            case when not ${isOver} then null
                 when transfer.asset_id <> campaign.currency_id then transfer.amount
                 when ${state} <> 'failed' then null

@@ -99,7 +99,7 @@ export const en: EscrowTexts = {
     },
     close: {
       title: 'Open the refunds',
-      text: 'The time is over. After this transaction donors get back what is left. Any account may send it.',
+      text: 'After this transaction donors get back what is left. Any account may send it.',
     },
     cancel: {
       title: 'Cancel the campaign',
