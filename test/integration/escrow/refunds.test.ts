@@ -216,17 +216,22 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     const world = await createRefundWorld({ terms: { surplusToRecipient: false } })
     await world.deploy()
     const recorded = await world.record(await world.donate(2, 70_000_000n), '70')
+    const plain = await world.record(await world.pay(1, 1n), '0.000001')
     await world.chain.mine()
     for (const milestone of [0, 1]) await world.release(milestone)
     await world.settle()
-    await world.pay(5, 1n)
     await world.send(3, closeCall(world.account))
     await world.settle()
-    await expect(getDonationRefund(world.ctx, recorded)).rejects.toMatchObject({
-      code: 'conflict',
-    })
-    const { refunds } = await findAccountRefunds(world.ctx, world.campaignId, wallet(2))
-    expect(refunds).toEqual([])
+    for (const [donation, key] of [
+      [recorded, 2],
+      [plain, 1],
+    ] as const) {
+      await expect(getDonationRefund(world.ctx, donation)).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      const { refunds } = await findAccountRefunds(world.ctx, world.campaignId, wallet(key))
+      expect(refunds).toEqual([])
+    }
   })
 
   test('return transfers to the receiver that the donor has proven', async () => {

@@ -86,7 +86,7 @@ describe.skipIf(!hasAnvil)('the stored events of an escrow', () => {
     ['amount', event('MilestoneReleased', field('amount', '"1"')), '1', '30000000'],
     ['evidence', event('MilestoneReleased', field('evidenceHash', '"0x"')), '30000000', '30000000'],
     ['donor', event('Donated', field('donor', '"0x"')), '60000000', '60000000'],
-    ['kind', event('Activated', "kind = 'RootVetoed'"), '0', '0'],
+    ['kind', event('Activated', "kind = 'Failed'"), '0', '0'],
     ['time', event('Activated', "mined_at = now() + interval '1 day'"), '0', '0'],
     ['block', event('Activated', 'block_number = 900'), '0', '0'],
     ['position', event('Activated', 'position = 900'), '0', '0'],

@@ -68,3 +68,7 @@ export const toRefund = ({ asset, share, returned }: Unrecorded): DonorRefund =>
   transactions: returned ? [returned.transaction] : [],
   call: null,
 })
+
+/** Whether anything was paid back, or can be. */
+export const isDue = ({ state, amount }: DonorRefund): boolean =>
+  state !== 'unsigned' || (amount !== null && amount !== '0')

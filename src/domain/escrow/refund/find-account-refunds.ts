@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { readEscrowState } from '../escrow-state.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
-import { type DonorRefund, readRecordedRefund, toRefund } from './donor-refund.ts'
+import { type DonorRefund, isDue, readRecordedRefund, toRefund } from './donor-refund.ts'
 import { notFailed } from './not-failed.ts'
 import { readUnrecorded } from './unrecorded.ts'
 
@@ -32,11 +32,5 @@ export const findAccountRefunds = async (
   const recorded = hasFailed ? await readRecordedRefund(ctx, escrow, state, account) : null
   const paid = ctx.sql`transfer.sender = ${account}`
   const transfers = (await readUnrecorded(ctx, escrow, state, paid)).map(toRefund)
-  return {
-    escrow,
-    refunds: [
-      ...(recorded ? [recorded] : []),
-      ...transfers.filter(({ amount }) => amount !== null),
-    ],
-  }
+  return { escrow, refunds: [...(recorded ? [recorded] : []), ...transfers.filter(isDue)] }
 }

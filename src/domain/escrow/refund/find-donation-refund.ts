@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { readEscrowState } from '../escrow-state.ts'
 import { recordedDonor } from '../recorded-donor.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
-import { type DonorRefund, readRecordedRefund, toRefund } from './donor-refund.ts'
+import { type DonorRefund, isDue, readRecordedRefund, toRefund } from './donor-refund.ts'
 import { notFailed } from './not-failed.ts'
 import { readUnrecorded } from './unrecorded.ts'
 
@@ -32,29 +32,24 @@ export const findDonationRefund = async (
   const { campaignId, transferId, assetId, recordedDonor } = await requirePaid(ctx, donationId)
   const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
-  if (transferId === null) throw notPaid()
+  if (transferId === null) throw nothingDue()
   const isOver = state.state === 'done' && assetId !== escrow.currencyId
   if (state.state !== 'failed' && !isOver) throw notFailed(state, escrow)
   if (recordedDonor !== null) {
     const refund = await readRecordedRefund(ctx, escrow, state, recordedDonor)
-    if (!refund) throw noShare()
+    if (!refund) throw nothingDue()
     return { escrow, ...refund }
   }
   const [transfer] = await readUnrecorded(ctx, escrow, state, ctx.sql`transfer.id = ${transferId}`)
-  if (!transfer) throw notPaid()
-  return { escrow, ...toRefund(transfer) }
+  const refund = transfer && toRefund(transfer)
+  if (!refund || !isDue(refund)) throw nothingDue()
+  return { escrow, ...refund }
 }
 
-const notPaid = () =>
+const nothingDue = () =>
   new DomainError(
     'conflict',
-    'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
-  )
-
-const noShare = () =>
-  new DomainError(
-    'conflict',
-    'The escrow has so little left that the share of this donor is below the smallest unit of the token, so there is nothing to refund.',
+    'There is nothing to refund: this donation has no final transfer to this escrow, or its share is below the smallest unit. Its `status` and `reason` say why: GET /api/donations/:id.',
   )
 
 /**
