@@ -14,7 +14,7 @@ export type EscrowState = {
   reason: EscrowFailure | null
   /** The balance at the failure, of which donors get their shares; null unless `failed`. */
   pool: bigint | null
-  /** `pool` and the milestones released before; null unless `failed`. */
+  /** `pool` and all released money, at least the recorded donations; null unless `failed`. */
   total: bigint | null
   /** The positions of released milestones, in rising order. */
   releasedMilestones: number[]

@@ -17,7 +17,7 @@ export const recordedDonor = (sql: Queryable): Part => sql`
        select from chain_transfer nearer
        where nearer.chain_id = transfer.chain_id and nearer.tx_hash = transfer.tx_hash
          and nearer.recipient = transfer.recipient and nearer.sender = transfer.sender
-         and nearer.asset_id = transfer.asset_id
+         and nearer.asset_id = transfer.asset_id and nearer.block_number is not null
          and nearer.position > transfer.position and nearer.position < donated.position)
    order by donated.position limit 1)`
 

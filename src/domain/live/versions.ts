@@ -42,8 +42,7 @@ const campaignState = (sql: Queryable) => sql`
     (select string_agg(concat_ws(',', id, block_hash, settled_at, generation), ' ' order by id)
      from escrow_event
      where campaign_id = campaign.id
-       and kind in ('Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed',
-                    'RootProposed','RootVetoed')))`
+       and kind in ('Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed')))`
 
 /** Head and final block of the campaign's chain, on which "n of m" depends, if `when` is true. */
 const confirmations = (sql: Queryable, when: Part) => sql`

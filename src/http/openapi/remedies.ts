@@ -41,7 +41,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   campaigns_open: 'Complete or cancel the campaigns first.',
   milestone_not_reached: 'Wait for `campaign.milestone.reached`.',
   transfer_already_claimed: 'If you sent the money, link the sending wallet or sign with it.',
-  transfer_before_campaign: 'Ask the creator: the money is on the account of the campaign.',
+  transfer_before_campaign: 'Ask the creator, or the verifiers of an escrow: they have the money.',
   proof_not_ready: 'Wait for `completed`, and as long as `Retry-After` says. Then repeat.',
   escrow_unsupported: 'Leave out `escrow`, or use a chain and currency that the message names.',
   not_escrowed: 'Read the campaign: its field `escrow` says whether it has an escrow.',

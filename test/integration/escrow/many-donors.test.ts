@@ -141,3 +141,15 @@ test('returns of an escrow with many donors read one event for each transfer', a
   expect(items).toMatchObject([{ amount: '5' }])
   expect(rowsOf('escrow_event')).toBeLessThan(3 * DONORS)
 })
+
+test('a transfer that a reorg took away leaves the donor of another one recorded', async () => {
+  const { ctx, pool, campaignId } = await setUp()
+  const hash = `0x${'0'.repeat(64)}`
+  await pool`update escrow_event set position = 2 where tx_hash = ${hash}`
+  await pool`
+    insert into chain_transfer
+      (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount, source, seen_at)
+    select ${newId()}, chain_id, tx_hash, 1, asset_id, sender, recipient, amount, source, now()
+    from chain_transfer where tx_hash = ${hash}`
+  expect((await listReturns(ctx, campaignId, ReturnsQuery.parse({}))).items).toEqual([])
+})

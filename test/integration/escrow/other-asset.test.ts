@@ -6,7 +6,9 @@ import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { encodeAddressAmount, hasAnvil, type TestChain } from '../../support/test-chain.ts'
 import { deploy, keyOf } from '../../support/test-wallets.ts'
+import { createContext, TEST_CHAIN } from '../../support/world.ts'
 import { deploy as deployContract } from '../chain/support/payments.ts'
+import { returnOf } from './support/followed-world.ts'
 import { createRefundWorld } from './support/refund-world.ts'
 
 const DONOR = keyOf(1).address.toLowerCase()
@@ -132,5 +134,23 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
     await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
       code: 'already_refunded',
     })
+  })
+
+  test('and that the service did not know leaves no difference when the service learns of it', async () => {
+    const world = await createRefundWorld()
+    const token = await secondToken(world.chain)
+    const paid = await world.send(1, {
+      to: token,
+      data: encodeAddressAmount(selectors.transfer, world.account, GIFT),
+    })
+    await world.deploy()
+    await world.cancel()
+    await world.settle()
+    await world.returnTransfers(returnOf(paid, DONOR, GIFT, token))
+    await world.settle()
+    const eurc = { symbol: 'EURC', address: token, decimals: 6 }
+    const chains = [{ ...TEST_CHAIN, tokens: [...TEST_CHAIN.tokens, eurc] }]
+    await createContext(world.ctx.pool, { chains })
+    await world.agree()
   })
 })

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { selectors } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import { closeCall } from '../../../src/chain/escrow/calls.ts'
-import { getDonationRefund, prepareReturns } from '../../../src/domain/escrow/refund/index.ts'
+import {
+  findAccountRefunds,
+  getDonationRefund,
+  prepareReturns,
+} from '../../../src/domain/escrow/refund/index.ts'
+import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
-import { hasAnvil } from '../../support/test-chain.ts'
+import { encodeAddressAmount, hasAnvil, type Signed } from '../../support/test-chain.ts'
 import { deploy, deployWallet, keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
+import { deploy as deployContract, nodeBefore } from '../chain/support/payments.ts'
+import { returnOf } from './support/followed-world.ts'
 import { createRefundWorld, signedBy, withLastByte } from './support/refund-world.ts'
 import { authorizedTransfer, transferTo } from './support/token-calls.ts'
 
@@ -142,6 +150,34 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     ])
   })
 
+  test('of payments by calls name no receiver if only their signer is known', async () => {
+    const world = await createRefundWorld({
+      through: async (chain) => [(await nodeBefore(chain, 'no traces')).url],
+    })
+    const router = await deployContract(world.chain, 'router')
+    const paid = await router.call(1, 'forward', [world.account], 7n)
+    await world.record(paid, '0.01')
+    await world.settle()
+    await world.deploy()
+    await world.cancel()
+    await world.settle()
+    expect(await world.returns()).toMatchObject([
+      { transaction: paid.hash, amount: '7', sender: keyOf(1).address, receiver: null },
+    ])
+  })
+
+  test('of tokens that a bridge creates for the escrow name no receiver', async () => {
+    const world = await createRefundWorld()
+    await world.deploy()
+    const data = encodeAddressAmount(selectors.mint, world.account, 7n)
+    await world.send(2, { to: TOKEN, data })
+    await world.cancel()
+    await world.settle()
+    expect(await world.returns()).toMatchObject([
+      { amount: '7', sender: NATIVE_ASSET, receiver: null },
+    ])
+  })
+
   test('share what came up to the block of the failure, and return later payments in full', async () => {
     const world = await createRefundWorld()
     await world.deploy()
@@ -165,6 +201,37 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.refund(wallet(4))
     await world.settle()
     expect(await world.balanceOf(world.account)).toBeLessThan(4n)
+  })
+
+  test('show no amount of another asset that verifiers paid in place of a transfer', async () => {
+    const { world, transfer } = await failed()
+    await world.chain.call('anvil_setBalance', [world.account, '0x100'])
+    const paid = returnOf({ hash: transfer.transaction } as Signed, wallet(5), 9n)
+    await world.returnTransfers({ ...paid, asset: NATIVE_ASSET })
+    await world.settle()
+    expect(await world.returns()).toMatchObject([{ returned: { amount: '0', state: 'done' } }])
+  })
+
+  test('are not promised where the share is below one unit', async () => {
+    const world = await createRefundWorld({ terms: { surplusToRecipient: false } })
+    await world.deploy()
+    const recorded = await world.record(await world.donate(2, 70_000_000n), '70')
+    const plain = await world.record(await world.pay(1, 1n), '0.000001')
+    await world.chain.mine()
+    for (const milestone of [0, 1]) await world.release(milestone)
+    await world.settle()
+    await world.send(3, closeCall(world.account))
+    await world.settle()
+    for (const [donation, key] of [
+      [recorded, 2],
+      [plain, 1],
+    ] as const) {
+      await expect(getDonationRefund(world.ctx, donation)).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      const { refunds } = await findAccountRefunds(world.ctx, world.campaignId, wallet(key))
+      expect(refunds).toEqual([])
+    }
   })
 
   test('return transfers to the receiver that the donor has proven', async () => {

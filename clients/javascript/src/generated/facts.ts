@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'b657ed4197560d648952d65af894c6b6661a8013637079e9fb2c547e4b1e93e5'
+export const SPEC_SHA256 = 'ab10f036874fc9a952566c3bf4e625fd787d8b68a7b2af452154eb96190b92a4'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

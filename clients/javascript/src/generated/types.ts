@@ -590,7 +590,9 @@ export type Escrow = {
   refunded: Amount
   /** The balance when it failed. */
   pool: Amount | null
-  /** `pool` and the released milestones. A donor gets the share `pool` ÷ `total`. */
+  /**
+   * `pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.
+   */
   total: Amount | null
   /** Their positions, from 0. */
   releasedMilestones: number[]
@@ -1570,11 +1572,12 @@ export type TransferReturn = {
   position: number
   /** 0x00…00 is the native coin. */
   asset: string
+  /** Of an internal payment without traces, this may be only the signer. */
   sender: string
   amount: string
   /** What goes back. Null while nothing of this asset can go back. */
   share: string | null
-  /** The sender, if it is a wallet. Null: enter what the donor has proven. */
+  /** The sender, if it surely paid and is a wallet. Null: enter what the donor has proven. */
   receiver: string | null
   /** The payment back; `done` in a final block. */
   returned: ReturnPayment | null

@@ -38,8 +38,8 @@ final class Escrow extends Model
      *     One of {@see \Fundproof\Model\EscrowReason}.
      * @param EscrowBalance|null $balance The balance in a final block; null if it is not known yet.
      * @param string|null $pool The balance when it failed.
-     * @param string|null $total `pool` and the released milestones. A donor gets the share `pool` ÷
-     *     `total`.
+     * @param string|null $total `pool` and all released money, at least the recorded donations.
+     *     Shares are `pool` ÷ `total`.
      * @param list<int> $releasedMilestones Their positions, from 0.
      * @param list<int> $rounds The rejections of each milestone on the chain.
      * @param list<EscrowTransaction> $transactions The transactions that can be sent now without a

@@ -16,9 +16,10 @@ final class TransferReturn extends Model
      * @param string $transaction The transaction that paid the escrow.
      * @param int $position The index of the log in its receipt; negative for the native coin.
      * @param string $asset 0x00…00 is the native coin.
+     * @param string $sender Of an internal payment without traces, this may be only the signer.
      * @param string|null $share What goes back. Null while nothing of this asset can go back.
-     * @param string|null $receiver The sender, if it is a wallet. Null: enter what the donor has
-     *     proven.
+     * @param string|null $receiver The sender, if it surely paid and is a wallet. Null: enter what
+     *     the donor has proven.
      * @param ReturnPayment|null $returned The payment back; `done` in a final block.
      */
     public function __construct(

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'b657ed4197560d648952d65af894c6b6661a8013637079e9fb2c547e4b1e93e5';
+    public const SHA256 = 'ab10f036874fc9a952566c3bf4e625fd787d8b68a7b2af452154eb96190b92a4';
 
     /** The operation of each method. */
     public const OPERATIONS = [

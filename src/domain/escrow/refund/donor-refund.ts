@@ -1,5 +1,6 @@
 import { type Call, refundCall } from '../../../chain/escrow/calls.ts'
 import type { Context } from '../../context.ts'
+import type { EscrowState } from '../escrow-state.ts'
 import type { Escrow } from '../require-escrow.ts'
 import type { Unrecorded } from './unrecorded.ts'
 
@@ -23,18 +24,28 @@ export type DonorRefund = {
   call: Call | null
 }
 
-/** Reads the refund of a recorded donor. The contract pays it once, with everything. */
+/**
+ * Reads the refund of a recorded donor of an escrow that has failed. The contract pays it once, with
+ * everything. Null without a recorded donation, and for a share below one unit.
+ */
 export const readRecordedRefund = async (
   { sql }: Context,
   { campaignId, account, terms }: Escrow,
+  { pool, total }: Pick<EscrowState, 'pool' | 'total'>,
   donor: string,
-): Promise<DonorRefund> => {
+): Promise<DonorRefund | null> => {
   const rows = await sql<{ txHash: string; isFinal: boolean }[]>`
     select tx_hash, settled_at is not null as is_final
     from escrow_event
     where campaign_id = ${campaignId} and kind = 'Refunded' and block_number is not null
       and fields ->> 'donor' = ${donor}
     order by block_number, tx_hash, position`
+  const [given] = await sql<{ sum: string | null }[]>`
+    select sum((fields ->> 'amount')::numeric) from escrow_event
+    where campaign_id = ${campaignId} and kind = 'Donated' and fields ->> 'donor' = ${donor}
+      and settled_at is not null`
+  const share = (BigInt(given?.sum ?? 0) * (pool ?? 0n)) / (total || 1n)
+  if (rows.length === 0 && share === 0n) return null
   const open = rows.length > 0 ? 'sent' : 'ready'
   return {
     refund: 'on_chain',
@@ -57,3 +68,7 @@ export const toRefund = ({ asset, share, returned }: Unrecorded): DonorRefund =>
   transactions: returned ? [returned.transaction] : [],
   call: null,
 })
+
+/** Whether anything was paid back, or can be. */
+export const isDue = ({ state, amount }: DonorRefund): boolean =>
+  state !== 'unsigned' || (amount !== null && amount !== '0')

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { readEscrowState } from '../escrow-state.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
-import { type DonorRefund, readRecordedRefund, toRefund } from './donor-refund.ts'
+import { type DonorRefund, isDue, readRecordedRefund, toRefund } from './donor-refund.ts'
 import { notFailed } from './not-failed.ts'
 import { readUnrecorded } from './unrecorded.ts'
 
@@ -28,23 +28,9 @@ export const findAccountRefunds = async (
   const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
   if (state.state !== 'failed' && state.state !== 'done') throw notFailed(state, escrow)
-  const isRefunded = state.state === 'failed' && (await isRecorded(ctx, escrow, account))
-  const recorded = isRefunded ? [await readRecordedRefund(ctx, escrow, account)] : []
+  const hasFailed = state.state === 'failed'
+  const recorded = hasFailed ? await readRecordedRefund(ctx, escrow, state, account) : null
   const paid = ctx.sql`transfer.sender = ${account}`
   const transfers = (await readUnrecorded(ctx, escrow, state, paid)).map(toRefund)
-  return { escrow, refunds: [...recorded, ...transfers.filter(({ amount }) => amount !== null)] }
-}
-
-/** Whether the contract has recorded a donation of the account. The index finds it by the donor. */
-const isRecorded = async (
-  { sql }: Context,
-  { campaignId }: Escrow,
-  account: string,
-): Promise<boolean> => {
-  const rows = await sql`
-    select from escrow_event
-    where campaign_id = ${campaignId} and kind = 'Donated' and fields ->> 'donor' = ${account}
-      and settled_at is not null
-    limit 1`
-  return rows.length > 0
+  return { escrow, refunds: [...(recorded ? [recorded] : []), ...transfers.filter(isDue)] }
 }

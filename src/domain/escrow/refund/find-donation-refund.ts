@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { readEscrowState } from '../escrow-state.ts'
 import { recordedDonor } from '../recorded-donor.ts'
 import { type Escrow, requireEscrow } from '../require-escrow.ts'
-import { type DonorRefund, readRecordedRefund, toRefund } from './donor-refund.ts'
+import { type DonorRefund, isDue, readRecordedRefund, toRefund } from './donor-refund.ts'
 import { notFailed } from './not-failed.ts'
 import { readUnrecorded } from './unrecorded.ts'
 
@@ -22,7 +22,7 @@ type Paid = {
  *
  * @throws DomainError
  * - `not_found`; `not_escrowed` for a campaign without an escrow
- * - `conflict` for a donation without a transfer that the escrow still has
+ * - `conflict` for a donation without a transfer that the escrow still has, or without a share
  * - `campaign_not_failed` if the escrow has not failed; for other assets, if it has not ended
  */
 export const findDonationRefund = async (
@@ -32,21 +32,24 @@ export const findDonationRefund = async (
   const { campaignId, transferId, assetId, recordedDonor } = await requirePaid(ctx, donationId)
   const escrow = await requireEscrow(ctx, campaignId)
   const state = await readEscrowState(ctx, escrow)
-  if (transferId === null) throw notPaid()
+  if (transferId === null) throw nothingDue()
   const isOver = state.state === 'done' && assetId !== escrow.currencyId
   if (state.state !== 'failed' && !isOver) throw notFailed(state, escrow)
   if (recordedDonor !== null) {
-    return { escrow, ...(await readRecordedRefund(ctx, escrow, recordedDonor)) }
+    const refund = await readRecordedRefund(ctx, escrow, state, recordedDonor)
+    if (!refund) throw nothingDue()
+    return { escrow, ...refund }
   }
   const [transfer] = await readUnrecorded(ctx, escrow, state, ctx.sql`transfer.id = ${transferId}`)
-  if (!transfer) throw notPaid()
-  return { escrow, ...toRefund(transfer) }
+  const refund = transfer && toRefund(transfer)
+  if (!refund || !isDue(refund)) throw nothingDue()
+  return { escrow, ...refund }
 }
 
-const notPaid = () =>
+const nothingDue = () =>
   new DomainError(
     'conflict',
-    'This donation has no final transfer to this escrow, so there is nothing to refund. Its `status` and `reason` say why: GET /api/donations/:id.',
+    'There is nothing to refund: this donation has no final transfer to this escrow, or its share is below the smallest unit. Its `status` and `reason` say why: GET /api/donations/:id.',
   )
 
 /**

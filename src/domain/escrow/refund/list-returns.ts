@@ -8,10 +8,10 @@ import { isUnrecorded, readUnrecorded, type Unrecorded } from './unrecorded.ts'
 export const ReturnsQuery = PageQuery
 
 /** A transfer that goes back only if verifiers sign it. Addresses have EIP-55 checksums. */
-export type Return = Omit<Unrecorded, 'id'> & {
+export type Return = Omit<Unrecorded, 'id' | 'hasPayer'> & {
   /**
-   * The sender, if it is a wallet and the transfer can go back now. Null: the verifiers enter the
-   * account that the donor has proven.
+   * The sender, if it surely paid and is a wallet, and the transfer can go back now. Null: the
+   * verifiers enter the account that the donor has proven.
    */
   receiver: string | null
 }
@@ -39,15 +39,17 @@ export const listReturns = async (
       where campaign.id = ${campaignId} and ${isUnrecorded(ctx)}`,
     rowsOf: (ids) => readUnrecorded(ctx, escrow, state, sql`transfer.id = any(${ids}::uuid[])`),
   })
-  const due = page.items.filter(({ share, returned }) => share !== null && !returned)
-  const wallets = await findWallets(ctx, escrow.chainId, due)
+  const isOffered = ({ share, returned, hasPayer }: Unrecorded) =>
+    share !== null && !returned && hasPayer
+  const wallets = await findWallets(ctx, escrow.chainId, page.items.filter(isOffered))
   return {
     ...page,
-    items: page.items.map(({ id: _, ...transfer }) => ({
+    items: page.items.map(({ id: _, hasPayer, ...transfer }) => ({
       ...transfer,
       asset: toChecksumAddress(transfer.asset),
       sender: toChecksumAddress(transfer.sender),
-      receiver: wallets.has(transfer.sender) ? toChecksumAddress(transfer.sender) : null,
+      receiver:
+        hasPayer && wallets.has(transfer.sender) ? toChecksumAddress(transfer.sender) : null,
       returned: transfer.returned && {
         ...transfer.returned,
         receiver: toChecksumAddress(transfer.returned.receiver),

@@ -15,10 +15,12 @@ export type Unrecorded = {
   /** Addresses are in lower case. The native coin is 0x00…00. */
   asset: string
   sender: string
+  /** False if `sender` may be only the signer, or the zero address of new tokens. */
+  hasPayer: boolean
   amount: string
   /** What goes back, by the formula of docs/escrow.md; null while this asset cannot go back. */
   share: string | null
-  /** The payment back in a stored block, whose block may not be final. */
+  /** The payment back in a stored block, which may not be final. Its amount is of this asset. */
   returned: {
     receiver: string
     amount: string
@@ -55,6 +57,7 @@ export const readUnrecorded = (
     )
     select transfer.id, transfer.tx_hash as transaction, transfer.position,
            coalesce(asset.address, ${NATIVE_ASSET}) as asset, transfer.sender, transfer.amount,
+           transfer.source <> 'balance' and transfer.sender <> ${NATIVE_ASSET} as has_payer,
            case when not ${isOver} then null
                 when transfer.asset_id <> campaign.currency_id then transfer.amount
                 when ${state} <> 'failed' then null
@@ -63,8 +66,9 @@ export const readUnrecorded = (
                 else coalesce(div(transfer.amount * ${pool?.toString() ?? null}::numeric,
                   nullif(${total?.toString() ?? null}::numeric, 0)), 0) end as share,
            case when back.id is not null then jsonb_build_object(
-             'receiver', back.fields ->> 'receiver', 'amount', back.fields ->> 'amount',
-             'transaction', back.tx_hash,
+             'receiver', back.fields ->> 'receiver', 'amount', case
+               when back.fields ->> 'asset' = coalesce(asset.address, ${NATIVE_ASSET})
+               then back.fields ->> 'amount' else '0' end, 'transaction', back.tx_hash,
              'state', case when back.settled_at is null then 'sent' else 'done' end)
              end as returned
     from campaign

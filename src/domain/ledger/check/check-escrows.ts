@@ -16,7 +16,7 @@ export const checkEscrows: Check = async (sql, most) => [
   ...(await checkEnds(sql, most)),
 ]
 
-/** An asset that is not stored has no entries, so an event in such an asset has none either. */
+/** An event in an asset that is not configured has no entries. An earlier entry shows that it is. */
 const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
   with booked as (
     select standing.escrow_event_id,
@@ -45,7 +45,11 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
     event.kind in ('Refunded', 'TransferReturned') and exists (
       select from asset
       where asset.chain_id = event.chain_id
-        and coalesce(asset.address, ${NATIVE_ASSET}) = event.fields ->> 'asset') as is_refund) due
+        and coalesce(asset.address, ${NATIVE_ASSET}) = event.fields ->> 'asset'
+        and (booked.refunded is not null or exists (
+          select from ledger_entry entry
+          where entry.campaign_id = event.campaign_id and entry.asset_id = asset.id
+            and entry.created_at <= event.settled_at))) as is_refund) due
   cross join lateral (values
     ('account', event.account, campaign.account),
     ('terms', escrow.campaign_id::text, event.campaign_id::text),

@@ -89,7 +89,8 @@ export const Escrow = z
     refunded: Amount,
     pool: Amount.nullable().meta({ description: 'The balance when it failed.' }),
     total: Amount.nullable().meta({
-      description: '`pool` and the released milestones. A donor gets the share `pool` ÷ `total`.',
+      description:
+        '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
     }),
     releasedMilestones: z.array(z.int()).meta({ description: 'Their positions, from 0.' }),
     rounds: z

@@ -59,13 +59,16 @@ const Return = z
       examples: [4],
     }),
     asset: Address.meta({ description: '0x00…00 is the native coin.' }),
-    sender: Address,
+    sender: Address.meta({
+      description: 'Of an internal payment without traces, this may be only the signer.',
+    }),
     amount: Units,
     share: Units.nullable().meta({
       description: 'What goes back. Null while nothing of this asset can go back.',
     }),
     receiver: Address.nullable().meta({
-      description: 'The sender, if it is a wallet. Null: enter what the donor has proven.',
+      description:
+        'The sender, if it surely paid and is a wallet. Null: enter what the donor has proven.',
     }),
     returned: z
       .object({

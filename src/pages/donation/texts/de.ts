@@ -79,7 +79,7 @@ export const de: DonationTexts = {
     },
     unknown_token: {
       why: 'Die Transaktion hat in einem Token gezahlt, den diese Kampagne nicht annimmt.',
-      next: 'Der Token liegt auf dem Konto der Kampagne, zählt aber nicht. Bitten Sie die Kampagne, ihn zurückzusenden.',
+      next: 'Der Token liegt auf dem Konto der Kampagne, zählt aber nicht. Bitten Sie die Kampagne oder die Prüfer einer Treuhand, ihn zurückzusenden.',
     },
     no_such_transfer: {
       why: 'Die Transaktion enthält keine solche Zahlung an diese Kampagne.',
@@ -91,7 +91,7 @@ export const de: DonationTexts = {
     },
     transfer_before_campaign: {
       why: 'Die Zahlung ist älter als die Kampagne.',
-      next: 'Sie kann nicht zählen. Fragen Sie die Kampagne: Das Geld liegt auf ihrem Konto.',
+      next: 'Sie kann nicht zählen. Fragen Sie die Kampagne oder die Prüfer einer Treuhand: Das Geld liegt auf dem Konto der Kampagne.',
     },
     transfer_already_claimed: {
       why: 'Diese Zahlung gehört schon zu einer anderen Spende.',

@@ -79,7 +79,7 @@ export const en = {
     },
     unknown_token: {
       why: 'The transaction paid in a token that this campaign does not take.',
-      next: 'The token is on the campaign’s account, but it does not count. Ask the creator to send it back.',
+      next: 'The token is on the campaign’s account, but it does not count. Ask the creator, or the verifiers of an escrow, to send it back.',
     },
     no_such_transfer: {
       why: 'The transaction contains no such payment to this campaign.',
@@ -91,7 +91,7 @@ export const en = {
     },
     transfer_before_campaign: {
       why: 'The payment is older than the campaign.',
-      next: 'It cannot count. Ask the creator: the money is on the campaign’s account.',
+      next: 'It cannot count. Ask the creator, or the verifiers of an escrow: the money is on the campaign’s account.',
     },
     transfer_already_claimed: {
       why: 'This payment belongs to another donation already.',

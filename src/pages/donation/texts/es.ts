@@ -79,7 +79,7 @@ export const es: DonationTexts = {
     },
     unknown_token: {
       why: 'La transacción pagó con un token que esta campaña no acepta.',
-      next: 'El token está en la cuenta de la campaña, pero no cuenta. Pide al creador que lo devuelva.',
+      next: 'El token está en la cuenta de la campaña, pero no cuenta. Pide al creador, o a los verificadores de un contrato de depósito, que lo devuelva.',
     },
     no_such_transfer: {
       why: 'La transacción no contiene ese pago a esta campaña.',
@@ -91,7 +91,7 @@ export const es: DonationTexts = {
     },
     transfer_before_campaign: {
       why: 'El pago es anterior a la campaña.',
-      next: 'No puede contar. Pregunta al creador: el dinero está en la cuenta de la campaña.',
+      next: 'No puede contar. Pregunta al creador, o a los verificadores de un contrato de depósito: el dinero está en la cuenta de la campaña.',
     },
     transfer_already_claimed: {
       why: 'Este pago ya pertenece a otra donación.',

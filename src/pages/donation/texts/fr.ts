@@ -79,7 +79,7 @@ export const fr: DonationTexts = {
     },
     unknown_token: {
       why: 'La transaction a payé dans un jeton que cette campagne n’accepte pas.',
-      next: 'Le jeton est sur le compte de la campagne, mais il ne compte pas. Demandez au créateur de le renvoyer.',
+      next: 'Le jeton est sur le compte de la campagne, mais il ne compte pas. Demandez au créateur, ou aux vérificateurs d’un séquestre, de le renvoyer.',
     },
     no_such_transfer: {
       why: 'La transaction ne contient pas ce paiement à cette campagne.',
@@ -91,7 +91,7 @@ export const fr: DonationTexts = {
     },
     transfer_before_campaign: {
       why: 'Le paiement est plus ancien que la campagne.',
-      next: 'Il ne peut pas compter. Demandez au créateur : l’argent est sur le compte de la campagne.',
+      next: 'Il ne peut pas compter. Demandez au créateur, ou aux vérificateurs d’un séquestre : l’argent est sur le compte de la campagne.',
     },
     transfer_already_claimed: {
       why: 'Ce paiement appartient déjà à un autre don.',

@@ -79,7 +79,7 @@ export const pt: DonationTexts = {
     },
     unknown_token: {
       why: 'A transação pagou num token que esta campanha não aceita.',
-      next: 'O token está na conta da campanha, mas não conta. Peça ao criador que o devolva.',
+      next: 'O token está na conta da campanha, mas não conta. Peça ao criador, ou aos verificadores de um contrato de garantia, que o devolva.',
     },
     no_such_transfer: {
       why: 'A transação não contém esse pagamento a esta campanha.',
@@ -91,7 +91,7 @@ export const pt: DonationTexts = {
     },
     transfer_before_campaign: {
       why: 'O pagamento é anterior à campanha.',
-      next: 'Não pode contar. Pergunte ao criador: o dinheiro está na conta da campanha.',
+      next: 'Não pode contar. Pergunte ao criador, ou aos verificadores de um contrato de garantia: o dinheiro está na conta da campanha.',
     },
     transfer_already_claimed: {
       why: 'Este pagamento já pertence a outra doação.',

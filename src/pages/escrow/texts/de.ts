@@ -96,7 +96,7 @@ export const de: EscrowTexts = {
     },
     close: {
       title: 'Rückzahlungen öffnen',
-      text: 'Die Zeit ist vorbei. Nach dieser Transaktion bekommen die Spender, was übrig ist. Jedes Konto darf sie senden.',
+      text: 'Nach dieser Transaktion bekommen die Spender, was übrig ist. Jedes Konto darf sie senden.',
     },
     cancel: {
       title: 'Die Kampagne abbrechen',

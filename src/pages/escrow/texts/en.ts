@@ -98,7 +98,7 @@ export const en = {
     },
     close: {
       title: 'Open the refunds',
-      text: 'The time is over. After this transaction donors get back what is left. Any account may send it.',
+      text: 'After this transaction donors get back what is left. Any account may send it.',
     },
     cancel: {
       title: 'Cancel the campaign',

@@ -95,7 +95,7 @@ export const es: EscrowTexts = {
     },
     close: {
       title: 'Abrir los reembolsos',
-      text: 'El plazo ha terminado. Tras esta transacción los donantes recuperan lo que queda. Cualquier cuenta puede enviarla.',
+      text: 'Tras esta transacción los donantes recuperan lo que queda. Cualquier cuenta puede enviarla.',
     },
     cancel: {
       title: 'Cancelar la campaña',

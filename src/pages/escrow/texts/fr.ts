@@ -95,7 +95,7 @@ export const fr: EscrowTexts = {
     },
     close: {
       title: 'Ouvrir les remboursements',
-      text: 'Le délai est passé. Après cette transaction, les donateurs récupèrent ce qui reste. Tout compte peut l’envoyer.',
+      text: 'Après cette transaction, les donateurs récupèrent ce qui reste. Tout compte peut l’envoyer.',
     },
     cancel: {
       title: 'Annuler la campagne',

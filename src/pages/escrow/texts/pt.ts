@@ -94,7 +94,7 @@ export const pt: EscrowTexts = {
     },
     close: {
       title: 'Abrir os reembolsos',
-      text: 'O prazo terminou. Depois desta transação os doadores recebem o que resta. Qualquer conta a pode enviar.',
+      text: 'Depois desta transação os doadores recebem o que resta. Qualquer conta a pode enviar.',
     },
     cancel: {
       title: 'Cancelar a campanha',

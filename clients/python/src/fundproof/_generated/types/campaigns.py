@@ -393,7 +393,8 @@ class Escrow(Model):
     refunded: Decimal
     #: The balance when it failed.
     pool: Decimal | None
-    #: ``pool`` and the released milestones. A donor gets the share ``pool`` ÷ ``total``.
+    #: ``pool`` and all released money, at least the recorded donations. Shares are ``pool`` ÷
+    #: ``total``.
     total: Decimal | None
     #: Their positions, from 0.
     released_milestones: tuple[int, ...]
@@ -509,11 +510,12 @@ class TransferReturn(Model):
     position: int
     #: 0x00…00 is the native coin.
     asset: str
+    #: Of an internal payment without traces, this may be only the signer.
     sender: str
     amount: str
     #: What goes back. Null while nothing of this asset can go back.
     share: str | None
-    #: The sender, if it is a wallet. Null: enter what the donor has proven.
+    #: The sender, if it surely paid and is a wallet. Null: enter what the donor has proven.
     receiver: str | None
     #: The payment back; ``done`` in a final block.
     returned: ReturnPayment | None
