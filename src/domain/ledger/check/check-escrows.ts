@@ -16,7 +16,7 @@ export const checkEscrows: Check = async (sql, most) => [
   ...(await checkEnds(sql, most)),
 ]
 
-/** An event in an asset that nobody configured has no entries. Earlier entries show the asset. */
+/** An event in an unknown asset has no entries. An earlier entry shows that it was known. */
 const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
   with booked as (
     select standing.escrow_event_id,
