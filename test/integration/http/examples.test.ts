@@ -23,10 +23,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'v1VerifyMilestone.minimal': '403 forbidden',
   'v1VerifyMilestone.full': '403 forbidden',
   // An escrow that has failed.
-  'signRefundRoot.minimal': '409 not_escrowed',
-  'signRefundRoot.full': '409 not_escrowed',
-  'prepareVeto.minimal': '409 not_escrowed',
-  'prepareVeto.full': '409 not_escrowed',
+  'prepareReturns.minimal': '409 not_escrowed',
+  'prepareReturns.full': '409 not_escrowed',
   'prepareTermination.minimal': '409 not_escrowed',
   'prepareTermination.full': '409 not_escrowed',
   'prepareMilestoneRejection.minimal': '409 not_escrowed',

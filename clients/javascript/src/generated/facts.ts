@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'ab10f036874fc9a952566c3bf4e625fd787d8b68a7b2af452154eb96190b92a4'
+export const SPEC_SHA256 = '880f9e5ea8c5a6c131dc85eacce37d87bed61c404ed199ab6e39eebbe632b569'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

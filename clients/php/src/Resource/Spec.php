@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'ab10f036874fc9a952566c3bf4e625fd787d8b68a7b2af452154eb96190b92a4';
+    public const SHA256 = '880f9e5ea8c5a6c131dc85eacce37d87bed61c404ed199ab6e39eebbe632b569';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -53,6 +53,7 @@ const optionalIn = ({ spell }: Family) => ({
       verificationDocs: [EXAMPLE_LINK],
       status: 'pending',
     }),
+    spell<unknown>({ title: 'Second well', description: 'Dug and tested.', amount: 600 }),
   ],
   status: 'active',
   category: 'water',

@@ -174,11 +174,7 @@ const SCENES: Readonly<Record<string, Draw>> = {
   prepareMilestoneVerification: ofMilestone,
   prepareMilestoneRejection: ofMilestone,
   verifyMilestone: byAdmin,
-  signRefundRoot: async (api, own) => ({
-    ...(await byAdmin(api, own, '')),
-    id: (await newCampaign(api, own)).id,
-  }),
-  prepareVeto: ofCampaign,
+  prepareReturns: ofCampaign,
   prepareTermination: ofCampaign,
   v1VerifyMilestone: byAdmin,
   changeNotification: async ({ ctx }, { userId }) => {

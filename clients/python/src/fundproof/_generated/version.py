@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "ab10f036874fc9a952566c3bf4e625fd787d8b68a7b2af452154eb96190b92a4"
+SPEC_SHA256 = "880f9e5ea8c5a6c131dc85eacce37d87bed61c404ed199ab6e39eebbe632b569"
