@@ -25,7 +25,7 @@ export type DonorRefund = {
 }
 
 /**
- * Reads the refund of a recorded donor of an escrow that has failed. The contract pays it once, with
+ * Reads the refund of a recorded donor of a failed escrow. The contract pays it once, with
  * everything. Null without a recorded donation, and for a share below one unit.
  */
 export const readRecordedRefund = async (

@@ -16,7 +16,7 @@ export const checkEscrows: Check = async (sql, most) => [
   ...(await checkEnds(sql, most)),
 ]
 
-/** An event in an asset that is not configured has no entries. An earlier entry shows that it is. */
+/** An event in an unknown asset has no entries. An earlier entry shows that it was known. */
 const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
   with booked as (
     select standing.escrow_event_id,
