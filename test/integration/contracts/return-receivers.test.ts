@@ -21,7 +21,8 @@ const OWNER = 3
 
 describe.skipIf(!hasAnvil)('a transfer to an escrow', () => {
   test('goes back to the wallet that sent it, and never to the signer of its transaction', async () => {
-    const { chain, world, campaignId, account, ...escrow } = await createFollowedWorld()
+    const { chain, world, campaignId, account, ...calls } = await createFollowedWorld()
+    await calls.deploy()
     const safe111 = walletCodes['@gnosis.pm/safe-contracts@1.1.1'].contracts
     const safe130 = walletCodes['@gnosis.pm/safe-contracts@1.3.0'].contracts
     const erc4337 = walletCodes['@account-abstraction/contracts@0.7.0'].contracts
@@ -39,10 +40,9 @@ describe.skipIf(!hasAnvil)('a transfer to an escrow', () => {
     for (const { execute } of wallets) await execute(TOKEN, transfer)
     const call = { to: TOKEN, value: 0n, data: transfer }
     await send(chain, { to: multicall, data: MULTICALL.encodeFunctionData('run', [[call]]) })
-    await escrow.pay(2, 4n)
-    await escrow.deploy()
-    await escrow.cancel()
-    await escrow.settle()
+    await calls.pay(2, 4n)
+    await calls.cancel()
+    await calls.settle()
 
     const ctx = { ...world.ctx, contracts: createTestReaders(chain.url).contracts }
     const { items } = await listReturns(ctx, campaignId, PAGE)
