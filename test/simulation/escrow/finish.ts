@@ -120,12 +120,15 @@ const expectReturns = async (
   }))
   const expected = transfers
     .filter(({ recorded }) => !recorded)
-    .map((one) => ({
-      ...{ name: nameOf(one), asset: one.asset, sender: one.sender },
-      ...{ amount: one.amount.toString(), share: dueOf(facts, one)?.toString() ?? null },
-      receiver: one.sender,
-      returned: facts.returned.get(nameOf(one))?.amount ?? null,
-    }))
+    .map((one) => {
+      const share = dueOf(facts, one)?.toString() ?? null
+      const returned = facts.returned.get(nameOf(one))?.amount ?? null
+      return {
+        ...{ name: nameOf(one), asset: one.asset, sender: one.sender },
+        ...{ amount: one.amount.toString(), share, returned },
+        receiver: share !== null && returned === null ? one.sender : undefined,
+      }
+    })
   const byName = (one: { name: string }, other: { name: string }) =>
     one.name < other.name ? -1 : 1
   expect(listed.sort(byName)).toEqual(expected.sort(byName))
