@@ -25,7 +25,7 @@ const ROOF = '/c/a-school-roof-for-bako'
 /** The most that the scripts of a page may have. */
 const SCRIPTS: [string, number][] = [
   ['/', READ],
-  [WATER, READ],
+  [ROOF, READ],
   [`${ROOF}/ledger`, READ],
   [`${WATER}/donate`, GIVE],
   ['/check', CHECK],
