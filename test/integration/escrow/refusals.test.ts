@@ -179,7 +179,7 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await refuse('prepareTermination', paths.termination, 'conflict', 'Open the campaign', asAdmin)
   await world.ctx.sql`update campaign set status = 'active' where id = ${world.campaignId}`
   await setMilestones('released')
-  await refuse('getMilestoneRelease', paths.release, 'already_released', 'nothing is left')
+  await refuse('getMilestoneRelease', paths.release, 'already_released', 'stays so')
   await refuse('getMilestoneRejection', paths.rejection, 'already_released', 'stays so')
   await refuse(
     'prepareMilestoneRejection',

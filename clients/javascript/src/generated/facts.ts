@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '880f9e5ea8c5a6c131dc85eacce37d87bed61c404ed199ab6e39eebbe632b569'
+export const SPEC_SHA256 = '41bc3683ef0f28389c0858735f8006c4ba4c21a3511e54a706a8aa2fcc978291'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

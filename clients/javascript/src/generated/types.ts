@@ -1638,7 +1638,7 @@ export type ReturnToSign = {
 export type AccountRefunds = {
   campaignId: string
   account: string
-  /** Of recorded donations first, then of each transfer that was not recorded. */
+  /** Of recorded donations first, then of at most 100 transfers that were not recorded. */
   refunds: AccountRefund[]
 }
 

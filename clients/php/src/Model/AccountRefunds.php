@@ -14,8 +14,8 @@ use stdClass;
 final class AccountRefunds extends Model
 {
     /**
-     * @param list<AccountRefund> $refunds Of recorded donations first, then of each transfer that
-     *     was not recorded.
+     * @param list<AccountRefund> $refunds Of recorded donations first, then of at most 100
+     *     transfers that were not recorded.
      */
     public function __construct(
         public readonly string $campaignId,

@@ -10,7 +10,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '880f9e5ea8c5a6c131dc85eacce37d87bed61c404ed199ab6e39eebbe632b569';
+    public const SHA256 = '41bc3683ef0f28389c0858735f8006c4ba4c21a3511e54a706a8aa2fcc978291';
 
     /** The operation of each method. */
     public const OPERATIONS = [

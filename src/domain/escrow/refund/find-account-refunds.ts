@@ -5,10 +5,13 @@ import { type DonorRefund, isDue, readRecordedRefund, toRefund } from './donor-r
 import { notFailed } from './not-failed.ts'
 import { readUnrecorded } from './unrecorded.ts'
 
+/** A stranger can send any number of transfers. `listReturns` has all. */
+const MAX_SHOWN = 100
+
 /** The refunds of an account, as stored blocks show them. */
 export type AccountRefunds = {
   escrow: Escrow
-  /** The refund of recorded donations first, then one for each transfer that was not recorded. */
+  /** The refund of recorded donations first, then of the first 100 that were not recorded. */
   refunds: DonorRefund[]
 }
 
@@ -31,6 +34,6 @@ export const findAccountRefunds = async (
   const hasFailed = state.state === 'failed'
   const recorded = hasFailed ? await readRecordedRefund(ctx, escrow, state, account) : null
   const paid = ctx.sql`transfer.sender = ${account}`
-  const transfers = (await readUnrecorded(ctx, escrow, state, paid)).map(toRefund)
+  const transfers = (await readUnrecorded(ctx, escrow, state, paid, MAX_SHOWN)).map(toRefund)
   return { escrow, refunds: [...(recorded ? [recorded] : []), ...transfers.filter(isDue)] }
 }

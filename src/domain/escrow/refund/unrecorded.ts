@@ -37,7 +37,8 @@ export const isUnrecorded = ({ sql }: Context): Part => sql`
   and ${recordedDonor(sql)} is null`
 
 /**
- * Reads unrecorded transfers to an escrow, the oldest first. `condition` is SQL about `transfer`.
+ * Reads unrecorded transfers to an escrow, the oldest first, at most `most` of them. `condition` is
+ * SQL about `transfer`.
  *
  * A payment in the block of the failure counts as one before it, because a block's order of
  * transactions is not stored. It can get less by this, and takes nothing from other donors.
@@ -47,6 +48,7 @@ export const readUnrecorded = (
   { campaignId }: Pick<Escrow, 'campaignId'>,
   { state, pool, total }: Pick<EscrowState, 'state' | 'pool' | 'total'>,
   condition: Part,
+  most: number | null = null,
 ): Promise<Unrecorded[]> => {
   const { sql } = ctx
   const isOver = state === 'failed' || state === 'done'
@@ -79,5 +81,5 @@ export const readUnrecorded = (
       and back.fields ->> 'transaction' = transfer.tx_hash
       and (back.fields ->> 'position')::bigint = transfer.position
     where campaign.id = ${campaignId} and ${isUnrecorded(ctx)} and ${condition}
-    order by transfer.mined_at, transfer.id`
+    order by transfer.mined_at, transfer.id limit ${most}`
 }

@@ -46,7 +46,8 @@ const AccountRefunds = z
     campaignId: Id,
     account: Address,
     refunds: z.array(AccountRefund).meta({
-      description: 'Of recorded donations first, then of each transfer that was not recorded.',
+      description:
+        'Of recorded donations first, then of at most 100 transfers that were not recorded.',
     }),
   })
   .meta({ id: 'AccountRefunds' })

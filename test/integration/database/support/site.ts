@@ -129,8 +129,8 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
     insert into campaign_total (campaign_id, updated_at)
     select id, now() from campaign on conflict do nothing`
   await sql`
-    insert into campaign_escrow (campaign_id, terms, refunds_checked_to)
-    select ${key('other')}, '0x', 0 from ${others}`
+    insert into campaign_escrow (campaign_id, terms)
+    select ${key('other')}, '0x' from ${others}`
 }
 
 const TABLES = {

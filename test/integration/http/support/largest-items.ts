@@ -391,7 +391,16 @@ const fillSessions: Fill = async ({ ctx }, { userId, token }) => {
 /** As many as are configured. */
 const fillChains: Fill = async () => ({ path: '/api/chains', items: 1 })
 
-/** One refund. An account has few: one by the contract, and one of each asset by a root. */
+const fillReturns: Fill = async (api, creator) => {
+  const campaignId = await fillTransfers(api, creator)
+  const { sql } = api.ctx
+  await sql`
+    insert into campaign_escrow (campaign_id, terms) values (${campaignId}, ${SMALL_TERMS})`
+  await sql`update chain_state set finalized_number = 99999999, cursor_number = 99999999`
+  return { path: `/api/campaigns/${campaignId}/returns?${PAGE}`, items: ITEMS }
+}
+
+/** One refund. An account has few: one by the contract, and one of each transfer. */
 const fillAccountRefunds: Fill = async (api, creator) => {
   const { sql } = api.ctx
   const campaignId = await campaignOf(api, creator)
@@ -425,6 +434,7 @@ export const LARGEST_ITEMS: Readonly<Record<string, Fill>> = {
   listLedgerEntries: fillLedger,
   getReconciliation: fillReconciliation,
   listDifferences: fillDifferences,
+  listReturns: fillReturns,
   listNotifications: fillNotifications,
   listKeys: fillKeys,
   listSessions: fillSessions,

@@ -561,7 +561,7 @@ class AccountRefunds(Model):
 
     campaign_id: str
     account: str
-    #: Of recorded donations first, then of each transfer that was not recorded.
+    #: Of recorded donations first, then of at most 100 transfers that were not recorded.
     refunds: tuple[AccountRefund, ...]
 
     __kinds__ = {"refunds": "[AccountRefund"}
