@@ -1,9 +1,9 @@
-import type { Base } from '../src/base.ts'
 import { createChainClient } from '../src/chain/index.ts'
+import type { Base } from '../src/commands/base.ts'
 import type { ChainConfig } from '../src/config/config.ts'
 import { createDatabase } from '../src/db/client.ts'
-import { createCollectors } from '../src/domain/stats/index.ts'
-import { addressPolicy } from '../src/domain/webhook/index.ts'
+import { addressPolicy } from '../src/domain/events/index.ts'
+import { createCollectors } from '../src/domain/service/index.ts'
 import type { Sample } from '../src/kernel/ports/metrics.ts'
 import {
   createPrintedTransport,

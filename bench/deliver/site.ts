@@ -1,6 +1,6 @@
+import type { Context } from '../../src/db/context.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
-import type { Context } from '../../src/domain/context.ts'
-import { createEndpoint, MAX_ENDPOINTS } from '../../src/domain/webhook/index.ts'
+import { createEndpoint, MAX_ENDPOINTS } from '../../src/domain/events/index.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { createLog } from '../../src/kernel/ports/log.ts'
 import { emit } from '../../src/outbox/emit.ts'

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Context } from '../../src/db/context.ts'
 import {
   advanceFinality,
   applyBlocks,
   openChain,
   settleBatch,
-} from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
-import { recordAttempts, relayEvents } from '../../src/domain/delivery/index.ts'
-import { createEndpoint } from '../../src/domain/webhook/index.ts'
+} from '../../src/domain/blocks/index.ts'
+import { createEndpoint, recordAttempts, relayEvents } from '../../src/domain/events/index.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { createSealLedgerJob } from '../../worker/jobs/seal-ledger.ts'

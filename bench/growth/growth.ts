@@ -1,16 +1,22 @@
-import { getCampaign, ListCampaigns, listCampaigns } from '../../src/domain/campaign/index.ts'
-import { ListDeliveries, listDeliveries } from '../../src/domain/delivery/index.ts'
-import { ListDeposits, listDeposits } from '../../src/domain/deposit/index.ts'
+import { getCampaign, ListCampaigns, listCampaigns } from '../../src/domain/campaigns/index.ts'
 import {
   getDonation,
+  ListDeposits,
   ListDonations,
+  listDeposits,
   listDonations,
   RecordDonation,
   recordDonation,
-} from '../../src/domain/donation/index.ts'
-import { BEGINNING, EventFilter, readFeed } from '../../src/domain/event/index.ts'
-import { ListNotifications, listNotifications } from '../../src/domain/notification/index.ts'
-import { encodeCursor } from '../../src/domain/page.ts'
+} from '../../src/domain/donations/index.ts'
+import {
+  BEGINNING,
+  EventFilter,
+  ListDeliveries,
+  listDeliveries,
+  readFeed,
+} from '../../src/domain/events/index.ts'
+import { ListNotifications, listNotifications } from '../../src/domain/people/index.ts'
+import { encodeCursor } from '../../src/domain/shared/index.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import { startNode } from '../support/node-process.ts'

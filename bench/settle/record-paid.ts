@@ -1,4 +1,4 @@
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { BENCH_CHAIN, campaignAccount, createCampaigns, createDonor } from '../support/world.ts'
 import type { Paid } from './chain.ts'

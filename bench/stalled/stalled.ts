@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../src/outbox/emit.ts'
 import { type Api, signIn, startApi } from '../record/services.ts'

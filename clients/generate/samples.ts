@@ -20,7 +20,7 @@ export const SAMPLE_LANGUAGES = {
 type Language = keyof typeof SAMPLE_LANGUAGES
 
 /** The file of the samples, from the root. The document takes them from there. */
-export const SAMPLES_FILE = 'src/http/openapi/code-samples.json'
+export const SAMPLES_FILE = 'src/api/openapi/code-samples.json'
 
 /** The samples of each operation, by its operationId. Helpers have none. */
 export const samplesOf = (model: ClientModel): Record<string, Record<Language, string>> => {

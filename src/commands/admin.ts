@@ -1,13 +1,18 @@
-import { type Base, openCommandBase } from '../base.ts'
 import { loadConfig } from '../config/config.ts'
+import type { Context } from '../db/context.ts'
 import { confirmDatabaseClock } from '../db/database-clock.ts'
-import type { Context } from '../domain/context.ts'
-import { acknowledgeDifference } from '../domain/reconciliation/index.ts'
-import { parseSignedHead, rotateSealKey, startEpoch } from '../domain/seal/index.ts'
-import { rotateSecret } from '../domain/secret/index.ts'
-import { changeRoles, endAllCredentials, ROLES, rotateSigningKey } from '../domain/user/index.ts'
+import {
+  changeRoles,
+  endAllCredentials,
+  ROLES,
+  rotateSecret,
+  rotateSigningKey,
+} from '../domain/account/index.ts'
+import { acknowledgeDifference } from '../domain/blocks/index.ts'
+import { parseSignedHead, rotateSealKey, startEpoch } from '../domain/books/index.ts'
 import { StartError } from '../kernel/errors.ts'
 import { createSecretBox } from '../kernel/ports/secrets.ts'
+import { type Base, openCommandBase } from './base.ts'
 import { command, readText } from './command.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]

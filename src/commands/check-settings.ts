@@ -1,17 +1,17 @@
-import { configuredPlaces } from '../base.ts'
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
-import { needsProof, readAssets } from '../domain/asset/index.ts'
-import { openAddressFile } from '../domain/sanction/index.ts'
-import { followSecret } from '../domain/user/index.ts'
+import { followSecret } from '../domain/account/index.ts'
+import { openAddressFile } from '../domain/people/index.ts'
+import { needsProof, readAssets } from '../domain/service/index.ts'
 import { messageOf } from '../kernel/errors.ts'
 import { type Asset, createAssetCatalogue } from '../kernel/money/assets.ts'
 import { createLog } from '../kernel/ports/log.ts'
 import { createSecretBox } from '../kernel/ports/secrets.ts'
 import { createSmtpTransport } from '../mail/index.ts'
-import { assertDatabase, configuredAssets, refuseOtherDecimals } from '../start-checks.ts'
+import { configuredPlaces } from './base.ts'
 import { openNode } from './one-node.ts'
+import { assertDatabase, configuredAssets, refuseOtherDecimals } from './start-checks.ts'
 
 type ProvenAssets = Promise<ReadonlyMap<string, Asset>>
 

@@ -2,19 +2,20 @@ import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
-import type { Difference } from '../domain/difference.ts'
-import { checkLedger, checkSlice } from '../domain/ledger/index.ts'
-import { checkAcknowledgements, countOpenDifferences } from '../domain/reconciliation/index.ts'
+import { checkAcknowledgements, countOpenDifferences } from '../domain/blocks/index.ts'
 import {
+  checkLedger,
   checkSeals,
   checkSince,
+  checkSlice,
   listLostHeads,
   parseRememberedHeads,
   parseSignedHead,
   type RememberedHead,
   type SignedHead,
   type SinceCheck,
-} from '../domain/seal/index.ts'
+} from '../domain/books/index.ts'
+import type { Difference } from '../domain/shared/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { databaseUrlOf } from '../local/runtime.ts'
 import { command, parseOptions, readText } from './command.ts'

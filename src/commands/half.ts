@@ -1,5 +1,5 @@
-import { type Base, configuredPlaces, openBase } from '../base.ts'
-import { runUntilStopped } from '../shutdown.ts'
+import { type Base, configuredPlaces, openBase } from './base.ts'
+import { runUntilStopped } from './shutdown.ts'
 
 /** Runs the API or the worker until a signal comes. `start` returns how to stop it. */
 export const runHalf = (

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createWorker, type Worker } from '../../worker/create-worker.ts'
-import { banner } from '../banner.ts'
-import { type Base, openBase } from '../base.ts'
 import type { Config } from '../config/config.ts'
-import { type Api, createApi } from '../create-api.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLog } from '../kernel/ports/log.ts'
 import { removeRuntime, writeRuntime } from '../local/runtime.ts'
 import { startLocal } from '../local/start-local.ts'
 import { migrateQueue } from '../queue/index.ts'
-import { seed } from '../seed/seed.ts'
-import { runUntilStopped } from '../shutdown.ts'
+import { banner } from './banner.ts'
+import { type Base, openBase } from './base.ts'
+import { type Api, createApi } from './create-api.ts'
+import { seed } from './seed/seed.ts'
+import { runUntilStopped } from './shutdown.ts'
 
 /** The examples are left out if the nodes of a configured chain give no proof in this time. */
 const PROOF_MS = 15_000

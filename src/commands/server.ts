@@ -1,4 +1,4 @@
-import { createApi } from '../create-api.ts'
+import { createApi } from './create-api.ts'
 import { runHalf } from './half.ts'
 
 /** `npm run api`: runs the API without a worker. Several API processes may share one database. */

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { build, type Metafile, stop } from 'esbuild'
-import { keepText } from '../http/answer/kept-text.ts'
-import type { Outcome } from '../http/answer/outcome.ts'
-import type { PageRoute } from '../http/page-route.ts'
+import { keepText } from '../edge/answer/kept-text.ts'
+import type { Outcome } from '../edge/answer/outcome.ts'
+import type { PageRoute } from '../edge/page-route.ts'
 
 const ENTRIES = join(import.meta.dirname, 'client/entries')
 const STYLES = join(import.meta.dirname, 'styles/app.css')

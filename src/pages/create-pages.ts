@@ -1,4 +1,4 @@
-import type { Pages } from '../http/page-route.ts'
+import type { Pages } from '../edge/page-route.ts'
 import { accountPages } from './account/routes.ts'
 import { bundleAssets } from './assets.ts'
 import { campaignPages, campaignStream } from './campaign/routes.tsx'

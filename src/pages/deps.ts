@@ -1,4 +1,4 @@
-import type { AppDeps } from '../http/deps.ts'
+import type { AppDeps } from '../edge/deps.ts'
 import type { Live } from './live/index.ts'
 
 /** What the pages need. */

@@ -1,5 +1,5 @@
-import type { PageRequest } from '../http/page-route.ts'
-import { isStorableText, MAX_ANONYMOUS_BODY_BYTES, readUpload } from '../http/request/body.ts'
+import type { PageRequest } from '../edge/page-route.ts'
+import { isStorableText, MAX_ANONYMOUS_BODY_BYTES, readUpload } from '../edge/request/body.ts'
 import { DomainError } from '../kernel/errors.ts'
 
 const FORM = { types: ['application/x-www-form-urlencoded'], maxBytes: MAX_ANONYMOUS_BODY_BYTES }

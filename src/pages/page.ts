@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import type { Context } from '../domain/context.ts'
-import type { Outcome } from '../http/answer/outcome.ts'
-import type { Caller } from '../http/request/authenticate.ts'
-import type { RequestLimits } from '../http/request/rate-limit.ts'
-import type { ParamsOf } from '../http/route.ts'
+import type { Context } from '../db/context.ts'
+import type { Outcome } from '../edge/answer/outcome.ts'
+import type { Caller } from '../edge/request/authenticate.ts'
+import type { RequestLimits } from '../edge/request/rate-limit.ts'
+import type { ParamsOf } from '../edge/route.ts'
 import type { Language } from './shared/languages.ts'
 
 /** A request to a page. */

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { SEED_USER } from '../../src/seed/seed.ts'
+import { SEED_USER } from '../../src/commands/seed/seed.ts'
 import { test } from './support/browser-test.ts'
 import type { OpenPage } from './support/open-page.ts'
 import { expectReadable } from './support/readable.ts'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createApiClient } from '../../src/commands/demo/client.ts'
 import { ChainConfig } from '../../src/config/config.ts'
-import { createApiClient } from '../../src/demo/client.ts'
 import { writeRuntime } from '../../src/local/runtime.ts'
 import { type OpenApiDocument, schemaOf } from '../support/document.ts'
 import { startHalf } from '../support/halves.ts'
@@ -61,7 +61,7 @@ const runDemo = async () => {
   ends.push(sql.end)
   const [before] = await sql<{ seq: string }[]>`select coalesce(max(seq), 0) as seq from event`
   const { nextCursor } = await api.call('GET', '/api/events?from=now', undefined, token)
-  const output = await succeed(startProgram('src/demo/main.ts', { ...env, BASE_URL: apiUrl }))
+  const output = await succeed(startProgram('src/commands/demo/main.ts', { ...env, BASE_URL: apiUrl }))
   return { env, document, api, token, consumer, sql, before, nextCursor, output }
 }
 
@@ -151,7 +151,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
     const ofOther = ChainConfig.parse({ ...TEST_CHAIN, name: 'other', rpc: [other.url] })
     writeRuntime(dataDir, { databaseUrl: world.url, chains: [ofOther], apiUrl })
 
-    const demo = runProgram('src/demo/main.ts', { DATA_DIR: dataDir })
+    const demo = runProgram('src/commands/demo/main.ts', { DATA_DIR: dataDir })
     const code = await demo.exited
 
     expect(demo.output()).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../src/domain/books/index.ts'
 import { call, signUp } from '../support/api-user.ts'
 import { address } from '../support/chain-facts.ts'
 import { startHalf } from '../support/halves.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { recordDonation } from '../../src/domain/donation/index.ts'
+import { recordDonation } from '../../src/domain/donations/index.ts'
 import { timeOfId } from '../../src/kernel/formats/ids.ts'
 import { signUp } from '../support/api-user.ts'
 import { address } from '../support/chain-facts.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../src/domain/books/index.ts'
 import { address } from '../support/chain-facts.ts'
 import { isFull } from '../support/full.ts'
 import { type Half, startHalf } from '../support/halves.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../src/db/client.ts'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
 import { syncChain } from '../../worker/chain/sync-chain.ts'
 import { createChainSync } from '../support/chain-sync.ts'
 import { createTestDatabase } from '../support/database.ts'

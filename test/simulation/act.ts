@@ -1,5 +1,9 @@
-import { checkDepositClaim, claimDeposit } from '../../src/domain/deposit/index.ts'
-import { recordDonation, recordIntent } from '../../src/domain/donation/index.ts'
+import {
+  checkDepositClaim,
+  claimDeposit,
+  recordDonation,
+  recordIntent,
+} from '../../src/domain/donations/index.ts'
 import { DomainError } from '../../src/kernel/errors.ts'
 import { formatUnits } from '../../src/kernel/money/money.ts'
 import { createRandom } from '../support/random.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { MOVED } from '../../src/domain/donation/claim/take-transfer.ts'
+import { MOVED } from '../../src/domain/donations/claim/take-transfer.ts'
 import type { Simulation } from './world.ts'
 
 type EventRow = { type: string; subject: string }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { encodeAddress, selectors } from '../../contracts-abi/index.ts'
-import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../src/domain/books/index.ts'
 import { TOKEN } from '../support/world.ts'
 import { EURC } from './chain.ts'
 import { checkEscrows } from './escrow/check-escrows.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { checkSeals } from '../../src/domain/seal/index.ts'
+import { checkSeals } from '../../src/domain/books/index.ts'
 import { TOKEN } from '../support/world.ts'
 import { act, heal, mine, work } from './act.ts'
 import type { Payment } from './donors.ts'

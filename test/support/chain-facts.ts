@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { applyBlocks, type Observed, openChain } from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
+import { applyBlocks, type Observed, openChain } from '../../src/domain/blocks/index.ts'
 import { TOKEN } from './world.ts'
 
 /** Facts of an imagined chain, for tests of what the domain does with facts that are already proven. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
 
 type Database = Pick<Context, 'sql'>
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/db/client.ts'
-import type { Context } from '../../src/domain/context.ts'
-import { relayEvents as relay } from '../../src/domain/delivery/index.ts'
+import type { Context } from '../../src/db/context.ts'
+import { relayEvents as relay } from '../../src/domain/events/index.ts'
 
 /** Makes due rows of the deliveries of new events, as a worker without room does. Returns the events. */
 export const relayEvents = async (

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
 
 /** The types of all events, in the order in which they happened. */
 export const eventTypes = async ({ sql }: Pick<Context, 'sql'>): Promise<string[]> =>

@@ -1,5 +1,5 @@
-import { advanceFinality, settleBatch } from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
+import { advanceFinality, settleBatch } from '../../src/domain/blocks/index.ts'
 import { CHAIN_ID } from './chain-facts.ts'
 
 /** Makes the blocks up to a number final, and settles all donations. Returns how many. */

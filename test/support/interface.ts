@@ -1,7 +1,7 @@
-import type { AppDeps } from '../../src/http/deps.ts'
-import { createDocument } from '../../src/http/openapi/document.ts'
-import type { Operation } from '../../src/http/operation.ts'
-import { createOperations } from '../../src/http/routes/index.ts'
+import { createDocument } from '../../src/api/openapi/document.ts'
+import { createOperations } from '../../src/api/routes/index.ts'
+import type { AppDeps } from '../../src/edge/deps.ts'
+import type { Operation } from '../../src/edge/operation.ts'
 import type { Settings } from '../../src/kernel/settings.ts'
 
 export type Interface = { operations: readonly Operation[]; text: string }

@@ -1,5 +1,5 @@
-import { recordIntent } from '../../src/domain/donation/index.ts'
-import { createEndpoint } from '../../src/domain/webhook/index.ts'
+import { recordIntent } from '../../src/domain/donations/index.ts'
+import { createEndpoint } from '../../src/domain/events/index.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { emit } from '../../src/outbox/emit.ts'
 import { address } from './chain-facts.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../src/domain/context.ts'
-import { recordDonation } from '../../src/domain/donation/index.ts'
+import type { Context } from '../../src/db/context.ts'
+import { recordDonation } from '../../src/domain/donations/index.ts'
 
 /** Records a transaction as a donation of the user of `donor`. Returns the donation's id. */
 export const recordGift = async (

@@ -1,5 +1,5 @@
-import { revertBlocks } from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
+import { revertBlocks } from '../../src/domain/blocks/index.ts'
 import { blockHash, CHAIN_ID } from './chain-facts.ts'
 
 /** Takes the blocks above an ancestor back, from a head of some branch down. */

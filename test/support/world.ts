@@ -7,7 +7,7 @@ import {
 import { ChainConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
-import { storeAssets } from '../../src/domain/asset/index.ts'
+import { storeAssets } from '../../src/domain/service/index.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/money/assets.ts'

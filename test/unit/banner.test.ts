@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { banner } from '../../src/banner.ts'
+import { banner } from '../../src/commands/banner.ts'
 
 test('the first lines name the address of the pages, the reference and the document', () => {
   const facts = { chain: undefined, dataDir: '/data', campaign: undefined, devChain: false }

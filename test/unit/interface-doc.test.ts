@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { STATUS_OF } from '../../src/http/errors.ts'
+import { STATUS_OF } from '../../src/edge/errors.ts'
 import { EVENT_TYPES } from '../../src/outbox/events.ts'
 import type { OpenApiDocument } from '../support/document.ts'
 import { readInterface } from '../support/interface.ts'

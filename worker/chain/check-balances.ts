@@ -4,17 +4,17 @@ import {
   EMPTY_CODE_HASH,
   type Header,
 } from '../../src/chain/index.ts'
-import { knownHashes } from '../../src/domain/chain/index.ts'
 import {
   balanceDifference,
   balanceKey,
   type HeldBalance,
+  knownHashes,
   listWatchedBalances,
   type NativeBalance,
   openDifference,
   saveBalances,
   type WatchedBalance,
-} from '../../src/domain/reconciliation/index.ts'
+} from '../../src/domain/blocks/index.ts'
 import type { Asset } from '../../src/kernel/money/assets.ts'
 import { findDeviation, sumBetween } from './find-deviation.ts'
 import { compareBlock } from './reconcile/reconcile-run.ts'

@@ -1,13 +1,13 @@
 import { type ChainClient, type Heads, networkOf } from '../../src/chain/index.ts'
 import type { ChainConfig } from '../../src/config/config.ts'
+import type { Context } from '../../src/db/context.ts'
 import {
   advanceFinality,
-  type ChainState,
   type FinalityVerdict,
   knownHashes,
   noteProblem,
-} from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+} from '../../src/domain/blocks/index.ts'
+import type { ChainState } from '../../src/domain/shared/index.ts'
 
 type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
 

@@ -1,13 +1,14 @@
 import { ChainError, nonceUser } from '../../src/chain/index.ts'
 import {
   applyReplacements,
-  type BlockRef,
-  type ChainState,
+  type DueDonation,
   knownHashes,
   listClaimedHashes,
+  noteLostNonce,
+  noteSigners,
   oldestKnown,
-} from '../../src/domain/chain/index.ts'
-import { type DueDonation, noteLostNonce, noteSigners } from '../../src/domain/donation/index.ts'
+} from '../../src/domain/blocks/index.ts'
+import type { BlockRef, ChainState } from '../../src/domain/shared/index.ts'
 import { bisect } from './find-deviation.ts'
 import { scanBlocks } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'

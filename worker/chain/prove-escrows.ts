@@ -1,17 +1,18 @@
+import { type AccountState, ChainError } from '../../src/chain/index.ts'
+import {
+  listUnprovenEscrows,
+  noteCodeProven,
+  readChain,
+  type UnprovenEscrow,
+} from '../../src/domain/blocks/index.ts'
+import type { BlockRef } from '../../src/domain/shared/index.ts'
 import {
   escrowCodeHash,
   FACTORY,
   FACTORY_CODE_HASH,
   IMPLEMENTATION,
   IMPLEMENTATION_CODE_HASH,
-} from '../../src/chain/escrow/address.ts'
-import { type AccountState, ChainError } from '../../src/chain/index.ts'
-import { type BlockRef, readChain } from '../../src/domain/chain/index.ts'
-import {
-  listUnprovenEscrows,
-  noteCodeProven,
-  type UnprovenEscrow,
-} from '../../src/domain/escrow/follow/index.ts'
+} from '../../src/escrow/address.ts'
 import type { BlockSource } from './read-ahead.ts'
 
 type Deps = Pick<BlockSource, 'ctx' | 'chain' | 'client'>

@@ -1,7 +1,8 @@
 import type { Block, ChainClient, WatchList } from '../../src/chain/index.ts'
 import type { ChainConfig } from '../../src/config/config.ts'
-import { type BlockRef, listClaimedHashes, type Observed } from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
+import { listClaimedHashes, type Observed } from '../../src/domain/blocks/index.ts'
+import type { BlockRef } from '../../src/domain/shared/index.ts'
 import { scanBlocks } from './scan.ts'
 
 /** A chain, its nodes, and a function that reads which accounts and tokens to watch. */

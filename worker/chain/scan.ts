@@ -14,7 +14,7 @@ import {
   transfersIn,
   type WatchList,
 } from '../../src/chain/index.ts'
-import type { Observed, ObservedTransfer } from '../../src/domain/chain/index.ts'
+import type { Observed, ObservedTransfer } from '../../src/domain/blocks/index.ts'
 import { NATIVE_POSITION } from '../../src/kernel/formats/log-position.ts'
 import type { Asset, AssetCatalogue } from '../../src/kernel/money/assets.ts'
 import type { Log } from '../../src/kernel/ports/log.ts'

@@ -1,4 +1,4 @@
-import { settleBatch } from '../../src/domain/chain/index.ts'
+import { settleBatch } from '../../src/domain/blocks/index.ts'
 import { crashPoint } from '../crash-points.ts'
 import type { BlockSource } from './read-ahead.ts'
 

@@ -1,8 +1,7 @@
 import { type ChainClient, ChainError } from '../../src/chain/index.ts'
+import type { Context } from '../../src/db/context.ts'
 import {
   applyBlocks,
-  type BlockRef,
-  type ChainState,
   haltChain,
   knownHashes,
   noteProgress,
@@ -11,8 +10,8 @@ import {
   readChain,
   revertBlocks,
   takeLease,
-} from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+} from '../../src/domain/blocks/index.ts'
+import type { BlockRef, ChainState } from '../../src/domain/shared/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
 import { updateFinality } from './finality.ts'

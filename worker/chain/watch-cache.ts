@@ -1,7 +1,7 @@
 import type { WatchList } from '../../src/chain/index.ts'
 import type { ChainConfig } from '../../src/config/config.ts'
-import { listWatchedAccounts } from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
+import { listWatchedAccounts } from '../../src/domain/blocks/index.ts'
 
 /**
  * Creates a function that reads the accounts and tokens to watch on a chain. It returns the same

@@ -1,5 +1,5 @@
-import type { Context } from '../../src/domain/context.ts'
-import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
+import type { Context } from '../../src/db/context.ts'
+import type { ClaimedDelivery } from '../../src/domain/events/index.ts'
 import { timeOfId } from '../../src/kernel/formats/ids.ts'
 import type { Span } from '../../src/kernel/ports/tracing.ts'
 import type { DeliveryResult } from '../../src/webhooks/index.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
 import {
   type AttemptResult,
   type ClaimedDelivery,
@@ -7,7 +7,7 @@ import {
   recordAttempts,
   relayEvents,
   releaseDeliveries,
-} from '../../src/domain/delivery/index.ts'
+} from '../../src/domain/events/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import type { Deliverer } from '../../src/webhooks/index.ts'
 import { createAlarm } from '../alarm.ts'

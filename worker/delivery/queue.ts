@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
+import type { ClaimedDelivery } from '../../src/domain/events/index.ts'
 
 /** A delivery that waits for a slot in this process. */
 export type Ticket = {

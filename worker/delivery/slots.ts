@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
+import type { ClaimedDelivery } from '../../src/domain/events/index.ts'
 
 /**
  * Limits all running attempts to `concurrency` plus this number times the degraded slots. There can

@@ -1,5 +1,5 @@
 import { ChainError } from '../../src/chain/index.ts'
-import { readChain, takeLease } from '../../src/domain/chain/index.ts'
+import { readChain, takeLease } from '../../src/domain/blocks/index.ts'
 import { checkBalances } from '../chain/check-balances.ts'
 import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'

@@ -7,21 +7,19 @@ import {
 } from '../../src/chain/index.ts'
 import {
   applyLookups,
-  type ChainState,
-  knownHashes,
-  listClaimedHashes,
-  matchLateDonations,
-  type Observed,
-  takeLease,
-} from '../../src/domain/chain/index.ts'
-import {
   type DueDonation,
   isAnythingDue,
+  knownHashes,
+  listClaimedHashes,
   listDueDonations,
+  matchLateDonations,
   noteUnanswered,
   noteUnseen,
+  type Observed,
   postponeChecks,
-} from '../../src/domain/donation/index.ts'
+  takeLease,
+} from '../../src/domain/blocks/index.ts'
+import type { ChainState } from '../../src/domain/shared/index.ts'
 import { findReplacements } from '../chain/find-replacements.ts'
 import { scanBlocks } from '../chain/scan.ts'
 import { settleFinal } from '../chain/settle-final.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../src/domain/context.ts'
-import { announceDeposits } from '../../src/domain/deposit/index.ts'
-import { remindOfReleases } from '../../src/domain/escrow/release/index.ts'
+import type { Context } from '../../src/db/context.ts'
+import { remindOfReleases } from '../../src/domain/campaigns/index.ts'
+import { announceDeposits } from '../../src/domain/donations/index.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 500

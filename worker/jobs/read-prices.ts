@@ -1,11 +1,11 @@
 import { readPriceFeeds } from '../../src/chain/index.ts'
-import { takeLease } from '../../src/domain/chain/index.ts'
+import { takeLease } from '../../src/domain/blocks/index.ts'
 import {
   countUnpriced,
   listNeededPrices,
   postponeUnpriced,
   recordPrices,
-} from '../../src/domain/price/index.ts'
+} from '../../src/domain/books/index.ts'
 import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'

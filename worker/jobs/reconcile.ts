@@ -1,5 +1,9 @@
-import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
-import { extendJobRun, withChainLease } from '../../src/domain/reconciliation/index.ts'
+import {
+  extendJobRun,
+  oldestKnown,
+  takeLease,
+  withChainLease,
+} from '../../src/domain/blocks/index.ts'
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import type { Standing } from '../chain/reconcile/compare-window.ts'
 import { recheckOpenBlocks, reconcileRun } from '../chain/reconcile/reconcile-run.ts'

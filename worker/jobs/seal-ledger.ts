@@ -1,12 +1,12 @@
-import type { Context } from '../../src/domain/context.ts'
-import { queueProofs } from '../../src/domain/proof/index.ts'
+import type { Context } from '../../src/db/context.ts'
+import type { LostHead } from '../../src/db/schema/seals.ts'
 import {
   type EntryRange,
-  type LostHead,
   type NewSeal,
+  queueProofs,
   rangeToSeal,
   sealEntries,
-} from '../../src/domain/seal/index.ts'
+} from '../../src/domain/books/index.ts'
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { createLoop, type Job } from '../loop.ts'
 

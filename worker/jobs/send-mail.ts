@@ -1,10 +1,10 @@
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
 import {
   type ClaimedMail,
   claimMail,
   type MailOutcome,
   recordMail,
-} from '../../src/domain/mail/index.ts'
+} from '../../src/domain/people/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { MailRefusedError, type MailTransport } from '../../src/mail/index.ts'
 import { crashPoint } from '../crash-points.ts'

@@ -7,7 +7,7 @@ import {
   type FetchedProof,
   returnProofs,
   storeProofs,
-} from '../../src/domain/proof/index.ts'
+} from '../../src/domain/books/index.ts'
 import { isInternal } from '../../src/kernel/formats/log-position.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { ChainError } from '../../src/chain/index.ts'
-import { noteProblem, noteWrongSettings, releaseLeases } from '../../src/domain/chain/index.ts'
+import { noteProblem, noteWrongSettings, releaseLeases } from '../../src/domain/blocks/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { type ChainSync, syncChain } from '../chain/sync-chain.ts'

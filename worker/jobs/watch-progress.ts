@@ -1,5 +1,5 @@
-import { readProgress } from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
+import type { Context } from '../../src/db/context.ts'
+import { readProgress } from '../../src/domain/blocks/index.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Logs only after two checks in a row, because a restart of a worker takes some time. */

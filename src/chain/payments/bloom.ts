@@ -1,5 +1,5 @@
 import { keccak256 } from 'ethers'
-import { ESCROW_TOPICS } from '../escrow/events.ts'
+import { ESCROW_TOPICS } from '../../escrow/events.ts'
 import { readData } from '../rpc/read.ts'
 import type { WatchList } from '../types.ts'
 import { addressTopic, TRANSFER_TOPIC } from './erc20.ts'

@@ -1,5 +1,5 @@
+import { readEscrowEvent } from '../../escrow/events.ts'
 import type { EscrowEvent } from '../../kernel/escrow-event.ts'
-import { readEscrowEvent } from '../escrow/events.ts'
 import type { Receipt, WatchList } from '../types.ts'
 
 /** An event that a watched escrow emitted. `position` is the log's index in its receipt. */

@@ -1,5 +1,5 @@
-import type { Context } from '../../domain/context.ts'
-import type { ChallengeView } from '../../domain/wallet/index.ts'
+import type { Context } from '../../db/context.ts'
+import type { ChallengeView } from '../../domain/people/index.ts'
 import { type PageAnswer, send } from '../page.ts'
 
 /**

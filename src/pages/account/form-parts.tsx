@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { ErrorSummary } from '../components/error-summary.tsx'
 import { Field } from '../components/field.tsx'
+import type { AccountTexts, FieldName } from '../texts/account/index.ts'
 import type { FormState } from './refusals.ts'
-import type { AccountTexts, FieldName } from './texts/index.ts'
 
 type PageProps = {
   title: string

@@ -1,4 +1,4 @@
-import { endSession, type SessionView } from '../../domain/user/index.ts'
+import { endSession, type SessionView } from '../../domain/account/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import type { PageDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../domain/context.ts'
+import type { Context } from '../../db/context.ts'
 
 /** Whether the sandbox shows mails, because there is no mail server. */
 export const showsMails = ({ settings }: Context): boolean =>

@@ -1,4 +1,4 @@
-import { STATUS_OF } from '../../http/errors.ts'
+import { STATUS_OF } from '../../edge/errors.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { FormError } from '../components/error-summary.tsx'
 import type { Language } from '../shared/languages.ts'
@@ -9,7 +9,7 @@ import {
   type FieldName,
   REFUSALS,
   type Refusal,
-} from './texts/index.ts'
+} from '../texts/account/index.ts'
 
 /** The values that a person typed, and what was wrong with them. */
 export type FormState = {

@@ -1,14 +1,13 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
-import type { EscrowFacts } from '../../domain/escrow/index.ts'
-import type { MoneyView } from '../../domain/total/index.ts'
+import type { MoneyView } from '../../domain/books/index.ts'
+import type { CampaignView, EscrowFacts } from '../../domain/campaigns/index.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Progress } from '../components/progress.tsx'
 import { Time } from '../components/time.tsx'
-import { donateTexts } from '../donate/texts/index.ts'
 import { add, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { takesPayments } from './is-open.ts'
-import { campaignTexts } from './texts/index.ts'
 
 /** The money of a campaign, as its pages show it. */
 export type CampaignMoney = {

@@ -1,10 +1,10 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 import { Banner, type BannerTone } from '../components/banner.tsx'
-import { donateTexts } from '../donate/texts/index.ts'
 import { formatMoment } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { isOpen, takesPayments } from './is-open.ts'
-import { campaignTexts } from './texts/index.ts'
 
 /** Why a campaign takes nothing, or its chain credits nothing now; null if all is well. */
 export type ChainTrouble =

@@ -1,9 +1,9 @@
-import type { DonationView } from '../../domain/donation/index.ts'
+import type { DonationView } from '../../domain/donations/index.ts'
 import type { DonationStatus } from '../../kernel/statuses.ts'
 import { Chip, type Tone } from '../components/chip.tsx'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { campaignTexts } from './texts/index.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
 
 const TONES: Record<DonationStatus, Tone> = {
   pending: 'warn',

@@ -1,12 +1,12 @@
-import type { DonationView } from '../../domain/donation/index.ts'
+import type { DonationView } from '../../domain/donations/index.ts'
 import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
-import { donationTexts } from '../donation/texts/index.ts'
 import { isGone } from '../donation-status.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import { DonationChip } from './donation-chip.tsx'
-import { campaignTexts } from './texts/index.ts'
 
 type Props = { donations: readonly DonationView[]; lang: Language; now: Date }
 

@@ -1,12 +1,12 @@
-import type { DonationView } from '../../domain/donation/index.ts'
+import type { DonationView } from '../../domain/donations/index.ts'
 import { DONATION_STATUSES, type DonationStatus } from '../../kernel/statuses.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { SelectField } from '../components/field.tsx'
 import { Pager } from '../components/pager.tsx'
+import { campaignTexts } from '../texts/campaign/index.ts'
 import { DonationTable } from './donation-table.tsx'
 import { type ListPage, SubPage } from './sub-page.tsx'
-import { campaignTexts } from './texts/index.ts'
 
 /** The states of donations that a block holds or held. Promises are shown only to their donors. */
 export const SHOWN_STATES = DONATION_STATUSES.filter(

@@ -1,4 +1,4 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 
 /** Whether a campaign is running, so that money which reaches its account can count. */
 export const isOpen = ({ status }: Pick<CampaignView, 'status'>): boolean =>

@@ -1,6 +1,6 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 import type { Language } from '../shared/languages.ts'
-import { campaignTexts } from './texts/index.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
 
 /** Category, place and creator, as far as they are known. */
 export const Kicker = ({ campaign, lang }: { campaign: Facts; lang: Language }) => {

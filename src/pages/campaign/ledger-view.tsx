@@ -1,5 +1,4 @@
-import type { LedgerEntryView } from '../../domain/ledger/index.ts'
-import type { LedgerHead } from '../../domain/seal/index.ts'
+import type { LedgerEntryView, LedgerHead } from '../../domain/books/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -12,8 +11,8 @@ import { Time } from '../components/time.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { type CampaignTexts, campaignTexts } from '../texts/campaign/index.ts'
 import { type ListPage, SubPage } from './sub-page.tsx'
-import { type CampaignTexts, campaignTexts } from './texts/index.ts'
 
 type Props = ListPage & {
   entries: readonly LedgerEntryView[]

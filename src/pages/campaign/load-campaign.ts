@@ -1,9 +1,14 @@
-import { type CampaignView, getCampaign, IdOrSlug } from '../../domain/campaign/index.ts'
-import { readProgress } from '../../domain/chain/index.ts'
-import type { Context } from '../../domain/context.ts'
-import { readDonations, readWaiting } from '../../domain/donation/index.ts'
-import { getEscrowFacts } from '../../domain/escrow/index.ts'
-import { getUpdate, listUpdates } from '../../domain/update/index.ts'
+import type { Context } from '../../db/context.ts'
+import { readProgress } from '../../domain/blocks/index.ts'
+import {
+  type CampaignView,
+  getCampaign,
+  getEscrowFacts,
+  getUpdate,
+  IdOrSlug,
+  listUpdates,
+} from '../../domain/campaigns/index.ts'
+import { readDonations, readWaiting } from '../../domain/donations/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import type { PublicChain } from '../../kernel/settings.ts'

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 import type { Position } from '../components/pager.tsx'
 import type { Language } from '../shared/languages.ts'
-import { campaignTexts } from './texts/index.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
 
 /** A page that lists something of a campaign. */
 export type ListPage = {

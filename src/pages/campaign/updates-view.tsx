@@ -1,12 +1,12 @@
-import type { ListedUpdateView as Update } from '../../domain/update/index.ts'
+import type { ListedUpdateView as Update } from '../../domain/campaigns/index.ts'
 import { Empty } from '../components/empty.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
 import { Time } from '../components/time.tsx'
 import { formatDay } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
 import { type ListPage, SubPage } from './sub-page.tsx'
-import { campaignTexts } from './texts/index.ts'
 
 type Props = ListPage & { updates: readonly Update[] }
 

@@ -1,4 +1,4 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 import { type PageAnswer, send, type Visit } from '../page.ts'
 import { findCampaign } from './load-campaign.ts'
 

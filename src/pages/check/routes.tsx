@@ -1,7 +1,7 @@
 import { get, show } from '../page.ts'
+import { checkTexts } from '../texts/check/index.ts'
 import { CheckIsland } from './check-island.tsx'
 import { checkProps } from './check-props.ts'
-import { checkTexts } from './texts/index.ts'
 
 /** The check may ask a node of the donor, whose address the page cannot know. */
 const NODES = "'self' https:"

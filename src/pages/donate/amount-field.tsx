@@ -1,7 +1,7 @@
 import { Field, SelectField } from '../components/field.tsx'
 import type { Language } from '../shared/languages.ts'
 import type { PayableAsset } from '../shared/payment.ts'
-import { donateTexts } from './texts/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 
 type Props = {
   lang: Language

@@ -1,4 +1,4 @@
-import type { Context } from '../../domain/context.ts'
+import type { Context } from '../../db/context.ts'
 import { isOpen, takesPayments } from '../campaign/is-open.ts'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { type PageAnswer, show } from '../page.ts'
@@ -6,10 +6,10 @@ import { shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Intent } from '../shared/payment.ts'
 import { retypeAmount } from '../shared/typed-amount.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { DonateView, type PaidCampaign, type Typed } from './donate-view.tsx'
 import { payableAssets, rateOf, walletChain, walletLinks } from './payable.ts'
 import type { Refused } from './refusals.ts'
-import { donateTexts } from './texts/index.ts'
 
 type Asked = { ctx: Context; lang: Language; campaign: PaidCampaign }
 

@@ -1,6 +1,5 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 import { isOpen } from '../campaign/is-open.ts'
-import { campaignTexts } from '../campaign/texts/index.ts'
 import { Banner } from '../components/banner.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
@@ -11,10 +10,11 @@ import type { DonateProps } from '../components/payment/donate-props.ts'
 import { formatAmount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { inputAmount } from '../shared/typed-amount.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { AmountField } from './amount-field.tsx'
 import { DonatePanel } from './donate-panel.tsx'
 import { errorOf, type Refused } from './refusals.ts'
-import { donateTexts } from './texts/index.ts'
 
 /** The part of a campaign that its payment pages show. */
 export type PaidCampaign = Pick<

@@ -1,5 +1,5 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
-import { type DonationView, hasRival, type PaymentView } from '../../domain/donation/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
+import { type DonationView, hasRival, type PaymentView } from '../../domain/donations/index.ts'
 import { isOpen } from '../campaign/is-open.ts'
 import type { Visit } from '../page.ts'
 import { islandOf } from './donate-page.tsx'

@@ -1,15 +1,15 @@
-import { campaignTexts } from '../campaign/texts/index.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorSummary } from '../components/error-summary.tsx'
 import { Field } from '../components/field.tsx'
 import type { Language } from '../shared/languages.ts'
 import type { PayableAsset } from '../shared/payment.ts'
 import { retypeAmount } from '../shared/typed-amount.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { AmountField } from './amount-field.tsx'
 import { type PaidCampaign, Summary } from './donate-view.tsx'
 import type { RefusedPaid } from './record-paid.ts'
 import { errorOf } from './refusals.ts'
-import { donateTexts } from './texts/index.ts'
 
 type PaidViewProps = {
   lang: Language

@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../domain/donation/index.ts'
+import type { PaymentView } from '../../domain/donations/index.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -9,8 +9,8 @@ import { Qr } from '../components/qr.tsx'
 import { Time } from '../components/time.tsx'
 import { formatMoney, shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { DonatePanel } from './donate-panel.tsx'
-import { donateTexts } from './texts/index.ts'
 
 export type PaymentInstructionsProps = {
   lang: Language

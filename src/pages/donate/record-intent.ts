@@ -1,4 +1,5 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
+import { isVerified } from '../../domain/account/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 import {
   type ClaimLinkView,
   type DonationView,
@@ -7,9 +8,8 @@ import {
   recordAsGuest,
   recordIntent,
   screenDonation,
-} from '../../domain/donation/index.ts'
-import { isVerified } from '../../domain/user/index.ts'
-import { parseBody } from '../../http/request/validate.ts'
+} from '../../domain/donations/index.ts'
+import { parseBody } from '../../edge/request/validate.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { takesPayments } from '../campaign/is-open.ts'
 import type { Visit } from '../page.ts'

@@ -1,12 +1,13 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
-import { type DepositView, findPayments } from '../../domain/deposit/index.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
 import {
+  type DepositView,
+  findPayments,
   RecordDonation,
   recordAsGuest,
   recordDonation,
   screenDonation,
-} from '../../domain/donation/index.ts'
-import { parseBody } from '../../http/request/validate.ts'
+} from '../../domain/donations/index.ts'
+import { parseBody } from '../../edge/request/validate.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import type { Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'

@@ -1,9 +1,9 @@
-import { STATUS_OF } from '../../http/errors.ts'
+import { STATUS_OF } from '../../edge/errors.ts'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 import type { FormError } from '../components/error-summary.tsx'
 import type { Problem } from '../shared/payment-machine.ts'
-import type { DonateTexts } from './texts/en.ts'
-import type { Refusal } from './texts/keys.ts'
+import type { DonateTexts } from '../texts/donate/en.ts'
+import type { Refusal } from '../texts/donate/keys.ts'
 
 /** A form that was refused. `field` is the name of the input that has to change. */
 export type Refused = { status: number; refusal: Refusal; field?: string | undefined }

@@ -1,18 +1,19 @@
-import { type CampaignView, getCampaign } from '../../domain/campaign/index.ts'
-import type { Context } from '../../domain/context.ts'
+import type { Context } from '../../db/context.ts'
+import { type CampaignView, getCampaign } from '../../domain/campaigns/index.ts'
 import {
   cancelIntent,
   changeDonation,
   claimDonation,
   getDonation,
-} from '../../domain/donation/index.ts'
+} from '../../domain/donations/index.ts'
 import { pathWithReturn } from '../account/form-parts.tsx'
 import { forVerified, idOf } from '../account/page-session.ts'
 import { ErrorSummary } from '../components/error-summary.tsx'
-import { donationTexts } from '../donation/texts/index.ts'
 import { get, type PageAnswer, post, seeOther, send, show, type Visit } from '../page.ts'
 import { hashIn } from '../shared/hash-in.ts'
 import type { Language } from '../shared/languages.ts'
+import { donateTexts } from '../texts/donate/index.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import { showDonate } from './donate-page.tsx'
 import { donationCookie, keptDonation } from './donation-cookie.ts'
 import { PaidView } from './paid-view.tsx'
@@ -21,7 +22,6 @@ import { HashForm } from './payment-instructions.tsx'
 import { type Recorded, recordIntentOf, toIntent } from './record-intent.ts'
 import { type RefusedPaid, recordPaid } from './record-paid.ts'
 import { problemOf, type Refused, refused, toRefused } from './refusals.ts'
-import { donateTexts } from './texts/index.ts'
 
 /** The pages on which visitors give, and the forms of an unpaid donation. */
 export const donatePages = () => [

@@ -1,15 +1,15 @@
-import type { DonationView } from '../../domain/donation/index.ts'
-import { campaignTexts } from '../campaign/texts/index.ts'
-import { checkTexts } from '../check/texts/index.ts'
+import type { DonationView } from '../../domain/donations/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { type KeyValue, KeyValues } from '../components/key-values.tsx'
 import { Time } from '../components/time.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
 import { formatAmount, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { checkTexts } from '../texts/check/index.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import { Block } from './donation-steps.tsx'
 import type { Tracked } from './load-donation.ts'
-import { donationTexts } from './texts/index.ts'
 
 type Props = { tracked: Tracked; lang: Language }
 type Items = (KeyValue | false | null)[]

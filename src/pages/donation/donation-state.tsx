@@ -1,4 +1,4 @@
-import type { DonationView } from '../../domain/donation/index.ts'
+import type { DonationView } from '../../domain/donations/index.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { TroubleNotice } from '../campaign/campaign-notices.tsx'
 import { isOpen } from '../campaign/is-open.ts'
@@ -6,9 +6,9 @@ import { Banner } from '../components/banner.tsx'
 import { offeredMethods } from '../donate/payable.ts'
 import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import type { DonationTexts } from '../texts/donation/en.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import type { Tracked } from './load-donation.ts'
-import type { DonationTexts } from './texts/en.ts'
-import { donationTexts } from './texts/index.ts'
 import { isWorthless, minutesLeft, reasonOf, stageOf } from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }

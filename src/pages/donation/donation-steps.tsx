@@ -6,9 +6,9 @@ import { Timeline } from '../components/timeline.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
 import { formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { donationTexts } from '../texts/donation/index.ts'
+import { STEP_KEYS, type StepKey } from '../texts/donation/keys.ts'
 import type { Tracked } from './load-donation.ts'
-import { donationTexts } from './texts/index.ts'
-import { STEP_KEYS, type StepKey } from './texts/keys.ts'
 import { marksOf } from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }

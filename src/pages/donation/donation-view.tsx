@@ -1,5 +1,4 @@
 import { DonationChip } from '../campaign/donation-chip.tsx'
-import { campaignTexts } from '../campaign/texts/index.ts'
 import { CheckIsland } from '../check/check-island.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { LivePart } from '../components/live-part.tsx'
@@ -10,6 +9,8 @@ import {
 import type { CheckProps } from '../shared/check/check-state.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import { DonationFacts } from './donation-facts.tsx'
 import { DonationState } from './donation-state.tsx'
 import { DonationSteps } from './donation-steps.tsx'
@@ -17,7 +18,6 @@ import { GuestPart, type GuestRoad } from './guest-part.tsx'
 import type { Tracked } from './load-donation.ts'
 import { type ReadyRefund, RefundDesk } from './refund-desk.tsx'
 import { RefundPart } from './refund-part.tsx'
-import { donationTexts } from './texts/index.ts'
 
 type Props = {
   tracked: Tracked

@@ -2,8 +2,8 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { keptDonation } from '../donate/donation-cookie.ts'
 import type { Visit } from '../page.ts'
 import type { Language } from '../shared/languages.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import type { Tracked } from './load-donation.ts'
-import { donationTexts } from './texts/index.ts'
 
 /** What a guest in this browser can do with the donation; null for other visitors. */
 export type GuestRoad = 'sign_in' | 'claim'

@@ -4,9 +4,9 @@ import { KeyValues } from '../components/key-values.tsx'
 import { Qr } from '../components/qr.tsx'
 import { formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import { chainFacts, ledgerFacts, moneyFacts } from './donation-facts.tsx'
 import type { Tracked } from './load-donation.ts'
-import { donationTexts } from './texts/index.ts'
 
 type Props = {
   tracked: Tracked

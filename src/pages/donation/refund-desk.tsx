@@ -1,12 +1,12 @@
-import type { Context } from '../../domain/context.ts'
-import { type ReadyTransaction, readyTransaction } from '../../domain/escrow/index.ts'
+import type { Context } from '../../db/context.ts'
+import { type ReadyTransaction, readyTransaction } from '../../domain/campaigns/index.ts'
 import { walletChain } from '../donate/payable.ts'
 import { ReadyTransactionPart } from '../escrow/ready-transaction-part.tsx'
 import { createShortKeeper } from '../keep-short.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import type { Tracked } from './load-donation.ts'
-import { donationTexts } from './texts/index.ts'
 
 /** The transaction that pays a refund. */
 export type ReadyRefund = { chain: WalletChain; transaction: ReadyTransaction }

@@ -1,12 +1,12 @@
-import type { DonorRefund } from '../../domain/escrow/refund/index.ts'
-import { campaignTexts } from '../campaign/texts/index.ts'
+import type { DonorRefund } from '../../domain/campaigns/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { donationTexts } from '../texts/donation/index.ts'
 import type { Tracked } from './load-donation.ts'
-import { donationTexts } from './texts/index.ts'
 
 type Props = { tracked: Tracked; lang: Language }
 

@@ -1,8 +1,8 @@
-import { DONATION_REASONS, type DonationView } from '../../domain/donation/index.ts'
+import { DONATION_REASONS, type DonationView } from '../../domain/donations/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { hasFailed } from '../donation-status.ts'
-import { type DonationReason, STEP_KEYS, type StepKey } from './texts/keys.ts'
+import { type DonationReason, STEP_KEYS, type StepKey } from '../texts/donation/keys.ts'
 
 export type Mark = 'done' | 'now' | 'next' | 'bad'
 

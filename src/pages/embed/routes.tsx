@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import type { CampaignView } from '../../domain/campaign/index.ts'
-import { keepText } from '../../http/answer/kept-text.ts'
+import type { CampaignView } from '../../domain/campaigns/index.ts'
+import { keepText } from '../../edge/answer/kept-text.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isOpen } from '../campaign/is-open.ts'
 import { findCampaign } from '../campaign/load-campaign.ts'
-import { campaignTexts } from '../campaign/texts/index.ts'
 import { Progress } from '../components/progress.tsx'
 import { get, send, show } from '../page.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
 
 const SCRIPT = join(import.meta.dirname, '../client/embed-campaign.ts')
 const PICTURE = join(import.meta.dirname, 'og.png')

@@ -1,8 +1,8 @@
 import type { DomainError } from '../../kernel/errors.ts'
 import type { Frame } from '../layout/frame.ts'
-import { layoutTexts } from '../layout/texts/index.ts'
 import type { Shown } from '../page.ts'
-import { type ErrorKind, errorTexts } from './texts/index.ts'
+import { type ErrorKind, errorTexts } from '../texts/errors/index.ts'
+import { layoutTexts } from '../texts/layout/index.ts'
 
 const KIND_OF: Readonly<Record<number, ErrorKind>> = {
   401: 'signIn',

@@ -1,6 +1,4 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
-import type { EscrowFacts } from '../../domain/escrow/index.ts'
-import { campaignTexts } from '../campaign/texts/index.ts'
+import type { CampaignView, EscrowFacts } from '../../domain/campaigns/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { Money } from '../components/money.tsx'
@@ -10,7 +8,8 @@ import { explorerLink } from '../shared/explorer-link.ts'
 import { add, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
-import { escrowTexts } from './texts/index.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 
 type Props = { campaign: CampaignView; escrow: EscrowFacts; chain: WalletChain; lang: Language }
 

@@ -1,13 +1,13 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
-import type { Context } from '../../domain/context.ts'
+import type { Context } from '../../db/context.ts'
 import {
+  type CampaignView,
   type EscrowFacts,
   type EscrowView,
   getEscrow,
+  getRelease,
   type ReadyTransaction,
-} from '../../domain/escrow/index.ts'
-import { getRelease } from '../../domain/escrow/release/index.ts'
-import { campaignVersion } from '../../domain/live/index.ts'
+} from '../../domain/campaigns/index.ts'
+import { campaignVersion } from '../../domain/events/index.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { createShortKeeper } from '../keep-short.ts'

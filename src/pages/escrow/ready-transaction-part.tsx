@@ -1,5 +1,4 @@
-import type { ReadyTransaction } from '../../domain/escrow/index.ts'
-import { campaignTexts } from '../campaign/texts/index.ts'
+import type { ReadyTransaction } from '../../domain/campaigns/index.ts'
 import { Hash } from '../components/hash.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { SendPanel } from '../components/send/send-panel.tsx'
@@ -8,7 +7,8 @@ import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import type { SendProps } from '../shared/send-state.ts'
-import { escrowTexts } from './texts/index.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 
 type Props = {
   transaction: ReadyTransaction

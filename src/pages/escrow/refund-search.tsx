@@ -1,13 +1,13 @@
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Money } from '../components/money.tsx'
-import { donateTexts } from '../donate/texts/index.ts'
 import { RefundFacts } from '../donation/refund-part.tsx'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
+import { donateTexts } from '../texts/donate/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 import { ReadyTransactionPart } from './ready-transaction-part.tsx'
 import type { RefundSearch, ShownRefund } from './search-refunds.ts'
-import { escrowTexts } from './texts/index.ts'
 
 type Props = {
   slug: string

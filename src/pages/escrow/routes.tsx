@@ -2,10 +2,10 @@ import { DomainError } from '../../kernel/errors.ts'
 import { withCampaign } from '../campaign/with-campaign.ts'
 import { walletChain } from '../donate/payable.ts'
 import { get, show } from '../page.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 import { EscrowView } from './escrow-view.tsx'
 import { isOver, readReadyNow } from './ready-now.ts'
 import { searchRefunds } from './search-refunds.ts'
-import { escrowTexts } from './texts/index.ts'
 
 /** The page of a campaign's escrow. */
 export const escrowPages = () => [

@@ -1,6 +1,9 @@
-import type { CampaignView } from '../../domain/campaign/index.ts'
-import type { Context } from '../../domain/context.ts'
-import { type DonorRefund, findAccountRefunds } from '../../domain/escrow/refund/index.ts'
+import type { Context } from '../../db/context.ts'
+import {
+  type CampaignView,
+  type DonorRefund,
+  findAccountRefunds,
+} from '../../domain/campaigns/index.ts'
 import { NATIVE_ASSET } from '../../kernel/escrow-event.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import { formatUnits } from '../../kernel/money/money.ts'

@@ -1,17 +1,17 @@
-import type { ListedCampaignView } from '../../domain/campaign/index.ts'
+import type { ListedCampaignView } from '../../domain/campaigns/index.ts'
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../kernel/statuses.ts'
 import { Kicker } from '../campaign/kicker.tsx'
-import { campaignTexts } from '../campaign/texts/index.ts'
 import { Button } from '../components/button.tsx'
 import { Chip, type Tone } from '../components/chip.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Field, SelectField } from '../components/field.tsx'
 import { Pager, type Position } from '../components/pager.tsx'
 import { Progress } from '../components/progress.tsx'
-import { layoutTexts } from '../layout/texts/index.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { homeTexts } from './texts/index.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
+import { homeTexts } from '../texts/home/index.ts'
+import { layoutTexts } from '../texts/layout/index.ts'
 
 /** The statuses that visitors can choose. Drafts are not for them. */
 export const SHOWN_STATUSES = CAMPAIGN_STATUSES.filter((status) => status !== 'draft')

@@ -2,11 +2,11 @@ import {
   ListCampaigns,
   type ListedCampaignView,
   listCampaigns,
-} from '../../domain/campaign/index.ts'
+} from '../../domain/campaigns/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { get, show } from '../page.ts'
+import { homeTexts } from '../texts/home/index.ts'
 import { HomeView, SHOWN_STATUSES } from './home-view.tsx'
-import { homeTexts } from './texts/index.ts'
 
 const CAMPAIGNS = 20
 

@@ -1,8 +1,8 @@
 import type { Shown } from '../page.ts'
 import { LANGUAGES } from '../shared/languages.ts'
+import { layoutTexts } from '../texts/layout/index.ts'
 import { Footer } from './footer.tsx'
 import type { Frame } from './frame.ts'
-import { layoutTexts } from './texts/index.ts'
 
 /** A whole HTML document. */
 export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) => {

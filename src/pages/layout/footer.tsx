@@ -1,7 +1,7 @@
 import { NAME_OF } from '../languages.ts'
 import { LANGUAGES } from '../shared/languages.ts'
+import { layoutTexts } from '../texts/layout/index.ts'
 import { type Frame, THEMES } from './frame.ts'
-import { layoutTexts } from './texts/index.ts'
 
 export const Footer = ({ frame }: { frame: Frame }) => {
   const t = layoutTexts[frame.lang]

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { ParamsOf } from '../../http/route.ts'
+import type { ParamsOf } from '../../edge/route.ts'
 import { get, type Page, send, type Visit } from '../page.ts'
 import type { Live } from './live.ts'
 import type { LiveSource } from './watcher.ts'

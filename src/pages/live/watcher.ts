@@ -1,5 +1,5 @@
-import type { Context } from '../../domain/context.ts'
-import { textFrames } from '../../http/streams/frames.ts'
+import type { Context } from '../../db/context.ts'
+import { textFrames } from '../../edge/streams/frames.ts'
 import { DomainError, messageOf } from '../../kernel/errors.ts'
 import type { Language } from '../shared/languages.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../../domain/context.ts'
-import { type Credentials, findPageSession } from '../../domain/user/index.ts'
-import type { Caller } from '../../http/request/authenticate.ts'
+import type { Context } from '../../db/context.ts'
+import { type Credentials, findPageSession } from '../../domain/account/index.ts'
+import type { Caller } from '../../edge/request/authenticate.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
 /** The caller of a page, and the language of the caller's account. */

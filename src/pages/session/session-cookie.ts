@@ -1,4 +1,4 @@
-import { SESSION_TTL_MS } from '../../domain/user/index.ts'
+import { SESSION_TTL_MS } from '../../domain/account/index.ts'
 import { readCookie, setCookie } from './cookie.ts'
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>

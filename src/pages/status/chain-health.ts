@@ -1,4 +1,4 @@
-import type { ChainProgress } from '../../domain/chain/index.ts'
+import type { ChainProgress } from '../../domain/blocks/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 

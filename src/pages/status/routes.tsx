@@ -1,11 +1,11 @@
-import { readProgress } from '../../domain/chain/index.ts'
-import type { Context } from '../../domain/context.ts'
-import { layoutTexts } from '../layout/texts/index.ts'
+import type { Context } from '../../db/context.ts'
+import { readProgress } from '../../domain/blocks/index.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { get, show } from '../page.ts'
+import { layoutTexts } from '../texts/layout/index.ts'
+import { statusTexts } from '../texts/status/index.ts'
 import { type ChainStatus, chainStatus } from './chain-health.ts'
 import { ChainsPart, StatusView } from './status-view.tsx'
-import { statusTexts } from './texts/index.ts'
 
 /** The page that says whether donations are credited in time, and its stream. */
 export const statusPages = (live: Live) => [

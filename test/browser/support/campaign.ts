@@ -1,5 +1,5 @@
-import { ROOF, WATER } from '../../../src/seed/campaigns.ts'
-import { SEED_USER } from '../../../src/seed/seed.ts'
+import { ROOF, WATER } from '../../../src/commands/seed/campaigns.ts'
+import { SEED_USER } from '../../../src/commands/seed/seed.ts'
 import { call } from '../../support/api-user.ts'
 import type { Stack } from './stack.ts'
 

@@ -1,4 +1,4 @@
-import { ROOF, WATER } from '../../../src/seed/campaigns.ts'
+import { ROOF, WATER } from '../../../src/commands/seed/campaigns.ts'
 import { IMAGES } from '../../support/images.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { ask, RECIPIENT, signInSeedUser } from './campaign.ts'

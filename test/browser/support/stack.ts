@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { connectDevChain } from '../../../src/demo/dev-chain.ts'
+import { connectDevChain } from '../../../src/commands/demo/dev-chain.ts'
 import { DEV_TOKEN_ADDRESS } from '../../../src/local/dev-token.ts'
 import { callNode } from '../../../src/local/rpc.ts'
 import { startService } from '../../support/service.ts'

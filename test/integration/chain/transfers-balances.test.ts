@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { createCheckBalancesJob } from '../../../worker/jobs/check-balances.ts'
 import { address } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { applyLookups } from '../../../src/domain/chain/index.ts'
+import { applyLookups } from '../../../src/domain/blocks/index.ts'
 import { scanBlocks } from '../../../worker/chain/scan.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { createCheckBalancesJob } from '../../../worker/jobs/check-balances.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { type Call, createLoops } from './support/loops.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { recordIntent } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { recordIntent } from '../../../src/domain/donations/index.ts'
 import { createRandom } from '../../support/random.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createUser, TOKEN } from '../../support/world.ts'

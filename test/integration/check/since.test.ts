@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../../../src/domain/context.ts'
-import { checkSlice } from '../../../src/domain/ledger/index.ts'
-import { checkSince, getLedgerHead, type SignedHead } from '../../../src/domain/seal/index.ts'
+import type { Context } from '../../../src/db/context.ts'
+import {
+  checkSince,
+  checkSlice,
+  getLedgerHead,
+  type SignedHead,
+} from '../../../src/domain/books/index.ts'
 import { useCheckedWorld } from './support/checked-world.ts'
 
 const copy = useCheckedWorld()

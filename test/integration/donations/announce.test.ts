@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { matchLateDonations } from '../../../src/domain/chain/index.ts'
-import { announceDeposits } from '../../../src/domain/deposit/index.ts'
+import { matchLateDonations } from '../../../src/domain/blocks/index.ts'
+import { announceDeposits } from '../../../src/domain/donations/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import { applyBlock, CHAIN_ID, minedAt, txHash } from '../../support/chain-facts.ts'

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { linkWallet, ownAccount } from '../../../src/domain/account/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import {
   challengeDeposit,
   checkDepositClaim,
   claimDeposit,
-} from '../../../src/domain/deposit/index.ts'
-import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { linkWallet, ownAccount } from '../../../src/domain/user/index.ts'
-import { challengeWallet, checkSigned } from '../../../src/domain/wallet/index.ts'
+  getDonation,
+  recordDonation,
+} from '../../../src/domain/donations/index.ts'
+import { challengeWallet, checkSigned } from '../../../src/domain/people/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'

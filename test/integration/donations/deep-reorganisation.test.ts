@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import {
   address,
   applyBlock,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteAccount } from '../../../src/domain/user/index.ts'
+import { deleteAccount } from '../../../src/domain/account/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { applyBlock } from '../../support/chain-facts.ts'
 import { ACCOUNT, createSettledWorld } from './support/settled-world.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { changeCampaign } from '../../../src/domain/campaign/index.ts'
-import { applyLookups, matchLateDonations, settleBatch } from '../../../src/domain/chain/index.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { applyLookups, matchLateDonations, settleBatch } from '../../../src/domain/blocks/index.ts'
+import { changeCampaign } from '../../../src/domain/campaigns/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,

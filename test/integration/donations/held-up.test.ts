@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { recordTransfers } from '../../../src/domain/chain/index.ts'
-import { getDonation } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { recordTransfers } from '../../../src/domain/blocks/chain/record-transfers.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { getDonation } from '../../../src/domain/donations/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { matchLateDonations } from '../../../src/domain/chain/index.ts'
-import { cancelIntent, changeDonation, recordIntent } from '../../../src/domain/donation/index.ts'
+import { matchLateDonations } from '../../../src/domain/blocks/index.ts'
+import { cancelIntent, changeDonation, recordIntent } from '../../../src/domain/donations/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,

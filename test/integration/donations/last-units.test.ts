@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeDonation, hasRival, recordIntent } from '../../../src/domain/donation/index.ts'
+import { changeDonation, hasRival, recordIntent } from '../../../src/domain/donations/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { address, applyBlock, CHAIN_ID, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'

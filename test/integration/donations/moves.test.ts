@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { deleteAccount, ownAccount } from '../../../src/domain/user/index.ts'
-import { unlinkWallet } from '../../../src/domain/wallet/index.ts'
+import { deleteAccount, ownAccount } from '../../../src/domain/account/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donations/index.ts'
+import { unlinkWallet } from '../../../src/domain/people/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import {
   address,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { changeCampaign, proveAccount } from '../../../src/domain/campaign/index.ts'
-import { applyBlocks, matchLateDonations } from '../../../src/domain/chain/index.ts'
+import { applyBlocks, matchLateDonations } from '../../../src/domain/blocks/index.ts'
+import { changeCampaign, proveAccount } from '../../../src/domain/campaigns/index.ts'
 import {
   announceDeposits,
   challengeDeposit,
   claimDeposit,
   ListOwnDeposits,
   listOwnDeposits,
-} from '../../../src/domain/deposit/index.ts'
+} from '../../../src/domain/donations/index.ts'
 import { applyBlock, blockHash, CHAIN_ID, minedAt } from '../../support/chain-facts.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createUser } from '../../support/world.ts'

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  noteUnseen,
-  postponeChecks,
-  type RecordDonation,
-  recordDonation,
-} from '../../../src/domain/donation/index.ts'
+import { noteUnseen, postponeChecks } from '../../../src/domain/blocks/index.ts'
+import { type RecordDonation, recordDonation } from '../../../src/domain/donations/index.ts'
 import { parseAddress } from '../../../src/kernel/formats/address.ts'
 import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'

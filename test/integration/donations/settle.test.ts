@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { getDonation, recordDonation } from '../../../src/domain/donations/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,
@@ -184,7 +184,7 @@ test('fails, at finality and not before, whatever brought the campaign nothing, 
     { tx: 'mismatch', to: ACCOUNT, usdc: 10_000_000n },
     { tx: 'position', to: ACCOUNT, usdc: 10_000_000n },
   ])
-  const { recordTransfers } = await import('../../../src/domain/chain/index.ts')
+  const { recordTransfers } = await import('../../../src/domain/blocks/index.ts')
   const place = { blockNumber: 1, blockHash: blockHash(1), minedAt: new Date() }
   await recordTransfers(world.ctx, CHAIN_ID, {
     transfers: [],

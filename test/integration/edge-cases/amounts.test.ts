@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { changeCampaign, getCampaign } from '../../../src/domain/campaign/index.ts'
-import { recordIntent } from '../../../src/domain/donation/index.ts'
+import { changeCampaign, getCampaign } from '../../../src/domain/campaigns/index.ts'
+import { recordIntent } from '../../../src/domain/donations/index.ts'
 import { formatUnits } from '../../../src/kernel/money/money.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'

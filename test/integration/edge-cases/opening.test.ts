@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createCampaign } from '../../../src/domain/campaign/index.ts'
-import { ListDeposits, listDeposits } from '../../../src/domain/deposit/index.ts'
+import { createCampaign } from '../../../src/domain/campaigns/index.ts'
+import { ListDeposits, listDeposits } from '../../../src/domain/donations/index.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { address } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listAccountRefunds } from '../../../src/domain/escrow/refund/index.ts'
+import { listAccountRefunds } from '../../../src/domain/campaigns/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'

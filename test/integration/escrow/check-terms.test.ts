@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createEscrowWorld } from './support/escrow-world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { escrowAddress, escrowCodeHash, FACTORY } from '../../../src/chain/escrow/address.ts'
-import { unpackTerms } from '../../../src/chain/escrow/terms.ts'
+import { escrowAddress, escrowCodeHash, FACTORY } from '../../../src/escrow/address.ts'
+import { unpackTerms } from '../../../src/escrow/terms.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { startChain } from '../../support/chain-facts.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { closeCall } from '../../../src/chain/escrow/calls.ts'
-import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
+import { getDonationRefund } from '../../../src/domain/campaigns/index.ts'
+import { closeCall } from '../../../src/escrow/calls.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { createRefundWorld } from './support/refund-world.ts'
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { escrowAddress } from '../../../src/chain/escrow/address.ts'
-import { packTerms, unpackTerms } from '../../../src/chain/escrow/terms.ts'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
-import { listDueEvents } from '../../../src/domain/escrow/follow/due-events.ts'
-import { listUnprovenEscrows, recordEscrowEvents } from '../../../src/domain/escrow/follow/index.ts'
+import { listDueEvents } from '../../../src/domain/blocks/follow-escrow/due-events.ts'
+import { recordEscrowEvents } from '../../../src/domain/blocks/follow-escrow/record-events.ts'
+import {
+  advanceFinality,
+  listUnprovenEscrows,
+  settleBatch,
+} from '../../../src/domain/blocks/index.ts'
+import { escrowAddress } from '../../../src/escrow/address.ts'
+import { packTerms, unpackTerms } from '../../../src/escrow/terms.ts'
 import {
   applyBlock,
   blockHash,

@@ -1,6 +1,6 @@
 import { AbiCoder, id, toBeHex, ZeroHash } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { ESCROW_TOPICS } from '../../../src/chain/escrow/events.ts'
+import { ESCROW_TOPICS } from '../../../src/escrow/events.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import type { ForgedBranch } from '../../support/faults/fault.ts'

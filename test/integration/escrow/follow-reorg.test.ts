@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeCampaign } from '../../../src/domain/campaign/index.ts'
+import { changeCampaign } from '../../../src/domain/campaigns/index.ts'
 import { hasAnvil, type Signed } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createFollowedWorld, type FollowedWorld } from './support/followed-world.ts'

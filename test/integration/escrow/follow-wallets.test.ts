@@ -1,6 +1,6 @@
 import { getCreateAddress } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { approveCall, cancelCall, donateCall, refundCall } from '../../../src/chain/escrow/calls.ts'
+import { approveCall, cancelCall, donateCall, refundCall } from '../../../src/escrow/calls.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'

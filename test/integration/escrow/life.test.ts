@@ -4,7 +4,7 @@ import {
   changeCampaign,
   completeIfDone,
   reopenIfUndone,
-} from '../../../src/domain/campaign/index.ts'
+} from '../../../src/domain/campaigns/index.ts'
 import { createEscrowWorld } from './support/escrow-world.ts'
 
 const setUp = async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { Context } from '../../../src/db/context.ts'
+import { recordEscrowEvents } from '../../../src/domain/blocks/follow-escrow/record-events.ts'
 import {
   changeCampaign,
   deleteDraft,
   deleteDraftsOf,
   proveAccount,
-} from '../../../src/domain/campaign/index.ts'
-import { lockChainRow } from '../../../src/domain/chain/index.ts'
-import type { Context } from '../../../src/domain/context.ts'
-import { recordEscrowEvents } from '../../../src/domain/escrow/follow/index.ts'
-import { requireMilestone } from '../../../src/domain/milestone/index.ts'
+} from '../../../src/domain/campaigns/index.ts'
+import { requireMilestone } from '../../../src/domain/campaigns/milestone/milestone-row.ts'
+import { lockChainRow } from '../../../src/domain/shared/index.ts'
 import { blockHash, CHAIN_ID, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil } from '../../support/test-chain.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { approveCall, donateCall } from '../../../src/chain/escrow/calls.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
+import { approveCall, donateCall } from '../../../src/escrow/calls.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'

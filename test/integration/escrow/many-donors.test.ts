@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
-import { advanceFinality } from '../../../src/domain/chain/index.ts'
-import { listDonations } from '../../../src/domain/donation/index.ts'
-import { type Refund, readRefundable } from '../../../src/domain/escrow/follow/read-refundable.ts'
-import { readEscrowState } from '../../../src/domain/escrow/index.ts'
+import {
+  type Refund,
+  readRefundable,
+} from '../../../src/domain/blocks/follow-escrow/read-refundable.ts'
+import { advanceFinality } from '../../../src/domain/blocks/index.ts'
+import { readEscrowState } from '../../../src/domain/campaigns/escrow/escrow-state.ts'
 import {
   findAccountRefunds,
   listReturns,
   ReturnsQuery,
-} from '../../../src/domain/escrow/refund/index.ts'
+} from '../../../src/domain/campaigns/index.ts'
+import { listDonations } from '../../../src/domain/donations/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { applyBlock, CHAIN_ID, startChain, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'

@@ -1,12 +1,8 @@
 import { Interface } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import {
-  getDonation,
-  type PaymentMethod,
-  preparePayment,
-  recordIntent,
-} from '../../../src/domain/donation/index.ts'
-import { getDonationRefund } from '../../../src/domain/escrow/refund/index.ts'
+import { getDonationRefund } from '../../../src/domain/campaigns/index.ts'
+import type { PaymentMethod } from '../../../src/domain/donations/donation/payment-methods.ts'
+import { getDonation, preparePayment, recordIntent } from '../../../src/domain/donations/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { noContracts } from '../../support/no-contracts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
-import { closeCall } from '../../../src/chain/escrow/calls.ts'
 import {
   findAccountRefunds,
   getDonationRefund,
   prepareReturns,
-} from '../../../src/domain/escrow/refund/index.ts'
+} from '../../../src/domain/campaigns/index.ts'
+import { closeCall } from '../../../src/escrow/calls.ts'
 import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import { encodeAddressAmount, hasAnvil, type Signed } from '../../support/test-chain.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { getRelease } from '../../../src/domain/escrow/release/index.ts'
-import { STATUS_OF } from '../../../src/http/errors.ts'
+import { getRelease } from '../../../src/domain/campaigns/index.ts'
+import { STATUS_OF } from '../../../src/edge/errors.ts'
 import type { ErrorCode } from '../../../src/kernel/errors.ts'
 import { address, txHash } from '../../support/chain-facts.ts'
 import { recordGift } from '../../support/recorded-gift.ts'

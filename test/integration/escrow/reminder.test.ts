@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remindOfReleases } from '../../../src/domain/escrow/release/index.ts'
+import { remindOfReleases } from '../../../src/domain/campaigns/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createVerifier } from '../milestones/support/verified-world.ts'
 import { createEscrowWorld } from './support/escrow-world.ts'

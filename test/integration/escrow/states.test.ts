@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { deployCall } from '../../../src/chain/escrow/calls.ts'
-import { type EscrowView, getEscrow } from '../../../src/domain/escrow/index.ts'
+import { type EscrowView, getEscrow } from '../../../src/domain/campaigns/index.ts'
+import { deployCall } from '../../../src/escrow/calls.ts'
 import { hasAnvil, type TestChain } from '../../support/test-chain.ts'
 import { pagesOf } from '../pages/support/test-pages.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { prepareTermination } from '../../../src/domain/escrow/index.ts'
+import { prepareTermination } from '../../../src/domain/campaigns/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createRefundWorld, signedBy, withLastByte } from './support/refund-world.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { addToTotals } from '../../../src/domain/total/index.ts'
+import { addToTotals } from '../../../src/domain/books/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { waitForLock } from '../../support/wait-for.ts'

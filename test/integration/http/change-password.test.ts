@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changePassword, confirmCaller } from '../../../src/domain/user/index.ts'
+import { changePassword, confirmCaller } from '../../../src/domain/account/index.ts'
 import { API_SCOPES } from '../../../src/kernel/scopes.ts'
 import { login, mailsTo, PASSWORD, signUp, tokensOf } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'

@@ -1,6 +1,6 @@
 import { Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
@@ -289,7 +289,7 @@ test('moves a deposit from a stranger to the wallet that signs, and never again'
   })
   const first = (posted.body.donation as { id: string }).id
   await api.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
-  const { matchLateDonations } = await import('../../../src/domain/chain/index.ts')
+  const { matchLateDonations } = await import('../../../src/domain/blocks/index.ts')
   await matchLateDonations(api.ctx, CHAIN_ID)
   await finalise()
   const id = await idOf()

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { STATUS_OF } from '../../../src/http/errors.ts'
+import { STATUS_OF } from '../../../src/edge/errors.ts'
 import { createTestApi } from './support/api.ts'
 
 test('serves a reference that can be read in a browser and loads nothing from outside', async () => {

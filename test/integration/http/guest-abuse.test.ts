@@ -5,7 +5,7 @@ import {
   createAttempts,
   createPolicies,
   createRateLimiter,
-} from '../../../src/domain/rate-limit/index.ts'
+} from '../../../src/domain/service/index.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { address, txHash } from '../../support/chain-facts.ts'
 import { createWorld } from '../../support/world.ts'

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { createSanctionScreen } from '../../../src/domain/people/index.ts'
 import {
   createAttempts,
   createPolicies,
   createRateLimiter,
-} from '../../../src/domain/rate-limit/index.ts'
-import { createSanctionScreen } from '../../../src/domain/sanction/index.ts'
+} from '../../../src/domain/service/index.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { PRUNES } from '../../../worker/jobs/upkeep.ts'
 import { address, txHash } from '../../support/chain-facts.ts'

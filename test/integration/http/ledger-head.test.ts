@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSignedHead } from '../../../src/domain/seal/index.ts'
+import { parseSignedHead } from '../../../src/domain/books/index.ts'
 import { isSigned } from '../../../src/verifier/index.ts'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
 import { USDC_ASSET } from '../../support/chain-facts.ts'

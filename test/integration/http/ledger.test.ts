@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { postCredits, reverseCredits } from '../../../src/domain/ledger/index.ts'
+import { postCredits, reverseCredits } from '../../../src/domain/books/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, type TestApi } from './support/api.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toJsonSchema } from '../../../src/http/openapi/json-schema.ts'
-import type { Operation } from '../../../src/http/operation.ts'
+import { toJsonSchema } from '../../../src/api/openapi/json-schema.ts'
+import type { Operation } from '../../../src/edge/operation.ts'
 import { readInterface } from '../../support/interface.ts'
 import { createTestApi } from './support/api.ts'
 import { LARGEST_ITEMS } from './support/largest-items.ts'

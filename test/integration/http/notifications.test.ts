@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Notice, notify } from '../../../src/domain/notification/index.ts'
+import { notify } from '../../../src/domain/people/index.ts'
+import type { Notice } from '../../../src/domain/people/notification/notify.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestApi, type TestApi } from './support/api.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authenticateUser, openSession, requestCode } from '../../../src/domain/user/index.ts'
+import { authenticateUser, openSession, requestCode } from '../../../src/domain/account/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAccessTokens } from '../../../src/auth/access-tokens.ts'
-import { loadSigningKeys } from '../../../src/domain/user/index.ts'
+import { loadSigningKeys } from '../../../src/domain/account/index.ts'
 import { call } from '../../support/api-user.ts'
 import { startHalf } from '../../support/halves.ts'
 import { waitFor } from '../../support/wait-for.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createApp } from '../../../src/http/app.ts'
+import { createApp } from '../../../src/api/app.ts'
 import { PASSWORD } from './support/account.ts'
 import { requestOf } from './support/api.ts'
 import { type LimitedAsked as Asked, createLimitedApi, withAccount } from './support/limited-api.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAccessTokens } from '../../../src/auth/access-tokens.ts'
 import { run } from '../../../src/commands/admin.ts'
-import { loadSigningKeys } from '../../../src/domain/user/index.ts'
+import { loadSigningKeys } from '../../../src/domain/account/index.ts'
 import { runCommand } from '../../support/command.ts'
 import { startProgram } from '../../support/program.ts'
 import { codeFor, login, register, tokensOf, verify } from './support/account.ts'

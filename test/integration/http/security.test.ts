@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
+import { createHttpServer } from '../../../src/api/server.ts'
 import { createCredentials } from '../../../src/auth/credentials.ts'
 import {
   createAttempts,
   createPolicies,
   createRateLimiter,
-} from '../../../src/domain/rate-limit/index.ts'
-import { createHttpServer } from '../../../src/http/server.ts'
+} from '../../../src/domain/service/index.ts'
 import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { countRows, createCast } from '../../property/fuzz/world.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

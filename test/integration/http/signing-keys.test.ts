@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import { loadSigningKeys, rotateSigningKey } from '../../../src/domain/user/index.ts'
+import { loadSigningKeys, rotateSigningKey } from '../../../src/domain/account/index.ts'
 import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createWorld } from '../../support/world.ts'

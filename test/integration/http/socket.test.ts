@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createHttpServer } from '../../../src/http/server.ts'
+import { createHttpServer } from '../../../src/api/server.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'

@@ -1,6 +1,6 @@
 import { concat, Signature, toBeHex, Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { createSanctionScreen } from '../../../src/domain/sanction/index.ts'
+import { createSanctionScreen } from '../../../src/domain/people/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import { checkLedger, postCredits } from '../../../src/domain/ledger/index.ts'
+import { checkLedger, postCredits } from '../../../src/domain/books/index.ts'
 import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
 import { recordGift } from '../../support/recorded-gift.ts'

@@ -1,15 +1,24 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type Database, type Queryable } from '../../../src/db/client.ts'
-import { ListCampaigns, listCampaigns } from '../../../src/domain/campaign/index.ts'
-import type { Context } from '../../../src/domain/context.ts'
-import { ListDeliveries, listDeliveries } from '../../../src/domain/delivery/index.ts'
-import { ListDeposits, listDeposits } from '../../../src/domain/deposit/index.ts'
-import { ListDonations, listDonations } from '../../../src/domain/donation/index.ts'
-import { ListImpact, listImpact } from '../../../src/domain/impact/index.ts'
-import { ListNotifications, listNotifications } from '../../../src/domain/notification/index.ts'
-import { encodeCursor, type Page } from '../../../src/domain/page.ts'
-import { ListDifferences, listDifferences } from '../../../src/domain/reconciliation/index.ts'
-import { ListUpdates, listUpdates } from '../../../src/domain/update/index.ts'
+import type { Context } from '../../../src/db/context.ts'
+import { ListDifferences, listDifferences } from '../../../src/domain/blocks/index.ts'
+import {
+  ListCampaigns,
+  ListImpact,
+  ListUpdates,
+  listCampaigns,
+  listImpact,
+  listUpdates,
+} from '../../../src/domain/campaigns/index.ts'
+import {
+  ListDeposits,
+  ListDonations,
+  listDeposits,
+  listDonations,
+} from '../../../src/domain/donations/index.ts'
+import { ListDeliveries, listDeliveries } from '../../../src/domain/events/index.ts'
+import { ListNotifications, listNotifications } from '../../../src/domain/people/index.ts'
+import { encodeCursor, type Page } from '../../../src/domain/shared/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { startChain, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createTestDatabase } from '../../support/database.ts'

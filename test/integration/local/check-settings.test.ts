@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { run as checkSettings } from '../../../src/commands/check-settings.ts'
-import { loadSigningKeys } from '../../../src/domain/user/index.ts'
+import { loadSigningKeys } from '../../../src/domain/account/index.ts'
 import { listen } from '../../clients/support/listen.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'

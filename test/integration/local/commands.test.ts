@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { run as admin } from '../../../src/commands/admin.ts'
 import { run as migrate } from '../../../src/commands/migrate.ts'
-import { loadSigningKeys } from '../../../src/domain/user/index.ts'
-import { run as reconcile } from '../../../src/reconcile/main.ts'
+import { run as reconcile } from '../../../src/commands/reconcile/main.ts'
+import { loadSigningKeys } from '../../../src/domain/account/index.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'
 import { runProgram } from '../../support/program.ts'
@@ -25,7 +25,7 @@ test.each([
   ['src/commands/server.ts'],
   ['worker/main.ts'],
   ['src/commands/admin.ts', 'grant', 'ada@example.org'],
-  ['src/reconcile/main.ts'],
+  ['src/commands/reconcile/main.ts'],
 ])(
   '%s does not start with a SECRET that is not the one of the database',
   async (script, ...words) => {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Context } from '../../../src/db/context.ts'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import type { Context } from '../../../src/domain/context.ts'
 import {
   claimMail,
   listPrintedMail,
   queueMail,
   recordMail,
-} from '../../../src/domain/mail/index.ts'
+} from '../../../src/domain/people/index.ts'
 import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import {
   createPrintedTransport,

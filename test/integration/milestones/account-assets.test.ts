@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { getVerification } from '../../../src/domain/milestone/index.ts'
-import { saveBalances } from '../../../src/domain/reconciliation/index.ts'
+import { saveBalances } from '../../../src/domain/blocks/index.ts'
+import { getVerification } from '../../../src/domain/campaigns/index.ts'
 import { address, blockHash, CHAIN_ID, ETH_ASSET, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createVerifiedWorld, createVerifier } from './support/verified-world.ts'
 

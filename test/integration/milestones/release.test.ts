@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { lockChainRow } from '../../../src/domain/chain/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { getVerification } from '../../../src/domain/milestone/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { getVerification } from '../../../src/domain/campaigns/index.ts'
+import { lockChainRow } from '../../../src/domain/shared/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
 import { waitForLock } from '../../support/wait-for.ts'
 import {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { getCampaign } from '../../../src/domain/campaign/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { getVerification } from '../../../src/domain/milestone/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { getCampaign, getVerification } from '../../../src/domain/campaigns/index.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { createVerifiedWorld, createVerifier, signWith } from './support/verified-world.ts'
 

@@ -1,6 +1,6 @@
 import { Wallet } from 'ethers'
 import { expect, test } from 'vitest'
-import { notify } from '../../../src/domain/notification/index.ts'
+import { notify } from '../../../src/domain/people/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { PASSWORD } from '../http/support/account.ts'
 import { openCampaign } from './support/open-campaign.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { postUpdate } from '../../../src/domain/update/index.ts'
+import { postUpdate } from '../../../src/domain/campaigns/index.ts'
 import { address } from '../../support/chain-facts.ts'
 import { including, waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'

@@ -4,9 +4,9 @@ import {
   createAttempts,
   createPolicies,
   createRateLimiter,
-} from '../../../src/domain/rate-limit/index.ts'
-import type { AppDeps } from '../../../src/http/deps.ts'
-import type { RateLimits } from '../../../src/http/request/rate-limit.ts'
+} from '../../../src/domain/service/index.ts'
+import type { AppDeps } from '../../../src/edge/deps.ts'
+import type { RateLimits } from '../../../src/edge/request/rate-limit.ts'
 import type { SanctionScreen } from '../../../src/kernel/ports/sanctions.ts'
 import { address, applyBlock, minedAt, startChain, txHash } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

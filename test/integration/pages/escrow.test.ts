@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refundCall } from '../../../src/chain/escrow/calls.ts'
+import { refundCall } from '../../../src/escrow/calls.ts'
 import { applyBlock, startChain } from '../../support/chain-facts.ts'
 import { finalise } from '../../support/finalise.ts'
 import { createEscrowWorld, RECIPIENT } from '../escrow/support/escrow-world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { campaignVersion, donationVersion } from '../../../src/domain/live/index.ts'
+import { campaignVersion, donationVersion } from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { address, applyBlock, CHAIN_ID, txHash } from '../../support/chain-facts.ts'
 import { ACCOUNT, createSettledWorld, DONOR } from '../donations/support/settled-world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../../../src/domain/context.ts'
+import type { Context } from '../../../src/db/context.ts'
 import { DomainError } from '../../../src/kernel/errors.ts'
 import type { TestMetrics } from '../../support/metrics.ts'
 import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'

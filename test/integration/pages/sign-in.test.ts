@@ -5,7 +5,7 @@ import {
   createAttempts,
   createPolicies,
   createRateLimiter,
-} from '../../../src/domain/rate-limit/index.ts'
+} from '../../../src/domain/service/index.ts'
 import { createWorld } from '../../support/world.ts'
 import { codeFor, PASSWORD, register, verify } from '../http/support/account.ts'
 import { cookieOf, signInPage, signOnPage, signUpPage } from './support/page-user.ts'

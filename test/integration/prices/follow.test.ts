@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { getDonation } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { getDonation } from '../../../src/domain/donations/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import type { PriceTable } from '../../../src/kernel/money/prices.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { recordPrices } from '../../../src/domain/price/index.ts'
+import { recordPrices } from '../../../src/domain/books/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import {
   address,

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { advanceFinality } from '../../../src/domain/chain/index.ts'
-import { getDonation } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { advanceFinality } from '../../../src/domain/blocks/index.ts'
 import {
+  checkLedger,
   countUnpriced,
   listNeededPrices,
   postponeUnpriced,
   prunePrices,
   recordPrices,
-} from '../../../src/domain/price/index.ts'
+} from '../../../src/domain/books/index.ts'
+import { getDonation } from '../../../src/domain/donations/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import type { FeedPrice, PriceFailureReason, PriceTable } from '../../../src/kernel/money/prices.ts'
 import {

@@ -6,8 +6,8 @@ import {
   deployCall,
   donateCall,
   refundCall,
-} from '../../../src/chain/escrow/calls.ts'
-import type { EscrowTerms } from '../../../src/chain/escrow/terms.ts'
+} from '../../../src/escrow/calls.ts'
+import type { EscrowTerms } from '../../../src/escrow/terms.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimProofs } from '../../../src/domain/proof/index.ts'
+import { claimProofs } from '../../../src/domain/books/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
 import { passDatabaseTime } from '../../support/database-time.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/index.ts'
-import { startEpoch } from '../../../src/domain/seal/index.ts'
+import { startEpoch } from '../../../src/domain/books/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'

@@ -4,11 +4,11 @@ import type { Context } from '../../../src/db/context.ts'
 import {
   createPolicies,
   createRateLimiter,
-  type Policy,
   pruneRateLimits,
   type RateLimiter,
-  type RateLimiterDeps,
-} from '../../../src/domain/rate-limit/index.ts'
+} from '../../../src/domain/service/index.ts'
+import type { RateLimiterDeps } from '../../../src/domain/service/rate-limit/limiter.ts'
+import type { Policy } from '../../../src/domain/service/rate-limit/policy.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { exactly, waitFor } from '../../support/wait-for.ts'
 import { createWorld } from '../../support/world.ts'

@@ -3,8 +3,8 @@ import {
   acknowledgeDifference,
   checkAcknowledgements,
   countOpenDifferences,
-} from '../../../src/domain/reconciliation/index.ts'
-import { openDifference } from '../../../src/domain/reconciliation/settle-differences.ts'
+  openDifference,
+} from '../../../src/domain/blocks/index.ts'
 import { address, CHAIN_ID, startChain, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { run as check } from '../../../src/commands/check.ts'
-import { withChainLease } from '../../../src/domain/reconciliation/index.ts'
+import { withChainLease } from '../../../src/domain/blocks/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
 import { runCommand } from '../../support/command.ts'
 import { RpcFault } from '../../support/rpc-server.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import {
   acknowledgeDifference,
   checkAcknowledgements,
   countOpenDifferences,
-} from '../../../src/domain/reconciliation/index.ts'
+} from '../../../src/domain/blocks/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { eventData } from '../../../src/outbox/events.ts'
 import { CHAIN_ID, ETH_ASSET, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
 import { makeUpDonation } from '../../support/made-up.ts'

@@ -1,6 +1,6 @@
 import { AbiCoder, keccak256 } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { compareBooks } from '../../../src/domain/reconciliation/index.ts'
+import { compareBooks } from '../../../src/domain/blocks/index.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'

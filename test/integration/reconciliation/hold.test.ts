@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import { withChainLease } from '../../../src/domain/reconciliation/index.ts'
+import { withChainLease } from '../../../src/domain/blocks/index.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createWorld } from '../../support/world.ts'
 

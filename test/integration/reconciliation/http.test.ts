@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { revertBlocks } from '../../../src/domain/chain/index.ts'
-import { compareBooks, saveBalances } from '../../../src/domain/reconciliation/index.ts'
-import { createEndpoint } from '../../../src/domain/webhook/index.ts'
+import { compareBooks, revertBlocks, saveBalances } from '../../../src/domain/blocks/index.ts'
+import { createEndpoint } from '../../../src/domain/events/index.ts'
 import {
   address,
   applyBlock,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { beginRun } from '../../../src/domain/reconciliation/index.ts'
+import { beginRun } from '../../../src/domain/blocks/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { reconcileRun } from '../../../worker/chain/reconcile/reconcile-run.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
 import { createRandom } from '../../support/random.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { deploy, ETHER } from '../chain/support/payments.ts'
 import { createReconciledWorld } from './support/world.ts'

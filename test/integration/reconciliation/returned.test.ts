@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { beginRun, getReport } from '../../../src/domain/reconciliation/index.ts'
+import { beginRun, getReport } from '../../../src/domain/blocks/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { reconcileRun } from '../../../worker/chain/reconcile/reconcile-run.ts'
 import { CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  beginRun,
-  findUnfinishedRun,
-  withChainLease,
-} from '../../../src/domain/reconciliation/index.ts'
+import { beginRun, findUnfinishedRun, withChainLease } from '../../../src/domain/blocks/index.ts'
 import { reconcileRun } from '../../../worker/chain/reconcile/reconcile-run.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'

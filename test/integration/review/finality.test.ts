@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, readChain } from '../../../src/domain/chain/index.ts'
+import { advanceFinality, readChain } from '../../../src/domain/blocks/index.ts'
 import { applyBlock, blockHash, CHAIN_ID, startChain } from '../../support/chain-facts.ts'
 import { createWorld } from '../../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { lockChainRow } from '../../../src/domain/chain/index.ts'
-import { noteUnseen, postponeChecks } from '../../../src/domain/donation/index.ts'
-import { postponeUnpriced } from '../../../src/domain/price/index.ts'
+import { noteUnseen, postponeChecks } from '../../../src/domain/blocks/index.ts'
+import { postponeUnpriced } from '../../../src/domain/books/index.ts'
+import { lockChainRow } from '../../../src/domain/shared/index.ts'
 import {
   address,
   applyBlock,

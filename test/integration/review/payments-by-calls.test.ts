@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { applyLookups } from '../../../src/domain/chain/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { applyLookups } from '../../../src/domain/blocks/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import {
   address,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applyReplacements } from '../../../src/domain/chain/index.ts'
+import { applyReplacements } from '../../../src/domain/blocks/index.ts'
 import {
   address,
   applyBlock,

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { checkSeals, parseRememberedHeads } from '../../../src/domain/seal/index.ts'
+import { checkSeals, parseRememberedHeads } from '../../../src/domain/books/index.ts'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
 import { newFolder } from '../../support/new-folder.ts'
 import { createSealWorld } from './support/seal-world.ts'

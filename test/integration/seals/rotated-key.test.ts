@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { run as admin } from '../../../src/commands/admin.ts'
-import { checkSeals, listSealKeys } from '../../../src/domain/seal/index.ts'
+import { checkSeals, listSealKeys } from '../../../src/domain/books/index.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment, startHalf } from '../../support/halves.ts'
 import { check, fileWith } from './support/check-command.ts'

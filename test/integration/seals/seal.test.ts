@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import type { Context } from '../../../src/domain/context.ts'
-import {
-  addSealKey,
-  checkSeals,
-  getLedgerHead,
-  listSealKeys,
-} from '../../../src/domain/seal/index.ts'
+import type { Context } from '../../../src/db/context.ts'
+import { checkSeals, getLedgerHead, listSealKeys } from '../../../src/domain/books/index.ts'
+import { addSealKey } from '../../../src/domain/books/seal/seal-keys.ts'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
 import { newFolder } from '../../support/new-folder.ts'
 import { createSealWorld } from './support/seal-world.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import type { SignedHead } from '../../../src/domain/seal/index.ts'
+import type { SignedHead } from '../../../src/domain/books/index.ts'
 import { check, fileWith, lastLine } from './support/check-command.ts'
 import { createSealWorld } from './support/seal-world.ts'
 import { keepHead, tamper, threeSeals } from './support/three-seals.ts'

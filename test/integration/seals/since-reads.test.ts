@@ -1,8 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Database } from '../../../src/db/client.ts'
-import { checkSlice } from '../../../src/domain/ledger/index.ts'
-import { queueProofs } from '../../../src/domain/proof/index.ts'
-import { checkSeals, checkSince, sealEntries } from '../../../src/domain/seal/index.ts'
+import {
+  checkSeals,
+  checkSince,
+  checkSlice,
+  queueProofs,
+  sealEntries,
+} from '../../../src/domain/books/index.ts'
 import { createSealWorld, type SealWorld } from './support/seal-world.ts'
 import { keepHead } from './support/three-seals.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSlice } from '../../../src/domain/ledger/index.ts'
-import { checkSince, type SignedHead } from '../../../src/domain/seal/index.ts'
+import { checkSince, checkSlice, type SignedHead } from '../../../src/domain/books/index.ts'
 import { USDC_ASSET } from '../../support/chain-facts.ts'
 import { createSealWorld, type SealWorld } from './support/seal-world.ts'
 import { keepHead, restore, SEAL_CHANGES, tamper, threeSeals } from './support/three-seals.ts'

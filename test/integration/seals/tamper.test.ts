@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import { checkSeals, type RememberedHead } from '../../../src/domain/seal/index.ts'
+import { checkSeals, type RememberedHead } from '../../../src/domain/books/index.ts'
 import { createSealWorld, type SealWorld } from './support/seal-world.ts'
 import { restore, SEAL_CHANGES, tamper, threeSeals as worldOfThree } from './support/three-seals.ts'
 

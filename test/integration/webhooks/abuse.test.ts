@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { exampleEventData } from '../../../src/api/openapi/webhooks.ts'
 import {
+  changeEndpoint,
   claimDeliveries,
+  createEndpoint,
+  getEndpoint,
   ReplayDeliveries,
   recordAttempts,
   replayDeliveries,
   sendTest,
-} from '../../../src/domain/delivery/index.ts'
-import { changeEndpoint, createEndpoint, getEndpoint } from '../../../src/domain/webhook/index.ts'
-import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
+} from '../../../src/domain/events/index.ts'
 import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
 
 const URL = 'https://hooks.example.com/'

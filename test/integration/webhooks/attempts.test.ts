@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  claimDeliveries,
-  RETRY_PAUSES_MS,
-  recordAttempts,
-} from '../../../src/domain/delivery/index.ts'
-import { listPrintedMail } from '../../../src/domain/mail/index.ts'
-import { listNotifications } from '../../../src/domain/notification/index.ts'
-import { getEndpoint } from '../../../src/domain/webhook/index.ts'
+import { RETRY_PAUSES_MS } from '../../../src/domain/events/delivery/attempt-outcome.ts'
+import { claimDeliveries, getEndpoint, recordAttempts } from '../../../src/domain/events/index.ts'
+import { listNotifications, listPrintedMail } from '../../../src/domain/people/index.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'
 import { storedAttempts } from '../../support/deliveries.ts'
 import { failureOf, openWorld, resultOf, type World } from './support/world.ts'

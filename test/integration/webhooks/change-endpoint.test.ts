@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
-import { changeEndpoint, createEndpoint, getEndpoint } from '../../../src/domain/webhook/index.ts'
+import {
+  changeEndpoint,
+  claimDeliveries,
+  createEndpoint,
+  getEndpoint,
+  recordAttempts,
+} from '../../../src/domain/events/index.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
 

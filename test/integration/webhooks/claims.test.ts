@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   claimDeliveries,
+  deleteEndpoint,
   recordAttempts,
   releaseDeliveries,
-} from '../../../src/domain/delivery/index.ts'
-import { deleteEndpoint } from '../../../src/domain/webhook/index.ts'
+} from '../../../src/domain/events/index.ts'
 import { endLeases } from '../../support/deliveries.ts'
 import { failureOf, idsOf, openWorld, resultOf, type World } from './support/world.ts'
 

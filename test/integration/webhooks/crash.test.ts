@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { queueMail } from '../../../src/domain/mail/index.ts'
+import { queueMail } from '../../../src/domain/people/index.ts'
 import { createSmtpTransport } from '../../../src/mail/index.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DeliveryView } from '../../../src/domain/delivery/delivery-view.ts'
+import { exampleEventData } from '../../../src/api/openapi/webhooks.ts'
+import type { DeliveryView } from '../../../src/domain/events/delivery/delivery-view.ts'
 import {
   type AttemptResult,
   type ClaimedDelivery,
@@ -12,8 +13,7 @@ import {
   relayEvents,
   replayDeliveries,
   resendDelivery,
-} from '../../../src/domain/delivery/index.ts'
-import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
+} from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { storedDeliveries } from '../../support/deliveries.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimDeliveries } from '../../../src/domain/delivery/index.ts'
+import { claimDeliveries } from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { waitFor } from '../../support/wait-for.ts'

@@ -6,7 +6,7 @@ import {
   getEndpoint,
   listEndpoints,
   MAX_ENDPOINTS,
-} from '../../../src/domain/webhook/index.ts'
+} from '../../../src/domain/events/index.ts'
 import { STANDARD_EVENTS } from '../../../src/outbox/events.ts'
 import { createWorld, type World } from './support/world.ts'
 

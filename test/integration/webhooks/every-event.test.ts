@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { replayDeliveries, sendTest } from '../../../src/domain/delivery/index.ts'
-import { sendTestEvent } from '../../../src/domain/sandbox/index.ts'
+import { exampleEventData } from '../../../src/api/openapi/webhooks.ts'
 import {
   CreateEndpoint,
   changeEndpoint,
   createEndpoint,
   getEndpoint,
-} from '../../../src/domain/webhook/index.ts'
-import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
+  replayDeliveries,
+  sendTest,
+} from '../../../src/domain/events/index.ts'
+import { sendTestEvent } from '../../../src/domain/service/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { openWorld, type World } from './support/world.ts'

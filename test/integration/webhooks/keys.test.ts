@@ -6,7 +6,7 @@ import {
   deleteEndpoint,
   getEndpoint,
   rotateSecret,
-} from '../../../src/domain/webhook/index.ts'
+} from '../../../src/domain/events/index.ts'
 import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'

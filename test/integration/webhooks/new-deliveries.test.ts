@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type ClaimedDelivery,
+  changeEndpoint,
   claimDeliveries,
+  deleteEndpoint,
   ReplayDeliveries,
   recordAttempts,
   relayEvents,
   replayDeliveries,
-} from '../../../src/domain/delivery/index.ts'
-import { readDeliveries, readEvents } from '../../../src/domain/stats/webhooks.ts'
-import { changeEndpoint, deleteEndpoint } from '../../../src/domain/webhook/index.ts'
+} from '../../../src/domain/events/index.ts'
+import { readDeliveries, readEvents } from '../../../src/domain/service/stats/webhooks.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   createDeliverWebhooksJob,

@@ -4,7 +4,7 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   recordAttempts,
-} from '../../../src/domain/delivery/index.ts'
+} from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { endLeases, relayEvents } from '../../support/deliveries.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { openWorld, resultOf, type World } from './support/world.ts'

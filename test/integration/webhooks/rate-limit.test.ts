@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/events/index.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { exactly, waitFor } from '../../support/wait-for.ts'

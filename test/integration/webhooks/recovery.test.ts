@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/events/index.ts'
 import { EVENT_TYPES, eventData } from '../../../src/outbox/events.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

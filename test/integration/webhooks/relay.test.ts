@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { claimDeliveries } from '../../../src/domain/delivery/index.ts'
-import { createEndpoint } from '../../../src/domain/webhook/index.ts'
+import { claimDeliveries, createEndpoint } from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { relayEvents } from '../../support/deliveries.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { changeRoles } from '../../../src/domain/account/index.ts'
 import {
   claimDeliveries,
   recordAttempts,
   relayEvents as relayInto,
-} from '../../../src/domain/delivery/index.ts'
-import { changeRoles } from '../../../src/domain/user/index.ts'
+} from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readChain } from '../../../src/domain/chain/index.ts'
+import { readChain } from '../../../src/domain/blocks/index.ts'
 import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { settleBatch } from '../../../src/domain/chain/index.ts'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { settleBatch } from '../../../src/domain/blocks/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync } from '../../support/chain-sync.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openChain, takeLease } from '../../../src/domain/chain/index.ts'
+import { openChain, takeLease } from '../../../src/domain/blocks/index.ts'
 import { blockHash, CHAIN_ID, minedAt } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'

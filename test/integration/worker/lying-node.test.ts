@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'

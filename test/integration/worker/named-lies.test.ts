@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../src/domain/books/index.ts'
+import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync } from '../../support/chain-sync.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCollectors } from '../../../src/domain/stats/index.ts'
+import { createCollectors } from '../../../src/domain/service/index.ts'
 import { createMetricsRegistry } from '../../../src/metrics/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import { readChain } from '../../../src/domain/chain/index.ts'
-import { compareBooks } from '../../../src/domain/reconciliation/index.ts'
+import { compareBooks, readChain } from '../../../src/domain/blocks/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckBalancesJob } from '../../../worker/jobs/check-balances.ts'
 import { address, startChain } from '../../support/chain-facts.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { readProgress } from '../../../src/domain/chain/index.ts'
+import { readProgress } from '../../../src/domain/blocks/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createWatchProgressJob } from '../../../worker/jobs/watch-progress.ts'
 import { startChain } from '../../support/chain-facts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readProgress } from '../../../src/domain/chain/index.ts'
-import { createCollectors } from '../../../src/domain/stats/index.ts'
+import { readProgress } from '../../../src/domain/blocks/index.ts'
+import { createCollectors } from '../../../src/domain/service/index.ts'
 import { call, signUp } from '../../support/api-user.ts'
 import { address } from '../../support/chain-facts.ts'
 import { type Half, halfEnvironment, startHalf } from '../../support/halves.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCollectors } from '../../../src/domain/stats/index.ts'
+import { createCollectors } from '../../../src/domain/service/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Context } from '../../../src/domain/context.ts'
-import { recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
+import type { Context } from '../../../src/db/context.ts'
+import { recordDonation, recordIntent } from '../../../src/domain/donations/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address, USDC_ASSET } from '../../support/chain-facts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pruneBlocks } from '../../../src/domain/chain/index.ts'
+import { pruneBlocks } from '../../../src/domain/blocks/index.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { address, startChain } from '../../support/chain-facts.ts'
 import { startHalf } from '../../support/halves.ts'

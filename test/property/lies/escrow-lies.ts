@@ -1,5 +1,5 @@
 import { AbiCoder, id, toBeHex } from 'ethers'
-import { ESCROW_TOPICS } from '../../../src/chain/escrow/events.ts'
+import { ESCROW_TOPICS } from '../../../src/escrow/events.ts'
 import { TOKEN } from '../../support/world.ts'
 import type { Lie } from './lies.ts'
 import { isObject, type Json, type JsonObject } from './places.ts'

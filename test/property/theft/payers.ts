@@ -1,4 +1,4 @@
-import { changeDonation, claimDonation } from '../../../src/domain/donation/index.ts'
+import { changeDonation, claimDonation } from '../../../src/domain/donations/index.ts'
 import { address, txHash } from '../../support/chain-facts.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import type { Random } from '../../support/random.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchLateDonations } from '../../../src/domain/chain/index.ts'
+import { matchLateDonations } from '../../../src/domain/blocks/index.ts'
 import { CHAIN_ID, txHash } from '../../support/chain-facts.ts'
 import { isFull } from '../../support/full.ts'
 import { createRandom } from '../../support/random.ts'

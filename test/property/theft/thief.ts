@@ -1,4 +1,4 @@
-import { changeDonation, claimDonation } from '../../../src/domain/donation/index.ts'
+import { changeDonation, claimDonation } from '../../../src/domain/donations/index.ts'
 import { formatUnits } from '../../../src/kernel/money/money.ts'
 import { txHash } from '../../support/chain-facts.ts'
 import type { Random } from '../../support/random.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { applyBlocks, revertBlocks } from '../../../src/domain/chain/index.ts'
-import { recordAsGuest, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
+import { applyBlocks, revertBlocks } from '../../../src/domain/blocks/index.ts'
+import { recordAsGuest, recordDonation, recordIntent } from '../../../src/domain/donations/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { DomainError } from '../../../src/kernel/errors.ts'
 import { ACCOUNT, createSettledWorld } from '../../integration/donations/support/settled-world.ts'

@@ -15,13 +15,13 @@ import {
   releaseSurplusCall,
   returnTransfersCall,
   terminateCall,
-} from '../../../src/chain/escrow/calls.ts'
+} from '../../../src/escrow/calls.ts'
 import {
   rejectionTypedData,
   releaseTypedData,
   returnsTypedData,
   terminationTypedData,
-} from '../../../src/chain/escrow/typed-data.ts'
+} from '../../../src/escrow/typed-data.ts'
 import { encodeAddressAmount } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TEST_CHAIN, TOKEN } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 import { id } from 'ethers'
-import { readEscrowEvent } from '../../../src/chain/escrow/events.ts'
+import { readEscrowEvent } from '../../../src/escrow/events.ts'
 import type { EscrowEvent, EscrowFields } from '../../../src/kernel/escrow-event.ts'
 import { NATIVE_ASSET } from '../../../src/kernel/escrow-event.ts'
 import { NATIVE_POSITION } from '../../../src/kernel/formats/log-position.ts'

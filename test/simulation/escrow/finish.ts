@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { encodeAddress, selectors } from '../../../contracts-abi/index.ts'
-import { listReturns, prepareReturns } from '../../../src/domain/escrow/refund/index.ts'
+import { listReturns, prepareReturns } from '../../../src/domain/campaigns/index.ts'
 import { createRandom } from '../../support/random.ts'
 import { createTestReaders, TOKEN } from '../../support/world.ts'
 import { act, mine } from '../act.ts'

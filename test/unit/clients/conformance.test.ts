@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { STATUS_OF } from '../../../src/http/errors.ts'
+import { STATUS_OF } from '../../../src/edge/errors.ts'
 import { EVENT_TYPES } from '../../../src/outbox/events.ts'
 import { readInterface } from '../../support/interface.ts'
 import { javascriptTables, phpTables, pythonTables } from './support/tables.ts'

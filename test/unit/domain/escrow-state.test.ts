@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stateOf } from '../../../src/domain/escrow/escrow-state.ts'
+import { stateOf } from '../../../src/domain/campaigns/escrow/escrow-state.ts'
 import type { EscrowEvent } from '../../../src/kernel/escrow-event.ts'
 import { validTerms } from '../chain/escrow/support.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { NOTIFICATION_TYPES, renderNotification } from '../../../src/domain/notification/render.ts'
-import type { NotificationValues } from '../../../src/domain/notification/texts.ts'
+import { NOTIFICATION_TYPES } from '../../../src/domain/people/index.ts'
+import { renderNotification } from '../../../src/domain/people/notification/render.ts'
+import type { NotificationValues } from '../../../src/domain/people/notification/texts.ts'
 
 const money = { amount: '12.5', currency: 'USDC', campaign: 'Wells' }
 const milestone = { milestone: 'Survey', campaign: 'Wells' }

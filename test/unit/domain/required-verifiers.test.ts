@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../../../src/domain/context.ts'
-import { requiredVerifiers } from '../../../src/domain/required-verifiers.ts'
+import type { Context } from '../../../src/db/context.ts'
+import { requiredVerifiers } from '../../../src/domain/shared/index.ts'
 import { type ChainAssets, createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import type { PriceTable } from '../../../src/kernel/money/prices.ts'
 

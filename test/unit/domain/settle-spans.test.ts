@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../../../src/domain/context.ts'
-import { startSettleSpans } from '../../../src/domain/donation/settle/settle-spans.ts'
+import type { Context } from '../../../src/db/context.ts'
+import { startSettleSpans } from '../../../src/domain/blocks/settle/settle-spans.ts'
 import type { SpanOptions, Tracer } from '../../../src/kernel/ports/tracing.ts'
 
 type Told = SpanOptions & { name: string; ended: boolean }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { spreadRefund } from '../../../src/domain/escrow/follow/spread-refund.ts'
+import { spreadRefund } from '../../../src/domain/blocks/follow-escrow/spread-refund.ts'
 
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)
 

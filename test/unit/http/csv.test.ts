@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvRow } from '../../../src/http/answer/csv.ts'
+import { csvRow } from '../../../src/edge/answer/csv.ts'
 import { parseCsv } from '../../support/csv.ts'
 
 const FORMULAS = ['=1+1', '+1', '-1+1', '@SUM(1)', '＝1+1', '"=1+1"', ' =1+1']

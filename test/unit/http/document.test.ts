@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
+import { exampleEventData } from '../../../src/api/openapi/webhooks.ts'
 import {
   EVENT_TYPES,
   type EventData,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ENUMS, OPEN } from '../../../src/http/openapi/enums.ts'
+import { ENUMS, OPEN } from '../../../src/api/openapi/enums.ts'
 import type { OpenApiDocument } from '../../support/document.ts'
 import { readInterface } from '../../support/interface.ts'
 

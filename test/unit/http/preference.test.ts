@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wantsAmountsAsText } from '../../../src/http/request/preference.ts'
+import { wantsAmountsAsText } from '../../../src/edge/request/preference.ts'
 
 test('reads the preference for amounts as text in every form that RFC 7240 allows', () => {
   for (const header of [

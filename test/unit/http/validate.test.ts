@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { moneyText } from '../../../src/domain/money-input.ts'
-import { parseBody, parseQuery } from '../../../src/http/request/validate.ts'
+import { moneyText } from '../../../src/domain/shared/index.ts'
+import { parseBody, parseQuery } from '../../../src/edge/request/validate.ts'
 import { DomainError } from '../../../src/kernel/errors.ts'
 import { parseExactJson } from '../../../src/kernel/formats/json.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { toCsv } from '../../../src/http/answer/csv.ts'
-import { run } from '../../../src/reconcile/main.ts'
-import { readOptions } from '../../../src/reconcile/options.ts'
-import { createProgress } from '../../../src/reconcile/progress.ts'
+import { run } from '../../../src/commands/reconcile/main.ts'
+import { readOptions } from '../../../src/commands/reconcile/options.ts'
+import { createProgress } from '../../../src/commands/reconcile/progress.ts'
+import { toCsv } from '../../../src/edge/answer/csv.ts'
 import { runCommand } from '../../support/command.ts'
 
 describe('the command line of reconcile', () => {

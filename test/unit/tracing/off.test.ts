@@ -10,7 +10,7 @@ const loadedBy = async (options: string): Promise<number> => {
   const script = `
     import Module from 'node:module'
     import { openTracing } from './src/tracing/index.ts'
-    import './src/base.ts'
+    import './src/commands/base.ts'
     const { close } = await openTracing(${options})
     const loaded = Object.keys(Module._cache).filter((file) => file.includes('@opentelemetry/sdk'))
     console.log(loaded.length)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { decodeRlp as ethersDecode, encodeRlp as ethersEncode, Wallet } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { merklePath, merkleRoot } from '../../../src/domain/seal/merkle.ts'
+import { merklePath, merkleRoot } from '../../../src/domain/books/seal/merkle.ts'
 import { fromHex, toHex } from '../../../src/verifier/bytes.ts'
 import {
   globalHeadHash,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ChangeEndpoint, CreateEndpoint } from '../../../src/domain/webhook/index.ts'
+import { ChangeEndpoint, CreateEndpoint } from '../../../src/domain/events/index.ts'
 import { STANDARD_EVENTS } from '../../../src/outbox/events.ts'
 
 const URL = 'https://hooks.example.com/'

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { RETRY_PAUSES_MS, retryPauseMs } from '../../../src/domain/delivery/attempt-outcome.ts'
+import {
+  RETRY_PAUSES_MS,
+  retryPauseMs,
+} from '../../../src/domain/events/delivery/attempt-outcome.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../../../src/domain/context.ts'
-import type { ClaimedDelivery } from '../../../src/domain/delivery/index.ts'
+import type { Context } from '../../../src/db/context.ts'
+import type { ClaimedDelivery } from '../../../src/domain/events/index.ts'
 import { firstIdOf } from '../../../src/kernel/formats/ids.ts'
 import { noTracing } from '../../../src/kernel/ports/tracing.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedDelivery } from '../../../src/domain/delivery/index.ts'
+import type { ClaimedDelivery } from '../../../src/domain/events/index.ts'
 import { createDeliveryQueue, type Ticket } from '../../../worker/delivery/queue.ts'
 
 const many = (endpointId: string, count: number, isNew = false): Ticket[] =>

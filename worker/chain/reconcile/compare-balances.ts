@@ -9,15 +9,16 @@ import {
   tracedOutflow,
   tracesOf,
 } from '../../../src/chain/index.ts'
-import { listClaimedHashes, type ObservedTransfer } from '../../../src/domain/chain/index.ts'
-import type { Context } from '../../../src/domain/context.ts'
+import type { Context } from '../../../src/db/context.ts'
 import {
   balanceDifference,
   balanceKey,
   campaignAt,
   type FoundDifference,
+  listClaimedHashes,
+  type ObservedTransfer,
   type WatchedCampaigns,
-} from '../../../src/domain/reconciliation/index.ts'
+} from '../../../src/domain/blocks/index.ts'
 import { findDeviation, sumBetween } from '../find-deviation.ts'
 import { toObservedTransfer } from '../scan.ts'
 import { type Balances, type Holding, readBalances } from './read-balances.ts'

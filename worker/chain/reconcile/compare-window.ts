@@ -1,19 +1,17 @@
 import { type ChainClient, ChainError, type Header } from '../../../src/chain/index.ts'
 import {
-  listClaimedHashes,
-  type Observed,
-  type ObservedTransfer,
-} from '../../../src/domain/chain/index.ts'
-import {
   balanceKey,
   type CommittedWindow,
   commitWindow,
   compareTransfers,
+  listClaimedHashes,
   listHoldings,
   listWatchedCampaigns,
+  type Observed,
+  type ObservedTransfer,
   type Run,
   type WatchedCampaigns,
-} from '../../../src/domain/reconciliation/index.ts'
+} from '../../../src/domain/blocks/index.ts'
 import { scanBlocks } from '../scan.ts'
 import { compareBalances } from './compare-balances.ts'
 import { type Balances, type Holding, readBalances } from './read-balances.ts'

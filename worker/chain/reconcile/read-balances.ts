@@ -6,7 +6,7 @@ import {
   EMPTY_CODE_HASH,
   type Header,
 } from '../../../src/chain/index.ts'
-import { balanceKey } from '../../../src/domain/reconciliation/index.ts'
+import { balanceKey } from '../../../src/domain/blocks/index.ts'
 import type { Asset } from '../../../src/kernel/money/assets.ts'
 
 export type Holding = { account: string; asset: Asset }

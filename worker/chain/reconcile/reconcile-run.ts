@@ -1,12 +1,12 @@
 import { ChainError, rememberStates } from '../../../src/chain/index.ts'
-import { oldestKnown } from '../../../src/domain/chain/index.ts'
 import {
   compareBooks,
   endRun,
   listOpenBlocks,
+  oldestKnown,
   type Run,
   rewindRun,
-} from '../../../src/domain/reconciliation/index.ts'
+} from '../../../src/domain/blocks/index.ts'
 import { crashPoint } from '../../crash-points.ts'
 import { compareWindow, type Standing } from './compare-window.ts'
 import { readWindows } from './read-windows.ts'

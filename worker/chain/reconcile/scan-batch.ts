@@ -13,10 +13,12 @@ import {
   type WatchList,
 } from '../../../src/chain/index.ts'
 import type { ChainConfig } from '../../../src/config/config.ts'
-import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
-import type { Context } from '../../../src/domain/context.ts'
-import type { ObservedEscrowEvent } from '../../../src/domain/escrow/follow/index.ts'
-import { listNativeBlocks } from '../../../src/domain/reconciliation/index.ts'
+import type { Context } from '../../../src/db/context.ts'
+import {
+  listNativeBlocks,
+  type ObservedEscrowEvent,
+  type ObservedTransfer,
+} from '../../../src/domain/blocks/index.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
 
 /** An amount of an asset that an account received (above 0) or paid (below 0) in a block. */

@@ -1,4 +1,4 @@
-import { PageQuery } from '../../../domain/page.ts'
+import { guessOf } from '../../../api/routes/account/account.ts'
 import {
   ChangeAccount,
   ChangePassword,
@@ -12,13 +12,14 @@ import {
   hasRecentSignIn,
   listSessions,
   ownAccount,
-} from '../../../domain/user/index.ts'
-import { listWallets } from '../../../domain/wallet/index.ts'
-import { parseBody } from '../../../http/request/validate.ts'
-import { guessOf } from '../../../http/routes/account/account.ts'
+} from '../../../domain/account/index.ts'
+import { listWallets } from '../../../domain/people/index.ts'
+import { PageQuery } from '../../../domain/shared/index.ts'
+import { parseBody } from '../../../edge/request/validate.ts'
 import { keepLanguage } from '../../choices.ts'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show } from '../../page.ts'
+import { accountTexts } from '../../texts/account/index.ts'
 import {
   fieldOf,
   forUser,
@@ -29,7 +30,6 @@ import {
   type UserVisit,
 } from '../page-session.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
-import { accountTexts } from '../texts/index.ts'
 import { AccountView, NOTES } from './account-view.tsx'
 
 const HOME = '/account'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { AccountTexts } from '../texts/index.ts'
+import type { AccountTexts } from '../../texts/account/index.ts'
 
 const PAGES = [
   ['account', '/account'],

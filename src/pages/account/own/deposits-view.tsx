@@ -1,5 +1,5 @@
-import type { CampaignTitle } from '../../../domain/campaign/index.ts'
-import type { DepositView } from '../../../domain/deposit/index.ts'
+import type { CampaignTitle } from '../../../domain/campaigns/index.ts'
+import type { DepositView } from '../../../domain/donations/index.ts'
 import { Empty } from '../../components/empty.tsx'
 import { ErrorSummary } from '../../components/error-summary.tsx'
 import { Hash } from '../../components/hash.tsx'

@@ -1,27 +1,25 @@
-import { type CampaignTitle, campaignTitles } from '../../../domain/campaign/index.ts'
-import type { Context } from '../../../domain/context.ts'
+import type { Context } from '../../../db/context.ts'
+import { type CampaignTitle, campaignTitles } from '../../../domain/campaigns/index.ts'
 import {
   checkDepositClaim,
   claimDeposit,
   type DepositView,
-  ListOwnDeposits,
-  listOwnDeposits,
-} from '../../../domain/deposit/index.ts'
-import {
   type DonationView,
   getDonation,
   ListDonations,
+  ListOwnDeposits,
   listDonations,
-} from '../../../domain/donation/index.ts'
+  listOwnDeposits,
+} from '../../../domain/donations/index.ts'
 import {
   ListNotifications,
   listNotifications,
+  listWallets,
   type NotificationView,
   ReadNotifications,
   readNotifications,
-} from '../../../domain/notification/index.ts'
-import { listWallets } from '../../../domain/wallet/index.ts'
-import { parseBody } from '../../../http/request/validate.ts'
+} from '../../../domain/people/index.ts'
+import { parseBody } from '../../../edge/request/validate.ts'
 import { DonationChip } from '../../campaign/donation-chip.tsx'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
@@ -32,9 +30,9 @@ import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { isGone } from '../../donation-status.ts'
 import { get, post, seeOther, show } from '../../page.ts'
+import { accountTexts } from '../../texts/account/index.ts'
 import { forUser, forVerified, idOf, NO_STORE, type UserVisit } from '../page-session.ts'
 import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { accountTexts } from '../texts/index.ts'
 import { Area } from './area.tsx'
 import { CLAIMED, DepositsView } from './deposits-view.tsx'
 import { CampaignLink, type ListProps } from './list-parts.tsx'

@@ -1,7 +1,7 @@
-import type { CampaignTitle } from '../../../domain/campaign/index.ts'
-import type { Page } from '../../../domain/page.ts'
+import type { CampaignTitle } from '../../../domain/campaigns/index.ts'
+import type { Page } from '../../../domain/shared/index.ts'
 import type { Language } from '../../shared/languages.ts'
-import type { AccountTexts } from '../texts/index.ts'
+import type { AccountTexts } from '../../texts/account/index.ts'
 
 export type ListProps<T> = {
   t: AccountTexts

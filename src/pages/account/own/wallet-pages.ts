@@ -1,11 +1,11 @@
-import { confirmCaller, linkWallet } from '../../../domain/user/index.ts'
+import { confirmCaller, linkWallet } from '../../../domain/account/index.ts'
 import {
   challengeWallet,
   checkSigned,
   SignedChallenge,
   unlinkWallet,
-} from '../../../domain/wallet/index.ts'
-import { parseBody } from '../../../http/request/validate.ts'
+} from '../../../domain/people/index.ts'
+import { parseBody } from '../../../edge/request/validate.ts'
 import type { PageDeps } from '../../deps.ts'
 import { post, seeOther } from '../../page.ts'
 import { challengeAnswer, walletOf } from '../challenge.ts'

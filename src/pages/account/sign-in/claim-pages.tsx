@@ -1,13 +1,13 @@
-import { ClaimDonation, claimDonation } from '../../../domain/donation/index.ts'
-import { parseBody } from '../../../http/request/validate.ts'
+import { ClaimDonation, claimDonation } from '../../../domain/donations/index.ts'
+import { parseBody } from '../../../edge/request/validate.ts'
 import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { setCookie } from '../../session/cookie.ts'
+import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
 import { FormPage, Input, pathWithReturn } from '../form-parts.tsx'
 import { fieldOf, NO_STORE } from '../page-session.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
-import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 const NAME = 'claim'
 /** Enough time to make an account and to confirm its address. */

@@ -1,3 +1,4 @@
+import { wrongCode } from '../../../api/routes/account/session-body.ts'
 import {
   hashNewPassword,
   openSession,
@@ -7,19 +8,18 @@ import {
   registerUser,
   requestCode,
   verifyEmail,
-} from '../../../domain/user/index.ts'
-import { parseBody } from '../../../http/request/validate.ts'
-import { wrongCode } from '../../../http/routes/account/session-body.ts'
+} from '../../../domain/account/index.ts'
+import { parseBody } from '../../../edge/request/validate.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, type PageAnswer, post, seeOther, show, type Visit } from '../../page.ts'
 import { ownPath } from '../../session/own-path.ts'
+import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
 import { FormPage, Input, PrintedMail, pathWithReturn, ReturnTo } from '../form-parts.tsx'
 import { fieldOf, forUser, NO_STORE, type PageSessions, type UserVisit } from '../page-session.ts'
 import { showsMails } from '../printed-mail.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
-import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 /** The pages to make an account with a mail address, and to confirm the address. */
 export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions) => [

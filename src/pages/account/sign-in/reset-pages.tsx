@@ -1,19 +1,19 @@
+import { wrongCode } from '../../../api/routes/account/session-body.ts'
 import {
   hashNewPassword,
   ResetPassword,
   requestCode,
   resetPassword,
-} from '../../../domain/user/index.ts'
-import { parseBody } from '../../../http/request/validate.ts'
-import { wrongCode } from '../../../http/routes/account/session-body.ts'
+} from '../../../domain/account/index.ts'
+import { parseBody } from '../../../edge/request/validate.ts'
 import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
+import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
 import { FormPage, Input, PrintedMail } from '../form-parts.tsx'
 import { fieldOf, type PageSessions } from '../page-session.ts'
 import { showsMails } from '../printed-mail.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
-import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 /** The pages to set a new password with a mailed code. */
 export const resetPages = ({ credentials }: PageDeps, sessions: PageSessions) => [

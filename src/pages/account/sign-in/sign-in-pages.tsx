@@ -4,20 +4,20 @@ import {
   Login,
   openSession,
   signInWithWallet,
-} from '../../../domain/user/index.ts'
-import { challengeSignIn, checkSigned, SignedChallenge } from '../../../domain/wallet/index.ts'
-import { parseBody } from '../../../http/request/validate.ts'
+} from '../../../domain/account/index.ts'
+import { challengeSignIn, checkSigned, SignedChallenge } from '../../../domain/people/index.ts'
+import { parseBody } from '../../../edge/request/validate.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show, type Visit } from '../../page.ts'
 import { ownPath } from '../../session/own-path.ts'
+import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
 import { challengeAnswer, walletOf } from '../challenge.ts'
 import { FormPage, Input, pathWithReturn, ReturnTo } from '../form-parts.tsx'
 import { fieldOf, type PageSessions } from '../page-session.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 import { SignPart } from '../sign-part.tsx'
-import { type AccountTexts, accountTexts } from '../texts/index.ts'
 
 /** The pages to sign in with a password or a wallet, and to sign out. */
 export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) => [

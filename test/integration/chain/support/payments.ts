@@ -1,7 +1,7 @@
 import { Interface, type InterfaceAbi, keccak256, Wallet } from 'ethers'
 import { onTestFinished } from 'vitest'
 import { type TestContractName, testContracts } from '../../../../contracts-abi/test-contracts.ts'
-import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import { recordDonation } from '../../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../../worker/jobs/check-donations.ts'
 import { address } from '../../../support/chain-facts.ts'

@@ -3,16 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
-import { changeCampaign, createCampaign } from '../../../../src/domain/campaign/index.ts'
-import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/chain/index.ts'
-import { checkDepositClaim, claimDeposit } from '../../../../src/domain/deposit/index.ts'
-import { recordDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/blocks/index.ts'
+import { recordPrices } from '../../../../src/domain/books/index.ts'
 import {
+  changeCampaign,
   checkVerification,
+  createCampaign,
   getVerification,
   verifyMilestone,
-} from '../../../../src/domain/milestone/index.ts'
-import { recordPrices } from '../../../../src/domain/price/index.ts'
+} from '../../../../src/domain/campaigns/index.ts'
+import {
+  checkDepositClaim,
+  claimDeposit,
+  recordDonation,
+  recordIntent,
+} from '../../../../src/domain/donations/index.ts'
 import type { Actor } from '../../../../src/kernel/actor.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import {

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
-import { checkLedger } from '../../../../src/domain/ledger/index.ts'
-import { checkSeals } from '../../../../src/domain/seal/index.ts'
+import { checkLedger, checkSeals } from '../../../../src/domain/books/index.ts'
 import { minedAt } from '../../../support/chain-facts.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { createFakeClock, type FakeClock } from '../../../support/fake-clock.ts'

@@ -1,34 +1,43 @@
-import { getCampaign, ListCampaigns, listCampaigns } from '../../../../src/domain/campaign/index.ts'
-import { listClaimedHashes, matchLateDonations } from '../../../../src/domain/chain/index.ts'
-import type { Context } from '../../../../src/domain/context.ts'
+import type { Context } from '../../../../src/db/context.ts'
 import {
-  claimDeliveries,
-  ListDeliveries,
-  listDeliveries,
-  recordAttempts,
-  relayEvents,
-} from '../../../../src/domain/delivery/index.ts'
-import { ListDeposits, listDeposits } from '../../../../src/domain/deposit/index.ts'
+  isAnythingDue,
+  listClaimedHashes,
+  listDueDonations,
+  matchLateDonations,
+  noteSigners,
+  noteUnseen,
+} from '../../../../src/domain/blocks/index.ts'
+import { replaceTransactions } from '../../../../src/domain/blocks/match/replace-transaction.ts'
+import {
+  getCampaign,
+  ListCampaigns,
+  listCampaigns,
+} from '../../../../src/domain/campaigns/index.ts'
 import {
   cancelIntent,
   changeDonation,
   claimByWallet,
   claimDonation,
   getDonation,
-  isAnythingDue,
+  ListDeposits,
   ListDonations,
+  listDeposits,
   listDonations,
-  listDueDonations,
-  noteSigners,
-  noteUnseen,
   readDonations,
   recordAsGuest,
   recordDonation,
   recordIntent,
-  replaceTransactions,
-} from '../../../../src/domain/donation/index.ts'
-import { campaignVersion, donationVersion } from '../../../../src/domain/live/index.ts'
-import { ListNotifications, listNotifications } from '../../../../src/domain/notification/index.ts'
+} from '../../../../src/domain/donations/index.ts'
+import {
+  campaignVersion,
+  claimDeliveries,
+  donationVersion,
+  ListDeliveries,
+  listDeliveries,
+  recordAttempts,
+  relayEvents,
+} from '../../../../src/domain/events/index.ts'
+import { ListNotifications, listNotifications } from '../../../../src/domain/people/index.ts'
 import type { Actor } from '../../../../src/kernel/actor.ts'
 import {
   address,

@@ -1,6 +1,6 @@
-import { createCampaign } from '../../../../src/domain/campaign/index.ts'
-import { applyLookups } from '../../../../src/domain/chain/index.ts'
-import { ListDeposits, listDeposits } from '../../../../src/domain/deposit/index.ts'
+import { applyLookups } from '../../../../src/domain/blocks/index.ts'
+import { createCampaign } from '../../../../src/domain/campaigns/index.ts'
+import { ListDeposits, listDeposits } from '../../../../src/domain/donations/index.ts'
 import {
   address,
   blockHash,

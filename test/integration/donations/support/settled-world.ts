@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { getDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
-import { checkLedger } from '../../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../../src/domain/books/index.ts'
+import { getDonation, recordIntent } from '../../../../src/domain/donations/index.ts'
 import type { Settings } from '../../../../src/kernel/settings.ts'
 import { address, minedAt, startChain, txHash } from '../../../support/chain-facts.ts'
 import { eventTypes } from '../../../support/event-types.ts'

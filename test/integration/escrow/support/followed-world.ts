@@ -2,17 +2,17 @@ import { Interface, id } from 'ethers'
 import { expect } from 'vitest'
 import { encodeAddress, selectors } from '../../../../contracts-abi/index.ts'
 import { testContracts } from '../../../../contracts-abi/test-contracts.ts'
-import { escrowAddress } from '../../../../src/chain/escrow/address.ts'
-import * as calls from '../../../../src/chain/escrow/calls.ts'
-import { type EscrowTerms, packTerms } from '../../../../src/chain/escrow/terms.ts'
+import { checkLedger } from '../../../../src/domain/books/index.ts'
+import { escrowAddress } from '../../../../src/escrow/address.ts'
+import * as calls from '../../../../src/escrow/calls.ts'
+import { type EscrowTerms, packTerms } from '../../../../src/escrow/terms.ts'
 import {
   rejectionTypedData,
   releaseTypedData,
   returnsTypedData,
   type TransferReturn,
   terminationTypedData,
-} from '../../../../src/chain/escrow/typed-data.ts'
-import { checkLedger } from '../../../../src/domain/ledger/index.ts'
+} from '../../../../src/escrow/typed-data.ts'
 import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createChainSync } from '../../../support/chain-sync.ts'

@@ -1,12 +1,12 @@
-import type { Context } from '../../../../src/domain/context.ts'
-import type { ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
+import type { Context } from '../../../../src/db/context.ts'
 import {
   listReturns,
   type PrepareReturns,
   prepareReturns,
-  type Return,
+  type ReadyTransaction,
   ReturnsQuery,
-} from '../../../../src/domain/escrow/refund/index.ts'
+} from '../../../../src/domain/campaigns/index.ts'
+import type { Return } from '../../../../src/domain/campaigns/refund/list-returns.ts'
 import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { keyOf } from '../../../support/test-wallets.ts'

@@ -1,5 +1,5 @@
 import { id } from 'ethers'
-import { packTerms } from '../../../../src/chain/escrow/terms.ts'
+import { packTerms } from '../../../../src/escrow/terms.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import { TOKEN } from '../../../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { ZeroHash } from 'ethers'
-import { approveCall, deployCall } from '../../../../src/chain/escrow/calls.ts'
+import { approveCall, deployCall } from '../../../../src/escrow/calls.ts'
 import type { Signed, TestChain } from '../../../support/test-chain.ts'
 import { TOKEN } from '../../../support/world.ts'
 import { deploy, encode } from '../../chain/support/payments.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../../../src/domain/context.ts'
-import { BEGINNING, type Position, readFeed } from '../../../../src/domain/event/index.ts'
+import type { Context } from '../../../../src/db/context.ts'
+import { BEGINNING, type Position, readFeed } from '../../../../src/domain/events/index.ts'
 import { emit, type NewEvent } from '../../../../src/outbox/emit.ts'
 
 /** An event that concerns these users. */

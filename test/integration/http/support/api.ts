@@ -1,6 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
 import { expect, onTestFinished } from 'vitest'
+import { createApp } from '../../../../src/api/app.ts'
+import { createDocument } from '../../../../src/api/openapi/document.ts'
+import { createOperations } from '../../../../src/api/routes/index.ts'
+import { createHttpServer, type ServerOptions } from '../../../../src/api/server.ts'
 import { type AccessTokens, createAccessTokens } from '../../../../src/auth/access-tokens.ts'
 import { createApiKeys } from '../../../../src/auth/api-keys.ts'
 import { createCredentials } from '../../../../src/auth/credentials.ts'
@@ -8,24 +12,20 @@ import { createKeyedHash } from '../../../../src/auth/keyed-hash.ts'
 import { createPasswords } from '../../../../src/auth/passwords.ts'
 import { createRevokedSessions } from '../../../../src/auth/revoked-sessions.ts'
 import { toDomainError } from '../../../../src/db/errors.ts'
-import { createEventTail } from '../../../../src/domain/event/index.ts'
-import { findKey } from '../../../../src/domain/key/index.ts'
 import {
+  findKey,
   listRevokedSessions,
   loadSigningKeys,
   SESSION_TTL_MS,
-} from '../../../../src/domain/user/index.ts'
-import { createApp } from '../../../../src/http/app.ts'
-import type { AppDeps } from '../../../../src/http/deps.ts'
-import { createDocument } from '../../../../src/http/openapi/document.ts'
-import type { Operation } from '../../../../src/http/operation.ts'
-import { createOperations } from '../../../../src/http/routes/index.ts'
-import { ErrorBody } from '../../../../src/http/schemas.ts'
-import { createHttpServer, type ServerOptions } from '../../../../src/http/server.ts'
+} from '../../../../src/domain/account/index.ts'
+import { createEventTail } from '../../../../src/domain/events/index.ts'
+import type { AppDeps } from '../../../../src/edge/deps.ts'
+import type { Operation } from '../../../../src/edge/operation.ts'
+import { ErrorBody } from '../../../../src/edge/schemas.ts'
 import {
   createEventStreams,
   type EventStreamOptions,
-} from '../../../../src/http/streams/event-streams.ts'
+} from '../../../../src/edge/streams/event-streams.ts'
 import { parseExactJson } from '../../../../src/kernel/formats/json.ts'
 import { checkerOf, type DocumentChecker } from '../../../support/document.ts'
 import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'

@@ -1,6 +1,6 @@
 import { Wallet } from 'ethers'
 import { expect } from 'vitest'
-import { checkLedger } from '../../../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../../../src/domain/books/index.ts'
 import { address, applyBlock, minedAt, startChain, txHash } from '../../../support/chain-facts.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { finalise } from '../../../support/finalise.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
+import { createApp } from '../../../../src/api/app.ts'
 import {
   createAttempts,
   createPolicies,
   createRateLimiter,
-} from '../../../../src/domain/rate-limit/index.ts'
-import { createApp } from '../../../../src/http/app.ts'
+} from '../../../../src/domain/service/index.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { codeFor, PASSWORD } from './account.ts'
 import { createTestApi, requestOf } from './api.ts'

@@ -2,10 +2,10 @@ import { type HDNodeWallet, TypedDataEncoder } from 'ethers'
 import {
   checkVerification,
   getVerification,
-  type Verified,
   type VerifyMilestone,
   verifyMilestone,
-} from '../../../../src/domain/milestone/index.ts'
+} from '../../../../src/domain/campaigns/index.ts'
+import type { Verified } from '../../../../src/domain/campaigns/milestone/verify-milestone.ts'
 import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import { address, applyBlock, startChain, txHash } from '../../../support/chain-facts.ts'
 import { finalise } from '../../../support/finalise.ts'

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { campaignVersion } from '../../../../src/domain/live/index.ts'
+import { createApp } from '../../../../src/api/app.ts'
+import { createHttpServer } from '../../../../src/api/server.ts'
+import { campaignVersion } from '../../../../src/domain/events/index.ts'
 import {
   createAttempts,
   createPolicies,
   createRateLimiter,
-} from '../../../../src/domain/rate-limit/index.ts'
-import { createApp } from '../../../../src/http/app.ts'
-import { createHttpServer } from '../../../../src/http/server.ts'
+} from '../../../../src/domain/service/index.ts'
 import { bundleAssets } from '../../../../src/pages/assets.ts'
 import {
   createLive,

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { run } from '../../../../src/reconcile/main.ts'
+import { run } from '../../../../src/commands/reconcile/main.ts'
 import { runCommand } from '../../../support/command.ts'
 import { halfEnvironment } from '../../../support/halves.ts'
 import { startProgram } from '../../../support/program.ts'
@@ -21,7 +21,7 @@ export const startCommand = (
   args: readonly string[],
   env: Record<string, string> = {},
 ) => {
-  const program = startProgram('src/reconcile/main.ts', environmentOf(where, env), args)
+  const program = startProgram('src/commands/reconcile/main.ts', environmentOf(where, env), args)
   onTestFinished(async () => {
     program.kill('SIGKILL')
     await program.ended

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Run } from '../../../../src/domain/reconciliation/index.ts'
+import type { Run } from '../../../../src/domain/blocks/index.ts'
 import type { Metrics } from '../../../../src/kernel/ports/metrics.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createReconcileJob } from '../../../../worker/jobs/reconcile.ts'

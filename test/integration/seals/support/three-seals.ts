@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createDatabase } from '../../../../src/db/client.ts'
-import { checkSeals, getLedgerHead, type SignedHead } from '../../../../src/domain/seal/index.ts'
+import { checkSeals, getLedgerHead, type SignedHead } from '../../../../src/domain/books/index.ts'
 import { createSealWorld, type SealWorld } from './seal-world.ts'
 
 /** The newest head of the campaign, as the interface gives it. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../src/db/client.ts'
-import type { Context, Wake } from '../../../../src/domain/context.ts'
+import type { Context, Wake } from '../../../../src/db/context.ts'
 import { createAssetCatalogue } from '../../../../src/kernel/money/assets.ts'
 import type { Clock } from '../../../../src/kernel/ports/clock.ts'
 import { createLog } from '../../../../src/kernel/ports/log.ts'

@@ -1,10 +1,10 @@
 import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
 import { escrow, escrowFactory } from '../../../../contracts-abi/index.ts'
-import { ESCROW_ABI, FACTORY_ABI } from '../../../../src/chain/escrow/abi.ts'
-import { FACTORY } from '../../../../src/chain/escrow/address.ts'
-import * as calls from '../../../../src/chain/escrow/calls.ts'
-import { packTerms } from '../../../../src/chain/escrow/terms.ts'
+import { ESCROW_ABI, FACTORY_ABI } from '../../../../src/escrow/abi.ts'
+import { FACTORY } from '../../../../src/escrow/address.ts'
+import * as calls from '../../../../src/escrow/calls.ts'
+import { packTerms } from '../../../../src/escrow/terms.ts'
 import { validTerms } from './support.ts'
 
 const CONTRACT = new Interface(escrow.abi)

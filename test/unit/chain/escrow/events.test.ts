@@ -1,8 +1,8 @@
 import { Interface, TypedDataEncoder } from 'ethers'
 import { expect, test } from 'vitest'
 import { escrow } from '../../../../contracts-abi/index.ts'
-import { ESCROW_TOPICS, readEscrowEvent } from '../../../../src/chain/escrow/events.ts'
-import * as typedData from '../../../../src/chain/escrow/typed-data.ts'
+import { ESCROW_TOPICS, readEscrowEvent } from '../../../../src/escrow/events.ts'
+import * as typedData from '../../../../src/escrow/typed-data.ts'
 import { NATIVE_ASSET } from '../../../../src/kernel/escrow-event.ts'
 
 const CONTRACT = new Interface(escrow.abi)

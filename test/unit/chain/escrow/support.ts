@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { EscrowTerms } from '../../../../src/chain/escrow/terms.ts'
+import type { EscrowTerms } from '../../../../src/escrow/terms.ts'
 
 const repeated = (byte: string): string => `0x${byte.repeat(20)}`
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkTerms, packTerms, unpackTerms } from '../../../../src/chain/escrow/terms.ts'
+import { checkTerms, packTerms, unpackTerms } from '../../../../src/escrow/terms.ts'
 import { anyTerms, brokenTerms, validTerms } from './support.ts'
 
 describe('the terms of an escrow', () => {

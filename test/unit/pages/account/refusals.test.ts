@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../../../../src/kernel/errors.ts'
 import { refusalsOf, statusOf } from '../../../../src/pages/account/refusals.ts'
-import { accountTexts, FIELDS, REFUSALS } from '../../../../src/pages/account/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { accountTexts, FIELDS, REFUSALS } from '../../../../src/pages/texts/account/index.ts'
 
 describe.each(LANGUAGES)('in %s', (lang) => {
   const t = accountTexts[lang]

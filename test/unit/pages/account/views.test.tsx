@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import type { UserView } from '../../../../src/domain/user/index.ts'
+import type { UserView } from '../../../../src/domain/account/index.ts'
 import { DONATION_STATUSES } from '../../../../src/kernel/statuses.ts'
 import { AccountView, NOTES } from '../../../../src/pages/account/own/account-view.tsx'
 import { DepositsView } from '../../../../src/pages/account/own/deposits-view.tsx'
@@ -11,8 +11,8 @@ import { ClaimView } from '../../../../src/pages/account/sign-in/claim-pages.tsx
 import { RegisterView, VerifyView } from '../../../../src/pages/account/sign-in/register-pages.tsx'
 import { ResetView } from '../../../../src/pages/account/sign-in/reset-pages.tsx'
 import { SignInView } from '../../../../src/pages/account/sign-in/sign-in-pages.tsx'
-import { type AccountTexts, accountTexts } from '../../../../src/pages/account/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { type AccountTexts, accountTexts } from '../../../../src/pages/texts/account/index.ts'
 import { bareDonation } from '../support/bare-donation.ts'
 
 const NOW = new Date('2026-11-23T12:00:00Z')

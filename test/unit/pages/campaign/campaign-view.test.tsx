@@ -1,9 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { CampaignView } from '../../../../src/pages/campaign/campaign-view.tsx'
-import { campaignTexts } from '../../../../src/pages/campaign/texts/index.ts'
-import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
+import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { inWords } from '../support/in-words.ts'
 import {
   madeCampaign,

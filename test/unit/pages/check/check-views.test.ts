@@ -1,7 +1,6 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { checkTexts } from '../../../../src/pages/check/texts/index.ts'
 import { ProofCheck } from '../../../../src/pages/components/check/proof-check.tsx'
 import type { CheckOutcome } from '../../../../src/pages/shared/check/check-proof.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../../src/pages/shared/check/check-state.ts'
 import { VERDICTS } from '../../../../src/pages/shared/check/verdict.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { textOf } from '../support/text-of.ts'
 import { checkMade } from './support/check-made.ts'
 

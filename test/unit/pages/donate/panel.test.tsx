@@ -5,7 +5,6 @@ import {
   PaymentPanel,
   PHONE,
 } from '../../../../src/pages/components/payment/payment-panel.tsx'
-import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import {
   isOver,
@@ -15,6 +14,7 @@ import {
   startPayment,
 } from '../../../../src/pages/shared/payment-machine.ts'
 import { WALLET_PROBLEMS } from '../../../../src/pages/shared/wallet-problem.ts'
+import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { INTENT } from '../support/made-intent.ts'
 
 const VALUES = { wallet: 'Ledger', amount: '25 USDC', currency: 'USDC', from: '0xa0Ee…9720' }

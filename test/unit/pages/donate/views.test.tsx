@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import decodeQR from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
-import type { PaymentView } from '../../../../src/domain/donation/index.ts'
+import type { PaymentView } from '../../../../src/domain/donations/index.ts'
 import { DonateView, type DonateViewProps } from '../../../../src/pages/donate/donate-view.tsx'
 import { PaidView } from '../../../../src/pages/donate/paid-view.tsx'
 import {
@@ -9,9 +9,9 @@ import {
   PaymentInstructions,
 } from '../../../../src/pages/donate/payment-instructions.tsx'
 import { refused } from '../../../../src/pages/donate/refusals.ts'
-import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
-import { REFUSALS } from '../../../../src/pages/donate/texts/keys.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
+import { REFUSALS } from '../../../../src/pages/texts/donate/keys.ts'
 import { INTENT } from '../support/made-intent.ts'
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'

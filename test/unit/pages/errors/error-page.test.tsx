@@ -2,9 +2,9 @@ import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../../../../src/kernel/errors.ts'
 import { errorPage } from '../../../../src/pages/errors/error-page.tsx'
-import { type ErrorKind, errorTexts } from '../../../../src/pages/errors/texts/index.ts'
 import type { Frame } from '../../../../src/pages/layout/frame.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { type ErrorKind, errorTexts } from '../../../../src/pages/texts/errors/index.ts'
 
 const PAGES: readonly (readonly [number, ErrorKind])[] = [
   [400, 'badRequest'],

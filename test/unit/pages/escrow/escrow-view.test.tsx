@@ -1,18 +1,21 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import { ESCROW_ACTIONS, type ReadyTransaction } from '../../../../src/domain/escrow/index.ts'
-import type { DonorRefund } from '../../../../src/domain/escrow/refund/index.ts'
+import {
+  type DonorRefund,
+  ESCROW_ACTIONS,
+  type ReadyTransaction,
+} from '../../../../src/domain/campaigns/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
-import { campaignTexts } from '../../../../src/pages/campaign/texts/index.ts'
 import { SendPanel } from '../../../../src/pages/components/send/send-panel.tsx'
-import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
-import { donationTexts } from '../../../../src/pages/donation/texts/index.ts'
 import { EscrowView } from '../../../../src/pages/escrow/escrow-view.tsx'
 import { ReadyTransactionPart } from '../../../../src/pages/escrow/ready-transaction-part.tsx'
 import type { RefundSearch } from '../../../../src/pages/escrow/search-refunds.ts'
-import { escrowTexts } from '../../../../src/pages/escrow/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { NOT_SENT } from '../../../../src/pages/shared/send-state.ts'
+import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
+import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
+import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
+import { escrowTexts } from '../../../../src/pages/texts/escrow/index.ts'
 import { madeCampaign, madeEscrow, madeMilestone, NOW } from '../campaign/support/made-up.ts'
 import { inWords } from '../support/in-words.ts'
 

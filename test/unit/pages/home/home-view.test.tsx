@@ -1,10 +1,10 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import { campaignTexts } from '../../../../src/pages/campaign/texts/index.ts'
 import { EmbedCard } from '../../../../src/pages/embed/routes.tsx'
 import { HomeView, SHOWN_STATUSES } from '../../../../src/pages/home/home-view.tsx'
-import { homeTexts } from '../../../../src/pages/home/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
+import { homeTexts } from '../../../../src/pages/texts/home/index.ts'
 import { madeCampaign } from '../campaign/support/made-up.ts'
 import { inWords } from '../support/in-words.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { layoutTexts } from '../../../../src/pages/layout/texts/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
+import { layoutTexts } from '../../../../src/pages/texts/layout/index.ts'
 
 test.each(LANGUAGES)('says in %s since when a page is not live', (lang) => {
   // The browser writes the time in its own zone.

@@ -1,10 +1,10 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import type { ChainProgress } from '../../../../src/domain/chain/index.ts'
+import type { ChainProgress } from '../../../../src/domain/blocks/index.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { chainStatus, HEALTHS } from '../../../../src/pages/status/chain-health.ts'
 import { StatusView } from '../../../../src/pages/status/status-view.tsx'
-import { statusTexts } from '../../../../src/pages/status/texts/index.ts'
+import { statusTexts } from '../../../../src/pages/texts/status/index.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import type { DonationView } from '../../../../src/domain/donation/index.ts'
+import type { DonationView } from '../../../../src/domain/donations/index.ts'
 
 /** What the view of a donation has beside its place and its state while nothing has come of it. */
 export const bareDonation = (declared: DonationView['amount']) => ({

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runStep } from '../../../../src/pages/client/donate/run-step.ts'
 import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
-import { donateTexts } from '../../../../src/pages/donate/texts/index.ts'
 import { donateWithAuthorizationCall } from '../../../../src/pages/shared/encode-call.ts'
 import {
   type Payment,
@@ -9,6 +8,7 @@ import {
   type Step,
   startPayment,
 } from '../../../../src/pages/shared/payment-machine.ts'
+import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { INTENT } from '../support/made-intent.ts'
 
 const { wallet: DONOR, account: ACCOUNT } = INTENT

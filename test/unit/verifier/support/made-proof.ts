@@ -6,7 +6,7 @@ import { orderedTrieRoot } from '../../../../src/chain/encoding/ordered-trie.ts'
 import { writeReceipt } from '../../../../src/chain/encoding/receipts.ts'
 import { createProofTools, type ProofTools } from '../../../../src/chain/encoding/tools.ts'
 import { writeTransaction } from '../../../../src/chain/encoding/transaction.ts'
-import { merklePath, merkleRoot } from '../../../../src/domain/seal/merkle.ts'
+import { merklePath, merkleRoot } from '../../../../src/domain/books/seal/merkle.ts'
 import {
   type DonationProof,
   globalHeadHash,

@@ -1,8 +1,11 @@
-import type { CampaignView, MilestoneView } from '../../../../../src/domain/campaign/index.ts'
-import type { DonationView } from '../../../../../src/domain/donation/index.ts'
-import type { EscrowFacts } from '../../../../../src/domain/escrow/index.ts'
-import type { LedgerEntryView } from '../../../../../src/domain/ledger/index.ts'
-import type { UpdateView } from '../../../../../src/domain/update/index.ts'
+import type { LedgerEntryView } from '../../../../../src/domain/books/index.ts'
+import type {
+  CampaignView,
+  EscrowFacts,
+  MilestoneView,
+} from '../../../../../src/domain/campaigns/index.ts'
+import type { UpdateView } from '../../../../../src/domain/campaigns/update/list-updates.ts'
+import type { DonationView } from '../../../../../src/domain/donations/index.ts'
 import type { DonationStatus } from '../../../../../src/kernel/statuses.ts'
 import { bareDonation } from '../../support/bare-donation.ts'
 

@@ -1,5 +1,5 @@
-import type { CampaignView } from '../../../../../src/domain/campaign/index.ts'
-import type { DonationView } from '../../../../../src/domain/donation/index.ts'
+import type { CampaignView } from '../../../../../src/domain/campaigns/index.ts'
+import type { DonationView } from '../../../../../src/domain/donations/index.ts'
 import type { Tracked } from '../../../../../src/pages/donation/load-donation.ts'
 import type { DonationProof } from '../../../../../src/verifier/index.ts'
 import { bareDonation } from '../../support/bare-donation.ts'

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import {
+  type CampaignEscrowView,
+  ESCROW_ACTIONS,
+  ESCROW_STATES,
+  type EscrowView,
+} from '../../../domain/campaigns/index.ts'
+import { Amount, Id, Time, toAmountOrNull } from '../../../edge/schemas.ts'
+import { jsonDecimal } from '../../../kernel/formats/json.ts'
+import { ESCROW_FAILURES } from '../../../kernel/statuses.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_WALLET } from '../../openapi/samples.ts'
+import { ReadyTransaction } from './ready-transaction-body.ts'
+
+const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
+
+/** The fields that the campaign's answer and the escrow's own answer share. */
+const TERMS = {
+  recipient: Address.meta({ description: 'Receives the milestones, and may cancel.' }),
+  asset: Address.meta({ description: 'The token. Other assets are deposits, not donations.' }),
+  deadline: Time.meta({ description: 'The last second for recorded donations.' }),
+  activateBy: Time.meta({ description: 'An escrow that is not active by then fails.' }),
+  expiry: Time.meta({ description: 'The last second for releases.' }),
+  quorum: z.int().meta({
+    description: 'The number of signatures that end the campaign, or return transfers.',
+  }),
+  surplus: z.enum(['recipient', 'donors']).meta({
+    description: 'Who gets what is left after the last milestone. It needs no signature.',
+  }),
+  verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
+  milestones: z.array(
+    z.object({
+      amount: Amount,
+      required: z.int().meta({
+        description:
+          'The number of verifiers who must sign its release. With 1 everywhere, one verifier alone can release the whole target.',
+      }),
+    }),
+  ),
+  packed: z.string().meta({
+    description: 'The terms as the contract packs them. The address of the escrow commits to them.',
+    examples: ['0x5c504ed4'],
+  }),
+  factory: Address.meta({ description: 'The contract that deploys escrows.' }),
+  deployed: z.boolean().meta({
+    description: 'Whether a block showed the contract. Money may arrive before.',
+  }),
+}
+
+/** The escrow of a campaign, as the campaign's answer shows it. */
+export const CampaignEscrow = z
+  .object({
+    ...TERMS,
+    deployment: z
+      .object({
+        chainId: z.int(),
+        to: Address,
+        data: z.string().meta({ examples: ['0xfa89401a'] }),
+        value: z.literal('0'),
+      })
+      .meta({ description: 'The transaction that deploys the contract. Any account may send it.' }),
+  })
+  .meta({
+    id: 'CampaignEscrow',
+    description: 'Absent if the account is not an escrow.',
+  })
+
+/** An escrow with its state. */
+export const Escrow = z
+  .object({
+    campaignId: Id,
+    chainId: z.int(),
+    account: Address,
+    currency: z.string(),
+    ...TERMS,
+    codeProvenAt: Time.nullable().meta({
+      description: 'When a proof of the chain showed the code of the contract.',
+    }),
+    state: z.enum(ESCROW_STATES).meta({
+      description: 'By final blocks. `failed`: donors get back what is left.',
+    }),
+    reason: z.enum(ESCROW_FAILURES).nullable().meta({
+      description: 'Why it gives money back; `surplus`: all milestones are released.',
+    }),
+    balance: z
+      .object({ value: Amount, block: z.int() })
+      .nullable()
+      .meta({ description: 'The balance in a final block; null if it is not known yet.' }),
+    released: Amount,
+    refunded: Amount,
+    pool: Amount.nullable().meta({ description: 'The balance when it failed.' }),
+    total: Amount.nullable().meta({
+      description:
+        '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
+    }),
+    releasedMilestones: z.array(z.int()).meta({ description: 'Their positions, from 0.' }),
+    rounds: z
+      .array(z.int())
+      .meta({ description: 'The rejections of each milestone on the chain.' }),
+    transactions: z
+      .array(
+        ReadyTransaction.extend({
+          action: z.enum(ESCROW_ACTIONS),
+          note: z.string(),
+        }).meta({ id: 'EscrowTransaction' }),
+      )
+      .meta({ description: 'The transactions that can be sent now without a signature.' }),
+  })
+  .meta({ id: 'Escrow' })
+
+type Terms = Pick<CampaignEscrowView, 'milestones'>
+
+/** Converts the amounts of the milestones to exact numbers. */
+export const toTermsBody = <T extends Terms>(escrow: T) => ({
+  ...escrow,
+  milestones: escrow.milestones.map(({ amount, required }) => ({
+    amount: jsonDecimal(amount),
+    required,
+  })),
+})
+
+export const toEscrowBody = (escrow: EscrowView) => ({
+  ...toTermsBody(escrow),
+  balance: escrow.balance && { ...escrow.balance, value: jsonDecimal(escrow.balance.value) },
+  released: jsonDecimal(escrow.released),
+  refunded: jsonDecimal(escrow.refunded),
+  pool: toAmountOrNull(escrow.pool),
+  total: toAmountOrNull(escrow.total),
+})

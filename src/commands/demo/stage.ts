@@ -1,0 +1,75 @@
+import { loadConfig } from '../../config/config.ts'
+import { changeRoles } from '../../domain/account/index.ts'
+import { openCommandBase } from '../base.ts'
+import type { ApiClient, Session } from './client.ts'
+import type { DevChain } from './dev-chain.ts'
+import type { Receiver } from './receiver.ts'
+import { say } from './steps.ts'
+import { createWallet, linkWallet, type Wallet } from './wallet.ts'
+
+type World = { api: ApiClient; chain: DevChain; receiver: Receiver; creator: Session }
+type Verifier = { session: Session; wallet: Wallet }
+
+/** The people of the demo, with their wallets. */
+export type Stage = World & {
+  ada: Session
+  ben: Session
+  /** Receives the milestones of carla's escrows. */
+  recipient: Wallet
+  verifiers: Verifier[]
+}
+
+const EVENTS = [
+  'donation.completed',
+  'campaign.milestone.reached',
+  'campaign.funded',
+  'donation.reversed',
+  'campaign.threshold.reverted',
+  'impact.verified',
+  'milestone.released',
+  'campaign.failed',
+  'donation.refunded',
+]
+const VERIFIERS = ['vera', 'viktor', 'vivian']
+
+/** Registers everyone, links the wallets, and lets carla listen to webhooks. */
+export const createStage = async (world: World, dataDir: string): Promise<Stage> => {
+  const { api, receiver, creator } = world
+  const ada = await api.signUp('ada')
+  const ben = await api.signUp('ben')
+  say('carla, ada and ben registered, verified the mailed codes, and signed in')
+
+  const { webhook } = (await api.call(
+    'POST',
+    '/api/webhooks',
+    { url: receiver.url, events: EVENTS, description: 'demo receiver' },
+    creator.token,
+  )) as { webhook: { secret: string } }
+  receiver.trust(webhook.secret)
+  say('carla registered a webhook endpoint and keeps its secret')
+
+  const recipient = createWallet()
+  await linkWallet(api, creator, recipient)
+  const verifiers: Verifier[] = []
+  for (const name of VERIFIERS) {
+    const { email, password, ...rest } = await api.signUp(name)
+    await makeVerifier(email, dataDir)
+    // The new role is in the next token.
+    const session = { ...rest, email, password, token: await api.signIn(email, password) }
+    const wallet = createWallet()
+    await linkWallet(api, session, wallet)
+    verifiers.push({ session, wallet })
+  }
+  say(`${VERIFIERS.join(', ')} linked wallets, and the operator made them verifiers`)
+  return { ...world, ada, ben, recipient, verifiers }
+}
+
+/** As `npm run admin -- grant <email> verifier`, on the instance that runs on the folder. */
+const makeVerifier = async (email: string, dataDir: string): Promise<void> => {
+  const base = await openCommandBase({ ...loadConfig(), dataDir })
+  try {
+    await changeRoles(base.systemContext, { email }, { grant: ['verifier'] })
+  } finally {
+    await base.stop()
+  }
+}

@@ -1,1 +1,0 @@
-export { needsProof, readAssets, refuseMissing, storeAssets } from './store-assets.ts'

@@ -1,0 +1,37 @@
+import type { Context } from '../../../db/context.ts'
+import { type Line, postLines } from '../../books/index.ts'
+import { type FollowedEvent, lineOf } from './due-events.ts'
+
+/** A payment of an escrow to the recipient of its campaign. `milestoneId` is null for a surplus. */
+export type Payout = {
+  event: FollowedEvent & { kind: 'MilestoneReleased' | 'SurplusReleased' }
+  milestoneId: string | null
+}
+
+/**
+ * Posts two entries for each payment: from `held` to `released`, which names the milestone, and
+ * from `custody` to `paid`. `held` may become negative, because an escrow also releases money for
+ * which no donation is recorded.
+ */
+export const postPayouts = (ctx: Context, payouts: readonly Payout[]): Promise<void> =>
+  postLines(ctx, payouts.flatMap(linesOf))
+
+const linesOf = ({ event, milestoneId }: Payout): Line[] => {
+  const common = {
+    ...lineOf(event),
+    asset_id: event.currencyId,
+    amount: event.fields.amount,
+    donation_id: null,
+    transfer_id: null,
+  }
+  return [
+    {
+      ...common,
+      kind: 'release',
+      debit_kind: 'held',
+      credit_kind: 'released',
+      milestone_id: milestoneId,
+    },
+    { ...common, kind: 'payout', debit_kind: 'paid', credit_kind: 'custody' },
+  ]
+}

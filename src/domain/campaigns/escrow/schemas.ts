@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { Moment } from '../../shared/index.ts'
+
+/** Above every limit of the contract, so that the contract's own rules refuse, with their words. */
+const MAX_ADDRESSES = 100
+const MAX_BYTE = 0xff
+
+const AddressText = z.string().min(1).max(80)
+
+/** The terms of a new campaign's escrow. Target, currency and milestones are the campaign's. */
+export const EscrowInput = z.strictObject({
+  recipient: AddressText.meta({
+    description:
+      'Receives the milestones, and may cancel: a wallet that the creator has linked. As CAIP-10 it also names the chain.',
+  }),
+  deadline: Moment.meta({ description: 'The last second for recorded donations.' }),
+  activateBy: Moment.optional().meta({
+    description:
+      'The escrow must be active by then. Default: 7 days after `deadline`, at most `expiry`.',
+  }),
+  expiry: Moment.meta({
+    description:
+      'The last second for releases, at most 5 years after the deadline. Afterwards `close` gives back what is left.',
+  }),
+  verifiers: z
+    .array(AddressText)
+    .max(MAX_ADDRESSES)
+    .meta({ description: 'At most 16 wallets, each linked by another verifier.' }),
+  quorum: z.int().min(0).max(MAX_BYTE).optional().meta({
+    description:
+      'The signatures that end the campaign or return transfers: a majority. Default: the least.',
+  }),
+  surplus: z.enum(['recipient', 'donors']).meta({
+    description: 'Who gets what is left when all milestones are released.',
+  }),
+})
+export type EscrowInput = z.output<typeof EscrowInput>
+
+/** This limit suffices for the long signatures of contract wallets with many owners. */
+const MAX_SIGNATURE_BYTES = 8 * 1024
+
+export const SignatureText = z
+  .string()
+  .max(2 + 2 * MAX_SIGNATURE_BYTES)
+  .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
+  .transform((text) => text.toLowerCase())
+  .meta({ description: 'EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.' })
+
+export const VerifierAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
+
+const MAX_VERIFIERS = 16
+
+export const VerifierSignatures = z
+  .array(z.strictObject({ verifier: VerifierAddress, signature: SignatureText }))
+  .max(MAX_VERIFIERS)
+  .refine((all) => new Set(all.map(({ verifier }) => verifier.toLowerCase())).size === all.length, {
+    error: 'must name each verifier only once',
+  })
+  .default([])
+  .meta({
+    description: 'Signatures of `typedData`. Without them, the answer has only the message.',
+  })
+export type VerifierSignatures = z.output<typeof VerifierSignatures>
+
+export const SignedUntil = Moment.meta({
+  description: 'The last second for which the signatures count: at most 90 days from now.',
+})
+
+export const PrepareTermination = z.strictObject({
+  reason: z.string().trim().min(1).max(2_000).meta({
+    description: 'Why the campaign ends. The verifiers sign its Keccak-256; publish the text.',
+  }),
+  validUntil: SignedUntil,
+  signatures: VerifierSignatures,
+})
+export type PrepareTermination = z.output<typeof PrepareTermination>

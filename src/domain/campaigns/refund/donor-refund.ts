@@ -1,0 +1,74 @@
+import type { Context } from '../../../db/context.ts'
+import { type Call, refundCall } from '../../../escrow/calls.ts'
+import type { EscrowState } from '../escrow/escrow-state.ts'
+import type { Escrow } from '../escrow/require-escrow.ts'
+import type { Unrecorded } from './unrecorded.ts'
+
+/** A refund, as stored blocks show it. Addresses are in lower case. */
+export type DonorRefund = {
+  /** `on_chain`: by the contract's own records. `by_verifiers`: by a list that they sign. */
+  refund: 'on_chain' | 'by_verifiers'
+  /**
+   * `unsigned` until the verifiers have signed and a block has the payment. `sent` if a block that
+   * is not final has it, `done` if a final block has it.
+   */
+  state: 'unsigned' | 'ready' | 'sent' | 'done'
+  /** The account that gets the money; null while the verifiers have not named it. */
+  receiver: string | null
+  asset: string
+  /** In base units. Null for a recorded donor, who gets the share of all recorded donations. */
+  amount: string | null
+  /** The hashes of the transactions that paid it, the oldest first. */
+  transactions: string[]
+  /** The call that pays it; null if it cannot be sent without signatures. */
+  call: Call | null
+}
+
+/**
+ * Reads the refund of a recorded donor of a failed escrow. The contract pays it once, with
+ * everything. Null without a recorded donation, and for a share below one unit.
+ */
+export const readRecordedRefund = async (
+  { sql }: Context,
+  { campaignId, account, terms }: Escrow,
+  { pool, total }: Pick<EscrowState, 'pool' | 'total'>,
+  donor: string,
+): Promise<DonorRefund | null> => {
+  const rows = await sql<{ txHash: string; isFinal: boolean }[]>`
+    select tx_hash, settled_at is not null as is_final
+    from escrow_event
+    where campaign_id = ${campaignId} and kind = 'Refunded' and block_number is not null
+      and fields ->> 'donor' = ${donor}
+    order by block_number, tx_hash, position`
+  const [given] = await sql<{ sum: string | null }[]>`
+    select sum((fields ->> 'amount')::numeric) from escrow_event
+    where campaign_id = ${campaignId} and kind = 'Donated' and fields ->> 'donor' = ${donor}
+      and settled_at is not null`
+  const share = (BigInt(given?.sum ?? 0) * (pool ?? 0n)) / (total || 1n)
+  if (rows.length === 0 && share === 0n) return null
+  const open = rows.length > 0 ? 'sent' : 'ready'
+  return {
+    refund: 'on_chain',
+    state: rows.some(({ isFinal }) => isFinal) ? 'done' : open,
+    receiver: donor,
+    asset: terms.asset,
+    amount: null,
+    transactions: rows.map(({ txHash }) => txHash),
+    call: refundCall(account, donor),
+  }
+}
+
+/** The refund of a transfer that the contract did not record. */
+export const toRefund = ({ asset, share, returned }: Unrecorded): DonorRefund => ({
+  refund: 'by_verifiers',
+  state: returned?.state ?? 'unsigned',
+  receiver: returned?.receiver ?? null,
+  asset,
+  amount: returned?.amount ?? share,
+  transactions: returned ? [returned.transaction] : [],
+  call: null,
+})
+
+/** Whether anything was paid back, or can be. */
+export const isDue = ({ state, amount }: DonorRefund): boolean =>
+  state !== 'unsigned' || (amount !== null && amount !== '0')

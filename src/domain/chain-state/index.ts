@@ -1,1 +1,0 @@
-export { type BlockRef, type ChainState, lockChainRow, toState } from './lock-chain-row.ts'

@@ -1,8 +1,0 @@
-export { announceDeposits, clampAnnouncements } from './announce-deposits.ts'
-export { bookDeposits } from './book-deposits.ts'
-export { challengeDeposit } from './challenge-deposit.ts'
-export { checkDepositClaim, claimDeposit } from './claim-deposit.ts'
-export type { DepositView } from './find-deposits.ts'
-export { findPayments } from './find-payments.ts'
-export { listDeposits, listOwnDeposits } from './list-deposits.ts'
-export { ClaimDeposit, DEPOSIT_STATUSES, ListDeposits, ListOwnDeposits } from './schemas.ts'

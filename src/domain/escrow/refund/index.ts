@@ -1,7 +1,0 @@
-export type { DonorRefund } from './donor-refund.ts'
-export { findAccountRefunds } from './find-account-refunds.ts'
-export { type FoundRefund, findDonationRefund } from './find-donation-refund.ts'
-export { getDonationRefund } from './get-donation-refund.ts'
-export { listAccountRefunds } from './list-account-refunds.ts'
-export { listReturns, type Return, ReturnsQuery } from './list-returns.ts'
-export { PrepareReturns, prepareReturns } from './prepare-returns.ts'

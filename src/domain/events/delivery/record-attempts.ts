@@ -1,0 +1,44 @@
+import type { Context } from '../../../db/context.ts'
+import { withTransaction } from '../../../db/transaction.ts'
+import { outcomeOf } from './attempt-outcome.ts'
+import type { AttemptResult } from './claimed-delivery.ts'
+import { noteHealth } from './endpoint-health.ts'
+
+/** A delivery stores its newest attempts, at most this many. */
+export const MAX_ATTEMPTS = 20
+
+/**
+ * Stores the results of attempts and the new status of each delivery. Updates the health of the
+ * endpoints. Ignores a result if the delivery no longer has the lease of the attempt.
+ *
+ * @returns the number of stored results
+ */
+export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[]): Promise<number> =>
+  withTransaction(ctx, async (ctx) => {
+    const now = ctx.clock.now()
+    const rows = attempts.map(({ delivery, result }) => {
+      const { id, lease, scheduleAttempts } = delivery
+      const { retryAfterMs: _, ...attempt } = result
+      return { id, lease, attempt, ...outcomeOf(scheduleAttempts + 1, result, now) }
+    })
+    const changed = await ctx.sql<{ id: string }[]>`
+      update webhook_delivery delivery
+      set status = result.status, attempts = delivery.attempts + 1,
+          schedule_attempts = delivery.schedule_attempts + 1,
+          attempt_log = result.attempt || case
+            when jsonb_array_length(delivery.attempt_log) < ${MAX_ATTEMPTS}::int
+            then delivery.attempt_log else delivery.attempt_log - -1 end,
+          next_attempt_at = result."nextAttemptAt", delivered_at = result."deliveredAt",
+          lease = null, lease_until = null
+      from jsonb_to_recordset(${ctx.sql.json(rows)}) as result (
+        id uuid, lease uuid, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz,
+        attempt jsonb)
+      where delivery.id = result.id and delivery.lease = result.lease
+      returning delivery.id`
+    const counted = new Set(changed.map(({ id }) => id))
+    await noteHealth(
+      ctx,
+      attempts.filter(({ delivery }) => counted.has(delivery.id)),
+    )
+    return counted.size
+  })

@@ -1,1 +1,0 @@
-export { callerOfUser, forgetAnswersOf, pruneIdempotencyKeys, runOnce } from './run-once.ts'

@@ -1,1 +1,0 @@
-export { campaignVersion, donationVersion } from './versions.ts'

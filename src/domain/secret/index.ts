@@ -1,1 +1,0 @@
-export { rotateSecret } from './rotate-secret.ts'

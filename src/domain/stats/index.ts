@@ -1,1 +1,0 @@
-export { createCollectors, createDatabaseCollector } from './collectors.ts'
