@@ -1,4 +1,4 @@
-/** What a block of a chain changes: transfers are matched and settled, escrows followed, books compared. */
+/** What a block of a chain changes: transfers are matched, donations settled, escrows followed. */
 
 export { advanceFinality, type FinalityVerdict, haltChain } from './chain/advance-finality.ts'
 export { applyBlocks, applyLookups, applyReplacements } from './chain/apply-blocks.ts'
@@ -70,7 +70,7 @@ export {
   rewindRun,
 } from './reconciliation/run.ts'
 export { ListDifferences, ReportQuery } from './reconciliation/schemas.ts'
-export { isUnexplained, openDifference } from './reconciliation/settle-differences.ts'
+export { openDifference } from './reconciliation/settle-differences.ts'
 export {
   campaignAt,
   listWatchedCampaigns,

@@ -32,8 +32,17 @@ export const toState = ({ cursorNumber, cursorHash, haltedAt, ...row }: StateRow
  * campaigns, milestones or donations. So such transactions run one after the other.
  */
 export const lockChainRow = async (ctx: Context, chainId: number): Promise<ChainState> => {
+  const state = await lockChainIfSynced(ctx, chainId)
+  if (!state) throw new DomainError('internal', 'This chain has never been indexed.')
+  return state
+}
+
+/** Like `lockChainRow`, for a chain that may never have been synced: then there is no row. */
+export const lockChainIfSynced = async (
+  ctx: Context,
+  chainId: number,
+): Promise<ChainState | undefined> => {
   const [row] = await ctx.sql<StateRow[]>`
     select * from chain_state where chain_id = ${chainId} for update`
-  if (!row) throw new DomainError('internal', 'This chain has never been indexed.')
-  return toState(row)
+  return row && toState(row)
 }

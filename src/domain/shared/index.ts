@@ -1,8 +1,14 @@
 /** Small parts that several wings use. */
 
-export { type BlockRef, type ChainState, lockChainRow, toState } from './chain-row.ts'
+export {
+  type BlockRef,
+  type ChainState,
+  lockChainIfSynced,
+  lockChainRow,
+  toState,
+} from './chain-row.ts'
 export { databaseNow, databaseTimeIn } from './database-time.ts'
-export type { Difference } from './difference.ts'
+export { type Difference, isUnexplained } from './difference.ts'
 export { Evidence, evidenceOf, StoredEvidence } from './evidence.ts'
 export { EXCERPT_LENGTH, excerptOf } from './excerpt.ts'
 export { holdAccount } from './hold-account.ts'

@@ -184,7 +184,7 @@ test('fails, at finality and not before, whatever brought the campaign nothing, 
     { tx: 'mismatch', to: ACCOUNT, usdc: 10_000_000n },
     { tx: 'position', to: ACCOUNT, usdc: 10_000_000n },
   ])
-  const { recordTransfers } = await import('../../../src/domain/blocks/index.ts')
+  const { recordTransfers } = await import('../../../src/domain/blocks/chain/record-transfers.ts')
   const place = { blockNumber: 1, blockHash: blockHash(1), minedAt: new Date() }
   await recordTransfers(world.ctx, CHAIN_ID, {
     transfers: [],

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Context } from '../../../db/context.ts'
 import {
   ChangeAccount,
   ChangeEmail,
@@ -12,17 +11,16 @@ import {
   deleteAccount,
   getUser,
   hashNewPassword,
-  ownAccount,
   ROLES,
   requestEmailChange,
 } from '../../../domain/account/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
-import type { Attempt } from '../../../edge/request/rate-limit.ts'
+import { guessOf, wrongCode } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
 import { Id, Time } from '../../../edge/schemas.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
-import { Profile, wrongCode } from './session-body.ts'
+import { Profile } from './session-body.ts'
 
 const Account = z
   .object({
@@ -41,20 +39,6 @@ const Account = z
   .meta({ id: 'Account' })
 
 const MESSAGE = { message: z.string() }
-
-/**
- * Returns the password or code that a request tries, for the rate limit; undefined if the request
- * has neither. The attempt counts for the account's mail address, or else for the user name.
- */
-export const guessOf = async (
-  ctx: Context,
-  { password, code }: { password?: string | undefined; code?: string | undefined },
-): Promise<Attempt | undefined> => {
-  if (password === undefined && code === undefined) return undefined
-  const { id, email, username } = await ownAccount(ctx)
-  const secret = code === undefined ? 'password' : 'code'
-  return { secret, account: email ?? username, owner: id, isSignedIn: true }
-}
 
 /** Operations on the caller's account. A change needs a session; an API key is not enough. */
 export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => [

@@ -16,11 +16,12 @@ import {
 } from '../../../domain/account/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
+import { wrongCode } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
 import { Id } from '../../../edge/schemas.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
-import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
+import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
 
 /** Operations to register, to sign in, to sign out, and to verify a mail address. */
 export const authOperations = (deps: AppDeps) => {

@@ -13,11 +13,11 @@ import {
 import { PageQuery } from '../../../domain/shared/index.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
+import { guessOf } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
 import { Id, Time } from '../../../edge/schemas.ts'
 import { API_SCOPES } from '../../../kernel/scopes.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
-import { guessOf } from './account.ts'
 
 const fields = {
   id: Id,

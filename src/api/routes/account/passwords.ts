@@ -7,9 +7,9 @@ import {
 } from '../../../domain/account/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
+import { wrongCode } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
-import { wrongCode } from './session-body.ts'
 
 export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [
   route.post('/api/auth/reset-password', {

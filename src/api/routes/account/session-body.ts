@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ACCESS_TOKEN_TTL_S, type AccessTokens } from '../../../auth/access-tokens.ts'
 import type { SessionView, UserView } from '../../../domain/account/index.ts'
 import { Id } from '../../../edge/schemas.ts'
-import { DomainError } from '../../../kernel/errors.ts'
 
 /** The tokens that a sign-in or a refresh returns. */
 export const Tokens = z
@@ -44,6 +43,3 @@ export const createIssue =
     refreshToken: token,
     expires: ACCESS_TOKEN_TTL_S,
   })
-
-export const wrongCode = () =>
-  new DomainError('invalid_code', 'This code is wrong or no longer valid. Ask for a new one.')

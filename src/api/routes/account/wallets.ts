@@ -9,10 +9,10 @@ import {
 } from '../../../domain/people/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
+import { guessOf } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
 import { Id, Time } from '../../../edge/schemas.ts'
 import { EXAMPLE_NONCE, EXAMPLE_SIGNATURE, EXAMPLE_WALLET } from '../../openapi/samples.ts'
-import { guessOf } from './account.ts'
 
 const Wallet = z
   .object({

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
-import { isUnexplained } from './settle-differences.ts'
+import { isUnexplained } from '../../shared/index.ts'
 
 /** Lists the pairs of account and asset for which the ledger has a custody account. */
 export const listHoldings = (ctx: Context, chainId: number) => ctx.sql<

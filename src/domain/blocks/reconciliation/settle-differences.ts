@@ -1,10 +1,9 @@
-import type { Queryable } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
 import { onCommit, withTransaction } from '../../../db/transaction.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
 import { emit, type NewEvent } from '../../../outbox/emit.ts'
-import { lockChainRow } from '../../shared/index.ts'
+import { isUnexplained, lockChainRow } from '../../shared/index.ts'
 import {
   type FoundDifference,
   keyOfDifference,
@@ -64,10 +63,6 @@ export const openDifference = (
     const comparison = { chainId, runId: null, found: [found], examined: () => false }
     return settleDifferences(ctx, { ...comparison, resolution: '' })
   })
-
-/** SQL for whether a difference is open and not acknowledged. */
-export const isUnexplained = (sql: Queryable) =>
-  sql`resolved_at is null and acknowledged_at is null`
 
 const byKey = <T extends FoundDifference | OpenDifference>(differences: readonly T[]) =>
   new Map(differences.map((difference) => [keyOfDifference(difference), difference] as const))

@@ -2,7 +2,7 @@ import type { Context } from '../../../db/context.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { mayActFor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import { holdAccount } from '../../shared/index.ts'
+import { holdAccount, lockChainIfSynced } from '../../shared/index.ts'
 import { offerToIntents } from '../intent/match-intents.ts'
 import { opensDonation } from './claim-token.ts'
 import type { DonationView } from './donation-view.ts'
@@ -100,8 +100,7 @@ const attachTransaction = async (
 /** Reads an intent. Locks the chain's row until the commit, so that no payment is matched. */
 const lockIntent = async (ctx: Context, id: string, claimToken?: string): Promise<DonationRow> => {
   const { chainId } = await readIntent(ctx, id, claimToken)
-  // Unlike `lockChainRow`, accepts a chain without a row. Such a chain has no payments yet.
-  await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
+  await lockChainIfSynced(ctx, chainId)
   return readIntent(ctx, id, claimToken)
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../db/context.ts'
 import type { ChainState } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import type { Sample } from '../../../kernel/ports/metrics.ts'
-import { isUnexplained } from '../../blocks/index.ts'
+import { isUnexplained } from '../../shared/index.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
 type Row = Pick<ChainState, 'chainId' | 'cursorNumber' | 'finalizedNumber'> & {

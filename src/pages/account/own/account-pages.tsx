@@ -1,4 +1,3 @@
-import { guessOf } from '../../../api/routes/account/account.ts'
 import {
   ChangeAccount,
   ChangePassword,
@@ -15,6 +14,7 @@ import {
 } from '../../../domain/account/index.ts'
 import { listWallets } from '../../../domain/people/index.ts'
 import { PageQuery } from '../../../domain/shared/index.ts'
+import { guessOf } from '../../../edge/request/account-secret.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
 import { keepLanguage } from '../../choices.ts'
 import type { PageDeps } from '../../deps.ts'

@@ -1,4 +1,3 @@
-import { wrongCode } from '../../../api/routes/account/session-body.ts'
 import {
   hashNewPassword,
   openSession,
@@ -9,6 +8,7 @@ import {
   requestCode,
   verifyEmail,
 } from '../../../domain/account/index.ts'
+import { wrongCode } from '../../../edge/request/account-secret.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'

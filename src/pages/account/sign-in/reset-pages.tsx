@@ -1,10 +1,10 @@
-import { wrongCode } from '../../../api/routes/account/session-body.ts'
 import {
   hashNewPassword,
   ResetPassword,
   requestCode,
   resetPassword,
 } from '../../../domain/account/index.ts'
+import { wrongCode } from '../../../edge/request/account-secret.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
 import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
