@@ -15,10 +15,56 @@ export type AccountAsset = {
   missing: string | null
 }
 
-type Row = Pick<AccountAsset, 'balance' | 'released' | 'missing'> & {
+/**
+ * What the account of a campaign received and paid up to the block of its balance. Amounts are base
+ * units; `spent` is null without an escrow that paid.
+ */
+export type Holding = {
   assetId: string
+  balance: string | null
   blockNumber: number | null
+  received: string
+  spent: string | null
 }
+
+/**
+ * Reads what a campaign's account holds of each asset that it received. Sums all transfers of the
+ * account, so it must not run while a lock of the chain or the campaign is held.
+ */
+export const readHoldings = (ctx: Context, { campaignId }: MilestoneRow) => ctx.sql<Holding[]>`
+  with account as (select chain_id, account from campaign where id = ${campaignId}),
+  received as (
+    select transfer.asset_id, transfer.block_number, transfer.amount
+    from account
+    join chain_state state using (chain_id)
+    join chain_transfer transfer
+      on transfer.chain_id = account.chain_id and transfer.recipient = account.account
+     and transfer.block_number <= state.finalized_number
+  ), held as (
+    select asset_id, balance, block_number
+    from account_balance join account using (chain_id, account) where block_hash <> ''
+  ), paid as (
+    select entry.asset_id, entry.block_number, entry.amount
+    from account
+    join campaign using (chain_id, account)
+    join escrow_event event on event.campaign_id = campaign.id
+    join standing_entry entry
+      on entry.escrow_event_id = event.id and entry.kind in ('payout', 'refund')
+  )
+  select asset.*, spent.units as spent
+  from (
+    select asset_id, held.balance, held.block_number,
+           coalesce(sum(received.amount) filter (
+             where received.block_number <= held.block_number), 0) as received
+    from received full join held using (asset_id)
+    group by asset_id, held.balance, held.block_number
+  ) asset
+  -- The amounts that an escrow paid, to its recipient and to donors.
+  left join lateral (
+    select sum(amount) as units from paid
+    where paid.asset_id = asset.asset_id and paid.block_number <= asset.block_number
+  ) spent on true
+  order by asset.asset_id`
 
 /**
  * Lists the balance and the released amount of each asset that a campaign's account received, for
@@ -27,63 +73,28 @@ type Row = Pick<AccountAsset, 'balance' | 'released' | 'missing'> & {
 export const listAccountAssets = async (
   ctx: Context,
   { campaignId, currencyId }: MilestoneRow,
+  holdings: readonly Holding[],
 ): Promise<AccountAsset[]> => {
-  const rows = await ctx.sql<Row[]>`
-    with account as (select chain_id, account from campaign where id = ${campaignId}),
-    received as (
-      select transfer.asset_id, transfer.block_number, transfer.amount
-      from account
-      join chain_state state using (chain_id)
-      join chain_transfer transfer
-        on transfer.chain_id = account.chain_id and transfer.recipient = account.account
-       and transfer.block_number <= state.finalized_number
-    ), held as (
-      select asset_id, balance, block_number
-      from account_balance join account using (chain_id, account) where block_hash <> ''
-    ), released as (
-      select sum(milestone.amount) as units
-      from account
-      join campaign using (chain_id, account)
-      join milestone on milestone.campaign_id = campaign.id and milestone.status = 'released'
-      where campaign.currency_id = ${currencyId}
-    ), paid as (
-      select entry.asset_id, entry.block_number, entry.amount
-      from account
-      join campaign using (chain_id, account)
-      join escrow_event event on event.campaign_id = campaign.id
-      join standing_entry entry
-        on entry.escrow_event_id = event.id and entry.kind in ('payout', 'refund')
-    )
-    select asset.asset_id, balance, block_number, released,
-           case when balance is not null
-                then greatest(received - coalesce(spent.units, released, 0) - balance, 0) end
-             as missing
-    from (
-      select asset_id, held.balance, held.block_number,
-             coalesce(sum(received.amount) filter (
-               where received.block_number <= held.block_number), 0) as received,
-             case when asset_id = ${currencyId}
-                  then (select coalesce(units, 0) from released) end as released
-      from received full join held using (asset_id)
-      group by asset_id, held.balance, held.block_number
-    ) asset
-    -- The amounts that an escrow paid, to its recipient and to donors.
-    left join lateral (
-      select sum(amount) as units from paid
-      where paid.asset_id = asset.asset_id and paid.block_number <= asset.block_number
-    ) spent on true
-    order by asset.asset_id`
-  return rows.map(({ assetId, blockNumber, ...row }) => {
+  const [row] = await ctx.sql<{ units: string }[]>`
+    select coalesce(sum(milestone.amount), 0) as units
+    from campaign own
+    join campaign on campaign.chain_id = own.chain_id and campaign.account = own.account
+    join milestone on milestone.campaign_id = campaign.id and milestone.status = 'released'
+    where own.id = ${campaignId} and campaign.currency_id = ${currencyId}`
+  return holdings.map(({ assetId, balance, blockNumber, received, spent }) => {
     const { symbol, decimals } = ctx.settings.assets.byId(assetId)
-    const amount = (units: string | null) =>
+    const amount = (units: string | bigint | null) =>
       units === null ? null : formatUnits(BigInt(units), decimals)
+    const released = assetId === currencyId ? (row?.units ?? '0') : null
+    const missing =
+      balance === null ? null : BigInt(received) - BigInt(spent ?? released ?? 0) - BigInt(balance)
     return {
       asset: assetId,
       symbol,
-      balance: amount(row.balance),
+      balance: amount(balance),
       balanceBlock: blockNumber,
-      released: amount(row.released),
-      missing: amount(row.missing),
+      released: amount(released),
+      missing: amount(missing !== null && missing < 0n ? 0n : missing),
     }
   })
 }

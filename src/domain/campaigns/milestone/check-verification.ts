@@ -4,6 +4,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { hashCanonicalJson } from '../../../kernel/formats/canonical-json.ts'
 import { requireVerifier } from '../../shared/index.ts'
 import { refuseUndeployed } from '../escrow/verifier-signature.ts'
+import { type Holding, readHoldings } from './account-assets.ts'
 import { type Candidate, findCandidates, findSigner } from './find-signer.ts'
 import { requireMilestone, unknownMilestone } from './milestone-row.ts'
 import { refusalOfSignature } from './refuse-signature.ts'
@@ -14,6 +15,8 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
   campaignId: string
   chainId: number
   evidence: EvidenceItem[]
+  /** What the account holds. It is read here, because the sums take too long under a lock. */
+  holdings: readonly Holding[]
 }
 
 /**
@@ -46,7 +49,7 @@ export const checkVerification = async (
     signature: verifierSignature.toLowerCase(),
   }
   const known = await findRepeated(ctx, said, candidates)
-  if (known) return { ...said, ...known }
+  if (known) return { ...said, ...known, holdings: await readHoldings(ctx, milestone) }
 
   const signed = { ...said, round: milestone.round }
   const found = await findSigner(ctx, candidates, milestone, signed)
@@ -56,7 +59,8 @@ export const checkVerification = async (
   if (verifierId === milestone.creatorId) {
     throw new DomainError('forbidden', 'You cannot verify a milestone of your own campaign.')
   }
-  return { ...signed, verifierId, signer, ...proof }
+  const holdings = await readHoldings(ctx, milestone)
+  return { ...signed, verifierId, signer, ...proof, holdings }
 }
 
 type Recorded = Pick<

@@ -2,6 +2,7 @@ import type { Context } from '../../../db/context.ts'
 import { mayActFor } from '../../../kernel/actor.ts'
 import { hashCanonicalJson } from '../../../kernel/formats/canonical-json.ts'
 import type { Decision } from '../../../kernel/statuses.ts'
+import { readHoldings } from './account-assets.ts'
 import { requireMilestone, unknownMilestone } from './milestone-row.ts'
 import type { EvidenceItem } from './schemas.ts'
 import { toTypedData, type VerificationTypedData } from './typed-data.ts'
@@ -39,7 +40,12 @@ export const getVerification = async (
   const approvals = await listApprovals(ctx, milestone)
   const evidenceHash = said.evidence ? hashCanonicalJson(said.evidence) : null
   return {
-    milestone: await toMilestoneState(ctx, milestone, approvals.length),
+    milestone: await toMilestoneState(
+      ctx,
+      milestone,
+      approvals.length,
+      await readHoldings(ctx, milestone),
+    ),
     verifications: await listVerifications(ctx, milestone),
     evidenceHash,
     typedData:

@@ -4,7 +4,7 @@ import type { MilestoneVerification } from '../../../db/schema/impact.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { Decision } from '../../../kernel/statuses.ts'
 import { moneyOf } from '../../books/index.ts'
-import { listAccountAssets } from './account-assets.ts'
+import { type Holding, listAccountAssets } from './account-assets.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 import { requiredApprovals } from './required-approvals.ts'
 import type { EvidenceItem } from './schemas.ts'
@@ -100,6 +100,7 @@ export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,
   approvals: number,
+  holdings: readonly Holding[],
 ) => {
   const required = requiredApprovals(ctx, milestone)
   return {
@@ -115,6 +116,6 @@ export const toMilestoneState = async (
     missing: milestone.status === 'released' ? 0 : Math.max(0, required - approvals),
     verifiedAt: milestone.verifiedAt,
     releasedAt: milestone.releasedAt,
-    assets: await listAccountAssets(ctx, milestone),
+    assets: await listAccountAssets(ctx, milestone, holdings),
   }
 }

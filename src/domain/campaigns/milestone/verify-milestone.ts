@@ -3,8 +3,7 @@ import { violatedUnique } from '../../../db/errors.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
-import { readChain } from '../../blocks/index.ts'
-import { lockChainRow } from '../../shared/index.ts'
+import { lockChainIfSynced } from '../../shared/index.ts'
 import type { CheckedVerification } from './check-verification.ts'
 import { concludeApproval, concludeRejection } from './conclude.ts'
 import { type MilestoneRow, requireMilestone } from './milestone-row.ts'
@@ -40,8 +39,7 @@ export type Verified = {
  */
 export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Promise<Verified> =>
   withTransaction(ctx, async (ctx) => {
-    // A chain that was never synced has no row and no credits, so there is nothing to lock.
-    if (await readChain(ctx, checked.chainId)) await lockChainRow(ctx, checked.chainId)
+    await lockChainIfSynced(ctx, checked.chainId)
     const milestone = await requireMilestone(ctx, checked.milestoneId, { lock: true })
     const before = await findVerification(ctx, milestone, checked)
     const refusal = await refusalOf(ctx, milestone, checked)
@@ -57,7 +55,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     const approvals = await listApprovals(ctx, after)
     return {
       verification,
-      milestone: await toMilestoneState(ctx, after, approvals.length),
+      milestone: await toMilestoneState(ctx, after, approvals.length, checked.holdings),
       created: !before,
     }
   })
