@@ -40,6 +40,7 @@ export {
   SetVisibility,
 } from './donation/schemas.ts'
 export { isOpenToIntents, offerToIntents } from './intent/match-intents.ts'
+export { becomes, withoutBlock, withoutCredit, withoutPayment } from './lifecycle.ts'
 export { recordAsGuest } from './record/record-as-guest.ts'
 export { recordDonation } from './record/record-donation.ts'
 export { recordIntent } from './record/record-intent.ts'

@@ -1,6 +1,7 @@
 import type { Context } from '../../../db/context.ts'
 import { crossThresholds } from '../../books/index.ts'
 import { updatedEvent } from '../../campaigns/index.ts'
+import { becomes } from '../../donations/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
 import type { FollowedEvent } from './due-events.ts'
 import { failedEvent } from './follow-news.ts'
@@ -35,7 +36,7 @@ export const failCampaigns = async (ctx: Context, events: readonly Failure[]): P
   const ids = new Set(ended.map(({ id }) => id))
   await ctx.sql`
     update donation
-    set status = 'failed', reason = ${INTENT_STOPPED}, next_check_at = null, lost_transfer_id = null
+    set ${becomes(ctx.sql, 'stop')}, reason = ${INTENT_STOPPED}, next_check_at = null, lost_transfer_id = null
     where campaign_id = any(${[...ids]}::uuid[]) and intent and tx_hash is null
       and status in ('pending', 'expired')`
   await emitAndNotify(
@@ -65,7 +66,7 @@ export const reopenCampaigns = async (ctx: Context, events: readonly Failure[]):
   const openedIds = opened.map(({ id }) => id)
   await ctx.sql`
     update donation
-    set status = case when expires_at > ${now} then 'pending' else 'expired' end,
+    set ${becomes(ctx.sql, 'restartLate', { restart: ctx.sql`expires_at > ${now}` })},
         reason = case when expires_at > ${now} then 'waiting_for_payment'
                       else 'payment_not_received' end,
         next_check_at = case when expires_at > ${now} then expires_at end

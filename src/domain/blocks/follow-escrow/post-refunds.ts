@@ -1,6 +1,7 @@
 import type { Context } from '../../../db/context.ts'
 import type { NewEvent } from '../../../outbox/emit.ts'
 import { type Line, postLines, takeFromTotals } from '../../books/index.ts'
+import { becomes } from '../../donations/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
 import { lineOf } from './due-events.ts'
 import {
@@ -77,8 +78,7 @@ const moveDonations = async (ctx: Context, parts: readonly DonationPart[]): Prom
   await ctx.sql`
     update donation
     set refunded_amount = row.amount,
-        status = case when row.amount >= credited_amount then 'refunded'
-                      else 'partly_refunded' end
+        ${becomes(ctx.sql, 'refundPart', { refund: ctx.sql`row.amount >= credited_amount` })}
     from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, amount numeric)
     where donation.id = row.id`
 }

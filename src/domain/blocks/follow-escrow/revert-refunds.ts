@@ -1,6 +1,7 @@
 import type { Context } from '../../../db/context.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { addToTotals } from '../../books/index.ts'
+import { becomes } from '../../donations/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
 import type { Refund } from './read-refundable.ts'
 import { refundRevertedEvent } from './refund-news.ts'
@@ -27,7 +28,7 @@ export const revertRefunds = async (ctx: Context, refunds: readonly Refund[]): P
   )
   if (parts.length === 0) return
   await ctx.sql`
-    update donation set refunded_amount = null, status = 'completed'
+    update donation set refunded_amount = null, ${becomes(ctx.sql, 'revertRefund')}
     where id = any(${parts.map(({ donation }) => donation.id)}::uuid[])`
   const movements = parts.map(({ refund, amount }) => ({
     ...refund,

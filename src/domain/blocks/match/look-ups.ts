@@ -2,6 +2,7 @@ import type { Part } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { LONGEST_RETRY_MS, nextCheck } from '../../books/index.ts'
+import { becomes } from '../../donations/index.ts'
 
 /** A pending donation whose transaction is due for a look-up by hash. */
 export type DueDonation = Pick<Donation, 'id'> & {
@@ -45,7 +46,7 @@ export const noteUnseen = (ctx: Context, donationIds: readonly string[]): Promis
     ctx,
     donationIds,
     ctx.sql`
-      status = case when ${isOverdue} then 'expired' else 'pending' end,
+      ${becomes(ctx.sql, null, { expire: isOverdue })},
       reason = case when ${isOverdue} then 'never_seen' else 'waiting_for_transaction' end,
       checks = checks + 1,
       next_check_at = case when ${isOverdue} then null else ${nextCheck(ctx)} end`,

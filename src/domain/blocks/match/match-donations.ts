@@ -2,6 +2,7 @@ import type { Part } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import { isAfterOpening, isEscrowedAsset, isPaidBack } from '../../books/index.ts'
+import { becomes } from '../../donations/index.ts'
 
 export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | 'blockHash'>
 
@@ -118,7 +119,7 @@ const matchOnce = (
       select *, transfer_id is not null and place = 1 as won from choice
     )
     update donation
-    set status = 'confirming', next_check_at = null,
+    set ${becomes(ctx.sql, 'match')}, next_check_at = null,
         block_number = verdict.block_number, block_hash = verdict.block_hash,
         reason = case when verdict.reverted then 'transaction_reverted'
                       when verdict.won then 'waiting_for_finality' else 'unmatched' end,

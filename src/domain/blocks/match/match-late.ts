@@ -1,6 +1,6 @@
 import type { Context } from '../../../db/context.ts'
 import { CHAIN_BEHIND_MS } from '../../../kernel/ports/clock.ts'
-import { isOpenToIntents, offerToIntents } from '../../donations/index.ts'
+import { becomes, isOpenToIntents, offerToIntents } from '../../donations/index.ts'
 import { matchStored, type StoredTransaction } from './match-donations.ts'
 
 /** At most this many due donations are matched in one transaction, which holds the chain's lock. */
@@ -76,7 +76,7 @@ const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> =
   const later = new Date(now.getTime() + OVERDUE_PAUSE_MS)
   const expired = await ctx.sql<{ over: boolean }[]>`
     update donation
-    set status = case when ${isOver} then 'expired' else status end,
+    set ${becomes(ctx.sql, null, { expire: isOver })},
         reason = case when ${isOver} then 'payment_not_received' else reason end,
         next_check_at = case when ${isOver} then null
                              when expires_at > ${now} then expires_at else ${later} end

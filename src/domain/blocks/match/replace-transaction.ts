@@ -1,4 +1,5 @@
 import type { Context } from '../../../db/context.ts'
+import { becomes } from '../../donations/index.ts'
 
 /** Sender and nonce of a transaction that is not in a block yet. */
 type SignedBy = { txHash: string; sender: string; nonce: number }
@@ -77,7 +78,7 @@ export const replaceTransactions = async (
           then coalesce(donation.original_tx_hash, donation.tx_hash)
           else donation.original_tx_hash end,
         replaced_by = case when not follows then verdict.by end,
-        status = case when follows then donation.status else 'confirming' end,
+        ${becomes(ctx.sql, null, { replace: ctx.sql`not follows` })},
         reason = case when follows then donation.reason when pays then 'transfer_already_claimed'
                       else 'transaction_replaced' end,
         block_number = case when not follows then ${block.number}::bigint end,

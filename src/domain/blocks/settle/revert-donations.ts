@@ -3,11 +3,15 @@ import type { Context } from '../../../db/context.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { arrivedOfDonation, reverseCredits, takeFromTotals } from '../../books/index.ts'
 import {
+  becomes,
   type CreditedDonation,
   type EventSubject,
   reopenedEvent,
   reversedEvent,
   subjectColumns,
+  withoutBlock,
+  withoutCredit,
+  withoutPayment,
 } from '../../donations/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
 
@@ -89,19 +93,22 @@ const returnToWaiting = async (
   chainId: number,
   ancestorNumber: number,
 ): Promise<Set<string>> => {
+  const { sql } = ctx
   const now = ctx.clock.now()
   const { donationExpiryMs, intentExpiryMs } = ctx.settings
   const later = (ms: number) => new Date(now.getTime() + ms)
-  const rows = await ctx.sql<{ id: string }[]>`
+  const rows = await sql<{ id: string }[]>`
     update donation
-    set status = case when status = 'completed' then 'reversed' else 'pending' end,
+    set ${becomes(sql, 'wait', {
+      reverse: sql`status = 'completed'`,
+      reopen: sql`status = 'failed'`,
+    })},
         reason = case when status = 'completed' then 'reorganised'
           when intent then 'waiting_for_payment' else 'waiting_for_transaction' end,
         tx_hash = case when not intent then tx_hash end, paid_late = false,
         lost_transfer_id = case when intent then transfer_id end,
-        transfer_id = null, confirmed_asset_id = null, confirmed_amount = null,
-        credited_amount = null, price = null, price_source = null, discrepancy = false,
-        completed_at = null, block_number = null, block_hash = null, replaced_by = null, checks = 0,
+        ${withoutPayment(sql)}, ${withoutCredit(sql)}, ${withoutBlock(sql)},
+        replaced_by = null, checks = 0,
         next_check_at = case when status = 'completed' then null
           when intent then greatest(expires_at, ${later(intentExpiryMs)}::timestamptz)
           else ${later(LOOK_UP_AGAIN_MS)}::timestamptz end,

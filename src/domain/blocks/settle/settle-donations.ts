@@ -17,6 +17,7 @@ import {
 } from '../../books/index.ts'
 import { completeIfDone } from '../../campaigns/index.ts'
 import {
+  becomes,
   completedEvent,
   type EventSubject,
   failedEvent,
@@ -146,7 +147,7 @@ const complete = async (ctx: Context, credits: readonly PricedDonation[]): Promi
   }))
   await ctx.sql`
     update donation
-    set status = 'completed', reason = 'completed', credited_amount = row.credited,
+    set ${becomes(ctx.sql, 'complete')}, reason = 'completed', credited_amount = row.credited,
         price = row.price, price_source = row.source, discrepancy = row.discrepancy,
         completed_at = ${ctx.clock.now()}, next_check_at = null
     from jsonb_to_recordset(${ctx.sql.json(rows)})
@@ -158,6 +159,6 @@ const complete = async (ctx: Context, credits: readonly PricedDonation[]): Promi
 const fail = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
   if (rows.length === 0) return
   await ctx.sql`
-    update donation set status = 'failed'
+    update donation set ${becomes(ctx.sql, 'fail')}
     where id = any(${rows.map((row) => row.id)}::uuid[])`
 }

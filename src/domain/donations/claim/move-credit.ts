@@ -15,6 +15,7 @@ import {
   reversedEvent,
   subjectColumns,
 } from '../donation/donation-events.ts'
+import { becomes } from '../lifecycle.ts'
 
 /** A credited donation, with the values that it had before its transfer moved. */
 export type CreditedClaim = CreditedDonation & Pick<Donation, 'price' | 'priceSource'>
@@ -57,7 +58,7 @@ export const moveCredit = async (
   if (!row) throw new DomainError('internal', 'There is no donation to move the credit to.')
   await sql`
     update donation
-    set status = 'completed', reason = 'completed', credited_amount = ${from.creditedAmount},
+    set ${becomes(sql, 'complete')}, reason = 'completed', credited_amount = ${from.creditedAmount},
         price = ${from.price}, discrepancy = ${isDiscrepant(row, credit)},
         price_source = ${from.priceSource && sql.json(from.priceSource)},
         completed_at = ${ctx.clock.now()}, next_check_at = null

@@ -9,6 +9,7 @@ import { emitAndNotify } from '../../people/index.ts'
 import type { ChainState } from '../../shared/index.ts'
 import { failedEvent } from '../donation/donation-events.ts'
 import type { DonorWords } from '../donation/donor-of.ts'
+import { becomes, withoutBlock, withoutCredit, withoutPayment } from '../lifecycle.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 import { refuseEscrow } from './refuse-escrow.ts'
 
@@ -121,10 +122,9 @@ const fail = async ({ sql }: Context, claims: readonly { id: string }[]): Promis
   if (claims.length === 0) return
   await sql`
     update donation
-    set status = 'failed', reason = ${MOVED}, transfer_id = null, confirmed_asset_id = null,
-        confirmed_amount = null, credited_amount = null, price = null, price_source = null,
-        discrepancy = false, completed_at = null, block_number = null, block_hash = null,
-        next_check_at = null
+    set ${becomes(sql, 'lose', { loseCredit: sql`status = 'completed'` })},
+        reason = ${MOVED}, next_check_at = null,
+        ${withoutPayment(sql)}, ${withoutCredit(sql)}, ${withoutBlock(sql)}
     where id = any(${claims.map(({ id }) => id)}::uuid[])`
 }
 
@@ -137,7 +137,7 @@ const attach = async (
 ): Promise<void> => {
   await ctx.sql`
     update donation
-    set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
+    set ${becomes(ctx.sql, 'take')}, reason = 'waiting_for_finality', next_check_at = null,
         claimed_position = ${transfer.position}, wallet_proven = true,
         ledger_address = ${ledgerAddress},
         block_number = ${transfer.blockNumber}, block_hash = ${transfer.blockHash},

@@ -4,6 +4,7 @@ import { mayActFor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { holdAccount, lockChainIfSynced } from '../../shared/index.ts'
 import { offerToIntents } from '../intent/match-intents.ts'
+import { becomes, withoutBlock, withoutPayment } from '../lifecycle.ts'
 import { opensDonation } from './claim-token.ts'
 import type { DonationView } from './donation-view.ts'
 import { getDonation } from './read-donations.ts'
@@ -74,7 +75,7 @@ export const cancelIntent = (ctx: Context, id: string, claimToken?: string): Pro
     }
     await ctx.sql`
       update donation
-      set status = 'failed', reason = ${CANCELLED}, next_check_at = null, lost_transfer_id = null
+      set ${becomes(ctx.sql, 'cancel')}, reason = ${CANCELLED}, next_check_at = null, lost_transfer_id = null
       where id = ${id}`
   })
 
@@ -126,9 +127,9 @@ const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Pr
 const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   await ctx.sql`
     update donation
-    set status = 'pending', reason = 'waiting_for_payment', tx_hash = null, transfer_id = null,
-        confirmed_asset_id = null, confirmed_amount = null, block_number = null,
-        block_hash = null, paid_late = false, next_check_at = expires_at
+    set ${becomes(ctx.sql, 'release')}, reason = 'waiting_for_payment', tx_hash = null,
+        ${withoutPayment(ctx.sql)}, ${withoutBlock(ctx.sql)},
+        paid_late = false, next_check_at = expires_at
     where chain_id = ${intent.chainId} and tx_hash = ${txHash} and intent
       and status = 'confirming' and attached_tx_hash is distinct from ${txHash}
       and user_id = ${intent.userId}::uuid and campaign_id = ${intent.campaignId}

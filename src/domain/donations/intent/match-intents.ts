@@ -5,6 +5,7 @@ import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { CHAIN_BEHIND_MS } from '../../../kernel/ports/clock.ts'
 import { campaignOfTransfer, isEscrowedAsset, isPaidBack } from '../../books/index.ts'
+import { becomes, withoutPayment } from '../lifecycle.ts'
 
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {
@@ -56,7 +57,7 @@ export const offerToIntents = async (
   }))
   await ctx.sql`
     update donation
-    set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
+    set ${becomes(ctx.sql, 'match')}, reason = 'waiting_for_finality', next_check_at = null,
         tx_hash = transfer.tx_hash, transfer_id = transfer.id,
         confirmed_asset_id = transfer.asset_id, confirmed_amount = transfer.amount,
         block_number = transfer.block_number, block_hash = transfer.block_hash,
@@ -74,7 +75,8 @@ export const offerToIntents = async (
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
-    update donation set status = 'expired', reason = 'another_intent_paid', next_check_at = null
+    update donation
+    set ${becomes(ctx.sql, 'expire')}, reason = 'another_intent_paid', next_check_at = null
     where id in (
       select other.id
       from donation paid cross join lateral (select * from donation
@@ -91,8 +93,7 @@ const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Pr
 const release = async ({ sql }: Context, transferIds: readonly string[]): Promise<void> => {
   await sql`
     update donation
-    set reason = 'transfer_already_claimed', transfer_id = null, confirmed_asset_id = null,
-        confirmed_amount = null
+    set reason = 'transfer_already_claimed', ${withoutPayment(sql)}
     where transfer_id = any(${transferIds as string[]}::uuid[])`
 }
 
