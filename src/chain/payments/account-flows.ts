@@ -76,13 +76,13 @@ const loggedOutflows = (receipt: Receipt, watch: WatchList, nativeLogs: boolean)
     const amount = -netOf(moves.filter(counts), account)
     return amount > 0n ? [{ txHash, account, token, amount, proven: true }] : []
   })
-  return nativeLogs ? logged : [...logged, ...nativeRefunds(receipt, watch)]
+  return nativeLogs ? logged : [...logged, ...nativeReturns(receipt, watch)]
 }
 
 /** The native coin that escrows gave back. No other log shows it before EIP-7708. */
-const nativeRefunds = (receipt: Receipt, watch: WatchList): Outflow[] =>
+const nativeReturns = (receipt: Receipt, watch: WatchList): Outflow[] =>
   escrowEventsIn([receipt], watch).flatMap(({ kind, fields, account, txHash }) =>
-    kind === 'Refunded' && fields.asset === NATIVE_ASSET
+    kind === 'TransferReturned' && fields.asset === NATIVE_ASSET
       ? [{ txHash, account, token: null, amount: BigInt(fields.amount), proven: true }]
       : [],
   )

@@ -1,5 +1,6 @@
 import { keccak256 } from 'ethers'
 import { messageOf } from '../../kernel/errors.ts'
+import { createShortKeeper } from '../../kernel/keep-short.ts'
 import type { ContractReader, TokenDomain } from '../../kernel/ports/contract-reader.ts'
 import type { Log } from '../../kernel/ports/log.ts'
 import { ChainError } from '../errors.ts'
@@ -19,6 +20,8 @@ export const createContractReader = (options: {
 }): ContractReader => {
   const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
   const domains = new Map<string, TokenDomain>()
+  /** A list of returns asks about each sender, of which a stranger can make many. */
+  const keepWallet = createShortKeeper<boolean | null>()
 
   /** Reads at the newest block. A reorg or a node that is behind causes a second attempt. */
   const atNewest = async <T>(
@@ -46,7 +49,9 @@ export const createContractReader = (options: {
         return codes.map((code) => (code === '0x' ? null : keccak256(code)))
       }),
     isWallet: ({ chainId, address }) =>
-      atNewest(chainId, (reader, block) => readIsWallet(reader, block, address)),
+      keepWallet(keyOf(chainId, address), () =>
+        atNewest(chainId, (reader, block) => readIsWallet(reader, block, address)),
+      ),
     hasCode: ({ chainId, address }) =>
       atNewest(chainId, async (reader, block) => {
         const { code } = await reader.codeAndCall(block, address, NO_CALL)

@@ -31,7 +31,7 @@ export type ContractReader = {
     chainId: number
     addresses: readonly string[]
   }): Promise<(string | null)[] | null>
-  /** Whether an account is a wallet: a plain key, or a contract that answers as a wallet does. */
+  /** Whether an account is a wallet. The answer is kept for 15 seconds. See `readIsWallet`. */
   isWallet(account: Account): Promise<boolean | null>
   /** Whether an account has code. */
   hasCode(account: Account): Promise<boolean | null>

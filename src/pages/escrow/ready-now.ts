@@ -10,7 +10,7 @@ import {
 import { campaignVersion } from '../../domain/events/index.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { createShortKeeper } from '../keep-short.ts'
+import { createShortKeeper } from '../../kernel/keep-short.ts'
 
 /** The release of a verified milestone that can be sent now. */
 export type Release = { milestoneId: string; transaction: ReadyTransaction }

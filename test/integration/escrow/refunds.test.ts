@@ -232,6 +232,9 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
       const { refunds } = await findAccountRefunds(world.ctx, world.campaignId, wallet(key))
       expect(refunds).toEqual([])
     }
+    await world.giveAllBack()
+    await world.settle()
+    await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('return transfers to the receiver that the donor has proven', async () => {
@@ -241,6 +244,12 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.settle()
     expect(await world.balanceOf(wallet(5))).toBe(before + 17_142_857n)
     expect((await world.state()).donations[0]).toBe('partly_refunded 17142857')
+    await world.pay(1, 5n)
+    await world.settle()
+    expect(await world.returns()).toMatchObject([
+      { receiver: null, returned: { receiver: keyOf(5).address } },
+      { receiver: keyOf(1).address, returned: null },
+    ])
   })
 })
 

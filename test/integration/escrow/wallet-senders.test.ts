@@ -1,10 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deploy, deployWallet } from '../../support/test-wallets.ts'
 import { createTestReaders, TEST_CHAIN } from '../../support/world.ts'
-
-const ACCOUNT = `0x${'c0'.repeat(20)}`
 
 /** Reverts with the 4 bytes 0xdeadbeef, for every call, as routers that lack a function do. */
 const REVERTS_ALWAYS = '0x63deadbeef60e01b60005260046000fd'
@@ -23,6 +22,8 @@ const BURNS = '0xfe'
 /** Delegates to another address (EIP-7702). */
 const DELEGATES = `0xef0100${'ab'.repeat(20)}`
 
+const createAddress = (): string => `0x${randomBytes(20).toString('hex')}`
+
 describe.skipIf(!hasAnvil)('the sender that gets a return', () => {
   const setUp = async () => {
     const chain = await startTestChain()
@@ -32,8 +33,9 @@ describe.skipIf(!hasAnvil)('the sender that gets a return', () => {
       chain,
       isWallet,
       isWalletWith: async (code: string): Promise<boolean | null> => {
-        await chain.call('anvil_setCode', [ACCOUNT, code])
-        return isWallet(ACCOUNT)
+        const account = createAddress()
+        await chain.call('anvil_setCode', [account, code])
+        return isWallet(account)
       },
     }
   }
@@ -59,5 +61,13 @@ describe.skipIf(!hasAnvil)('the sender that gets a return', () => {
     for (const code of [REVERTS_ALWAYS, TAKES_ALWAYS, REVERTS_BARE, BURNS]) {
       expect(await isWalletWith(code)).toBe(false)
     }
+  })
+
+  test('is asked of nodes once in a short time, because a stranger can pay from many', async () => {
+    const { chain, isWallet } = await setUp()
+    const account = createAddress()
+    expect(await isWallet(account)).toBe(true)
+    await chain.call('anvil_setCode', [account, BURNS])
+    expect(await isWallet(account)).toBe(true)
   })
 })

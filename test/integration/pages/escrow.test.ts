@@ -60,6 +60,25 @@ test('offers the release of a verified milestone to all visitors', async () => {
   expect((await visit('/c/roof/escrow')).html).toContain(`id="${link.split('#')[1]}"`)
 })
 
+test('shows as locked what the contract holds after the payments since the last comparison', async () => {
+  const { words, world } = await setUp()
+  const { ctx, account, terms } = world
+  await ctx.sql`
+    insert into account_balance (chain_id, account, asset_id, block_number, block_hash, balance,
+                                 checked_at)
+    select chain_id, account, currency_id, 0, '0x', 0, now() from campaign
+    where account = ${account}`
+  await world.give(70n)
+  await world.settled({
+    kind: 'MilestoneReleased',
+    fields: {
+      ...{ milestone: 0, recipient: RECIPIENT, asset: terms.asset, amount: '30000000' },
+      ...{ evidenceHash: ZERO, signers: [0] },
+    },
+  })
+  expect(await words('/c/roof')).toContain('Locked 40 USDC Released 30 USDC')
+})
+
 test('says how donors get their money back after a failure', async () => {
   const { words, world } = await setUp()
   await world.give(70n)

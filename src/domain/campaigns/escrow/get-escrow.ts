@@ -28,7 +28,7 @@ export type EscrowFacts = Omit<CampaignEscrowView, 'deployment'> &
     currency: string
     /** When a proof showed the code of factory, implementation and escrow. */
     codeProvenAt: Date | null
-    /** The balance at a final block, when the reconciliation last read it. */
+    /** The balance at a final block; null before the reconciliation has read it. */
     balance: { value: string; block: number } | null
     released: string
     refunded: string
@@ -95,10 +95,32 @@ const factsOf = async (ctx: Context, escrow: Escrow, state: EscrowState): Promis
   }
 }
 
-const readBalance = async ({ sql }: Context, { chainId, account, currencyId }: Escrow) => {
+/**
+ * The balance at the newest final block: the one that the reconciliation last read, with all
+ * transfers and settled payments since. Null if it has read none.
+ */
+const readBalance = async (
+  { sql }: Context,
+  { campaignId, chainId, account, currencyId, terms }: Escrow,
+) => {
   const [row] = await sql<{ balance: string; blockNumber: number }[]>`
-    select balance, block_number from account_balance
-    where chain_id = ${chainId} and account = ${account} and asset_id = ${currencyId}`
+    select greatest(known.block_number, final.number) as block_number,
+           (known.balance + coalesce((
+             select sum(amount) from chain_transfer
+             where chain_id = ${chainId} and recipient = ${account} and asset_id = ${currencyId}
+               and block_number > known.block_number and block_number <= final.number), 0)
+           - coalesce((
+             select sum((fields ->> 'amount')::numeric) from escrow_event
+             where campaign_id = ${campaignId} and settled_at is not null
+               and kind in ('MilestoneReleased', 'SurplusReleased', 'Refunded', 'TransferReturned')
+               and fields ->> 'asset' = ${terms.asset}
+               and block_number > known.block_number), 0))::text as balance
+    from account_balance known
+    left join lateral (
+      select least(finalized_number, cursor_number) as number from chain_state
+      where chain_id = ${chainId}) final on true
+    where known.chain_id = ${chainId} and known.account = ${account}
+      and known.asset_id = ${currencyId}`
   return row ?? null
 }
 

@@ -69,6 +69,6 @@ export const toRefund = ({ asset, share, returned }: Unrecorded): DonorRefund =>
   call: null,
 })
 
-/** Whether anything was paid back, or can be. */
-export const isDue = ({ state, amount }: DonorRefund): boolean =>
-  state !== 'unsigned' || (amount !== null && amount !== '0')
+/** Whether anything was paid back, or can be. Verifiers can also sign a return of nothing. */
+export const isDue = ({ refund, amount }: DonorRefund): boolean =>
+  refund === 'on_chain' || (amount !== null && amount !== '0')

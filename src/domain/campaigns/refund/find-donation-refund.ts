@@ -49,7 +49,7 @@ export const findDonationRefund = async (
 const nothingDue = () =>
   new DomainError(
     'conflict',
-    'There is nothing to refund: this donation has no final transfer to this escrow, or its share is below the smallest unit. Its `status` and `reason` say why: GET /api/donations/:id.',
+    'There is nothing to refund: this donation has no final transfer to this escrow, its share is below the smallest unit, or verifiers have signed a return of nothing. Its `status` and `reason` say why: GET /api/donations/:id.',
   )
 
 /**

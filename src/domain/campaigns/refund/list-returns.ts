@@ -44,17 +44,17 @@ export const listReturns = async (
   const wallets = await findWallets(ctx, escrow.chainId, page.items.filter(isOffered))
   return {
     ...page,
-    items: page.items.map(({ id: _, hasPayer, ...transfer }) => ({
-      ...transfer,
-      asset: toChecksumAddress(transfer.asset),
-      sender: toChecksumAddress(transfer.sender),
-      receiver:
-        hasPayer && wallets.has(transfer.sender) ? toChecksumAddress(transfer.sender) : null,
-      returned: transfer.returned && {
-        ...transfer.returned,
-        receiver: toChecksumAddress(transfer.returned.receiver),
-      },
-    })),
+    items: page.items.map((item) => {
+      const { id: _, hasPayer: __, ...transfer } = item
+      const { asset, sender, returned } = transfer
+      return {
+        ...transfer,
+        asset: toChecksumAddress(asset),
+        sender: toChecksumAddress(sender),
+        receiver: isOffered(item) && wallets.has(sender) ? toChecksumAddress(sender) : null,
+        returned: returned && { ...returned, receiver: toChecksumAddress(returned.receiver) },
+      }
+    }),
   }
 }
 

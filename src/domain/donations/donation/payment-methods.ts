@@ -51,7 +51,7 @@ const NOTES = {
   calls: 'The contract records you, so you can get a refund without any verifier.',
   transfer: `The contract does not record you. If the campaign fails, its verifiers must sign your refund. ${EXCHANGE}`,
   afterDeadline: `The deadline of the escrow is over, so the contract records no more donors. If the campaign fails, its verifiers must sign your refund. ${EXCHANGE}`,
-  afterClosing: `The escrow has paid a milestone or has failed, so the contract records no more donors. Its verifiers must sign your refund, which may be only a share. ${EXCHANGE}`,
+  afterClosing: `The escrow has paid a milestone or has failed, so the contract records no more donors. After a failure, its verifiers must sign your refund, which may be only a share. After the last milestone, there is no refund. ${EXCHANGE}`,
 } as const
 
 const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'

@@ -34,7 +34,7 @@ export const de: CampaignTexts = {
     },
     completed: {
       title: 'Diese Kampagne ist abgeschlossen.',
-      text: 'Alle Etappen sind ausgezahlt. Sie nimmt keine Spenden mehr an.',
+      text: 'Sie nimmt keine Spenden mehr an.',
     },
     cancelled: {
       title: 'Diese Kampagne wurde abgebrochen.',

@@ -33,7 +33,7 @@ export const en = {
     },
     completed: {
       title: 'This campaign is completed.',
-      text: 'All milestones are released. It takes no more donations.',
+      text: 'It takes no more donations.',
     },
     cancelled: {
       title: 'This campaign was cancelled.',

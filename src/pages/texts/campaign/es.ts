@@ -34,7 +34,7 @@ export const es: CampaignTexts = {
     },
     completed: {
       title: 'Esta campaña ha terminado.',
-      text: 'Se han pagado todas las etapas. Ya no acepta donaciones.',
+      text: 'Ya no acepta donaciones.',
     },
     cancelled: {
       title: 'Esta campaña se canceló.',

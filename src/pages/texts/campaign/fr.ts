@@ -34,7 +34,7 @@ export const fr: CampaignTexts = {
     },
     completed: {
       title: 'Cette campagne est terminée.',
-      text: 'Toutes les étapes sont payées. Elle n’accepte plus de dons.',
+      text: 'Elle n’accepte plus de dons.',
     },
     cancelled: {
       title: 'Cette campagne a été annulée.',

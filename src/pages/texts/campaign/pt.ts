@@ -34,7 +34,7 @@ export const pt: CampaignTexts = {
     },
     completed: {
       title: 'Esta campanha está concluída.',
-      text: 'Todas as etapas foram pagas. Já não aceita doações.',
+      text: 'Já não aceita doações.',
     },
     cancelled: {
       title: 'Esta campanha foi cancelada.',

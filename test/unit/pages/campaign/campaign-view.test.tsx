@@ -133,6 +133,13 @@ test('offers to donate only while the campaign is open', () => {
   }
 })
 
+test('says of no completed campaign that milestones are released which are not', () => {
+  const milestones = [madeMilestone({ status: 'reached' })]
+  const words = wordsOf({ campaign: madeCampaign({ status: 'completed', milestones }) })
+  expect(words).toContain('This campaign is completed.')
+  expect(words).not.toContain('All milestones are released')
+})
+
 test('offers to donate to an escrow only while it records donors', () => {
   const { closed } = donateTexts.en
   const shown = (campaign: Partial<Props['campaign']>, now = NOW) => {
