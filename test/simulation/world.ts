@@ -4,6 +4,7 @@ import type { Actor } from '../../src/kernel/actor.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy } from '../support/faults/proxy.ts'
+import { holdTransitions } from '../support/hold-transitions.ts'
 import { startTestChain, type TestChain } from '../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, type World } from '../support/world.ts'
 import { CHAIN, deployContracts, PRICES } from './chain.ts'
@@ -53,6 +54,7 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
   )
   const clock = createFakeClock(new Date((START_S + 60) * 1_000))
   const world = await createWorld({ clock, chains: [CHAIN], prices: PRICES })
+  await holdTransitions(world.url)
   const creator = await createUser(world.ctx)
   const campaigns: Campaign[] = []
   for (let index = 0; index < CAMPAIGNS; index++) {

@@ -5,6 +5,7 @@ import type { Actor } from '../../../src/kernel/actor.ts'
 import { DomainError } from '../../../src/kernel/errors.ts'
 import { ACCOUNT, createSettledWorld } from '../../integration/donations/support/settled-world.ts'
 import { blockHash, CHAIN_ID, observed, txHash } from '../../support/chain-facts.ts'
+import { holdTransitions } from '../../support/hold-transitions.ts'
 import { createUser } from '../../support/world.ts'
 
 export type User = Actor & { kind: 'user' }
@@ -19,6 +20,7 @@ export type Recorded = { id: string; units: bigint; token: string | undefined; b
 export const createTheftWorld = async () => {
   const world = await createSettledWorld()
   const { ctx, campaignId, clock } = world
+  await holdTransitions(world.world.url)
   const pool: Payment[] = []
   const sent: Payment[] = []
   const blocks: { branch: string; payments: Payment[] }[] = []
