@@ -3,7 +3,7 @@ import { connectDevNode } from '../../chain/index.ts'
 import type { ChainConfig } from '../../config/config.ts'
 import type { Context } from '../../db/context.ts'
 import type { CampaignView } from '../../domain/campaigns/index.ts'
-import { recordDonation } from '../../domain/donations/index.ts'
+import { donate, screenDonation } from '../../domain/donations/index.ts'
 import { parseUnits } from '../../kernel/money/money.ts'
 import { callNode } from '../../local/rpc.ts'
 import type { SeededStory } from './campaigns.ts'
@@ -34,12 +34,13 @@ export const seedDonations = async (
       for (const { amount, name, message } of story.donors) {
         const units = parseUnits(amount, token.decimals)
         const { txHash, from } = await node.transfer({ to, token: token.address, units })
-        await recordDonation(donor, {
+        const donation = await screenDonation(donor, {
           campaignId: campaign.id,
           amount: { value: amount, currency: token.symbol },
           transaction: { txHash, ledgerAddress: from },
           donor: { name, message },
         })
+        await donate(donor, donation)
       }
     }
     await callNode(chain.rpc[0] ?? '', 'anvil_mine', [BLOCKS])

@@ -28,7 +28,6 @@ export {
 export { DONATION_REASONS, type DonationView } from './donation/donation-view.ts'
 export { REFUND_ROADS } from './donation/payment-methods.ts'
 export { PAYMENT_STATES, type PaymentView } from './donation/payment-view.ts'
-export { preparePayment } from './donation/prepare-payment.ts'
 export { getDonation, hasRival, listDonations, readDonations } from './donation/read-donations.ts'
 export { readWaiting } from './donation/read-waiting.ts'
 export {
@@ -41,7 +40,5 @@ export {
 } from './donation/schemas.ts'
 export { isOpenToIntents, offerToIntents } from './intent/match-intents.ts'
 export { becomes, withoutBlock, withoutCredit, withoutPayment } from './lifecycle.ts'
-export { recordAsGuest } from './record/record-as-guest.ts'
-export { recordDonation } from './record/record-donation.ts'
-export { recordIntent } from './record/record-intent.ts'
+export { donate } from './record/donate.ts'
 export { screenDonation } from './record/screen-donation.ts'

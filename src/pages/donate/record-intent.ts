@@ -3,10 +3,8 @@ import type { CampaignView } from '../../domain/campaigns/index.ts'
 import {
   type ClaimLinkView,
   type DonationView,
-  preparePayment,
+  donate,
   RecordIntent,
-  recordAsGuest,
-  recordIntent,
   screenDonation,
 } from '../../domain/donations/index.ts'
 import { parseBody } from '../../edge/request/validate.ts'
@@ -41,13 +39,13 @@ export const wordsOf = (form: URLSearchParams): { name?: string; message?: strin
 /**
  * Records the intent of a form, as a user or as a guest.
  *
- * @throws DomainError as `parseBody`, `recordIntent`, `recordAsGuest` and `screenDonation` do
+ * @throws DomainError as `parseBody`, `screenDonation` and `donate` do
  */
 export const recordIntentOf = async (
   visit: Visit,
   campaign: CampaignView,
 ): Promise<Recorded | Refused> => {
-  const { ctx, form, caller } = visit
+  const { ctx, form } = visit
   const { id: campaignId, ledgerAccount } = campaign
   if (!takesPayments(campaign, ctx.clock.now())) return refused('closed', 409)
   const wallet = form.get('wallet')?.trim() ?? ''
@@ -58,10 +56,7 @@ export const recordIntentOf = async (
     donor: { walletAddress: wallet, ...wordsOf(form) },
   })
   await admitDonor(visit)
-  await screenDonation(ctx, input)
-  await preparePayment(ctx, campaignId)
-  if (!caller) return { ...(await recordAsGuest(ctx, input)), wallet }
-  return { donation: await recordIntent(ctx, input), wallet, claim: null }
+  return { ...(await donate(ctx, await screenDonation(ctx, input))), wallet }
 }
 
 /** The intent as the browser needs it to pay; null if the donation is not an intent. */

@@ -1,10 +1,9 @@
 import type { CampaignView } from '../../domain/campaigns/index.ts'
 import {
   type DepositView,
+  donate,
   findPayments,
   RecordDonation,
-  recordAsGuest,
-  recordDonation,
   screenDonation,
 } from '../../domain/donations/index.ts'
 import { parseBody } from '../../edge/request/validate.ts'
@@ -21,7 +20,7 @@ export type RefusedPaid = Refused & { claimedBy?: string | undefined }
  * Records a donation that the visitor has already paid. Takes amount and wallet from the blocks, or
  * from the form while no block has the transaction.
  *
- * @throws DomainError as `parseBody`, `recordDonation`, `recordAsGuest` and `screenDonation` do
+ * @throws DomainError as `parseBody`, `screenDonation` and `donate` do
  */
 export const recordPaid = async (
   visit: Visit,
@@ -45,16 +44,11 @@ export const recordPaid = async (
     transaction: { txHash, ledgerAddress: campaign.ledgerAccount, ...declared.position },
     donor: { walletAddress: declared.wallet, ...wordsOf(form) },
   })
-  const { donor, ...rest } = input
-  const wallet = donor?.walletAddress ?? ''
+  const wallet = input.donor?.walletAddress ?? ''
   await admitDonor(visit)
-  await screenDonation(ctx, input)
-  if (caller) {
-    const made = await unlessRefused(recordDonation(ctx, input), 'transfer_already_claimed')
-    return made ? { donation: made.donation, wallet, claim: null } : claimed
-  }
-  const guest = { ...rest, donor: { ...donor, walletAddress: wallet } }
-  return { ...(await recordAsGuest(ctx, guest)), wallet }
+  const making = donate(ctx, await screenDonation(ctx, input))
+  const made = await (caller ? unlessRefused(making, 'transfer_already_claimed') : making)
+  return made ? { ...made, wallet } : claimed
 }
 
 type Declared = {

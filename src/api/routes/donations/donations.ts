@@ -1,9 +1,9 @@
 import {
+  donate,
   getDonation,
   ListDonations,
   listDonations,
   RecordDonation,
-  recordDonation,
   SetVisibility,
   screenDonation,
   setVisibility,
@@ -79,8 +79,8 @@ export const donationOperations = () => [
     },
     errors: RECORD_ERRORS,
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
-    handler: async ({ ctx, body }) => {
-      const { donation, created } = await recordDonation(ctx, body)
+    handler: async ({ ctx }, screened) => {
+      const { donation, created } = await donate(ctx, screened)
       return succeed(
         { donation: toDonationBody(donation) },
         { status: created ? 201 : 200, location: `/api/donations/${donation.id}` },

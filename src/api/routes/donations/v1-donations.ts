@@ -1,24 +1,17 @@
 import { z } from 'zod'
-import type { Context } from '../../../db/context.ts'
 import {
   ChangeDonation,
   ClaimDonation,
-  type ClaimLinkView,
   cancelIntent,
   changeDonation,
   claimDonation,
-  type DonationView,
-  preparePayment,
+  donate,
   RecordDonation,
-  recordAsGuest,
-  recordDonation,
-  recordIntent,
   screenDonation,
 } from '../../../domain/donations/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
 import { Time } from '../../../edge/schemas.ts'
-import { DomainError } from '../../../kernel/errors.ts'
 import {
   EXAMPLE_CLAIM_TOKEN,
   EXAMPLE_HASH,
@@ -28,10 +21,6 @@ import {
 import { V1 } from '../families.ts'
 import { Donation, toDonationBody } from './donation-body.ts'
 import { FULL_DONATION, listDonationsIn, RECORD_ERRORS, readDonationIn } from './donations.ts'
-
-const NEEDS_WALLET = 'is required without a transaction: name the wallet that will pay'
-
-const NEEDED_OF_GUESTS = 'is required without an account: name the wallet that has paid'
 
 const CreateBody = RecordDonation.extend({
   transaction: RecordDonation.shape.transaction.optional().meta({
@@ -62,26 +51,6 @@ const RECORDED = {
   claim: ClaimLink.nullable().meta({ description: 'Only for a guest, and shown only this time.' }),
 }
 
-type Made = { donation: DonationView; created: boolean; claim: ClaimLinkView | null }
-
-/** Records a paid donation if the body names a transaction, otherwise an intent to donate. */
-const record = async (ctx: Context, body: z.output<typeof CreateBody>): Promise<Made> => {
-  const { transaction, donor } = body
-  const isGuest = ctx.actor.kind === 'anonymous'
-  if (transaction && !isGuest) {
-    return { ...(await recordDonation(ctx, { ...body, transaction })), claim: null }
-  }
-  if (donor?.walletAddress === undefined) {
-    const message = transaction ? NEEDED_OF_GUESTS : NEEDS_WALLET
-    throw new DomainError('invalid_input', `donor.walletAddress ${message}`, [
-      { path: 'donor.walletAddress', message },
-    ])
-  }
-  const named = { ...body, donor: { ...donor, walletAddress: donor.walletAddress } }
-  if (isGuest) return { ...(await recordAsGuest(ctx, named)), created: true }
-  return { donation: await recordIntent(ctx, named), created: true, claim: null }
-}
-
 export const v1DonationOperations = () => [
   route.post('/v1/donations', {
     operationId: 'v1RecordDonation',
@@ -96,12 +65,9 @@ export const v1DonationOperations = () => [
       200: success('You recorded it before.', RECORDED),
     },
     errors: RECORD_ERRORS,
-    prepare: async ({ ctx, body }) => {
-      await screenDonation(ctx, body)
-      if (!body.transaction) await preparePayment(ctx, body.campaignId)
-    },
-    handler: async ({ ctx, body }) => {
-      const { donation, created, claim } = await record(ctx, body)
+    prepare: ({ ctx, body }) => screenDonation(ctx, body),
+    handler: async ({ ctx }, screened) => {
+      const { donation, created, claim } = await donate(ctx, screened)
       return succeed(
         { data: toDonationBody(donation), claim },
         { status: created ? 201 : 200, location: `/v1/donations/${donation.id}` },

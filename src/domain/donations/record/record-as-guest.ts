@@ -7,6 +7,7 @@ import type { DonationView } from '../donation/donation-view.ts'
 import type { RecordDonation, RecordIntent } from '../donation/schemas.ts'
 import { recordDonation } from './record-donation.ts'
 import { lockWallet, recordIntent } from './record-intent.ts'
+import type { Screened } from './screen-donation.ts'
 
 /**
  * At most this many pending donations of guests from one hour may name the same wallet. One network
@@ -31,7 +32,7 @@ type RecordAsGuest = RecordIntent & {
  */
 export const recordAsGuest = (
   ctx: Context,
-  input: RecordAsGuest,
+  input: Screened<RecordAsGuest>,
 ): Promise<{ donation: DonationView; claim: ClaimLinkView }> =>
   withTransaction(ctx, async (ctx) => {
     const wallet = inField('donor.walletAddress', () => parseAddress(input.donor.walletAddress))

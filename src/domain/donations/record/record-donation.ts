@@ -13,6 +13,7 @@ import { type RecordedDonation, toDonationView } from '../donation/donation-view
 import { donorOf, holdIfSeen, requireOpen } from '../donation/donor-of.ts'
 import type { DonationRow } from '../donation/rows.ts'
 import type { RecordDonation } from '../donation/schemas.ts'
+import type { Screened } from './screen-donation.ts'
 
 /** The pause before the first look-up by hash. Most transactions get into a block in this time. */
 const FIRST_LOOKUP_AFTER_MS = 5_000
@@ -52,8 +53,10 @@ type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & 
  *   `invalid_amount` for a wrong declared amount, `transfer_already_claimed` if another donor has
  *   the transfer, `too_many_pending` if MAX_UNSEEN donations of the user wait
  */
-export const recordDonation = (ctx: Context, input: RecordDonation): Promise<RecordedDonation> =>
-  holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
+export const recordDonation = (
+  ctx: Context,
+  input: Screened<RecordDonation>,
+): Promise<RecordedDonation> => holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
 
 const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDonation> => {
   const claim: Claim = {

@@ -12,6 +12,7 @@ import { type DonationView, toDonationView } from '../donation/donation-view.ts'
 import { donorOf, holdIfSeen, requireOpen } from '../donation/donor-of.ts'
 import type { DonationRow } from '../donation/rows.ts'
 import type { RecordIntent } from '../donation/schemas.ts'
+import type { Screened } from './screen-donation.ts'
 
 /** At most this many intents of a user may wait for their payment. */
 const MAX_OPEN_INTENTS = 100
@@ -35,7 +36,7 @@ type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorI
  *   `unknown_currency` if the campaign's chain or escrow has no such asset; `invalid_input` if the
  *   wallet is the campaign's own account
  */
-export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
+export const recordIntent = (ctx: Context, input: Screened<RecordIntent>): Promise<DonationView> =>
   withTransaction(ctx, (ctx) => holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input)))
 
 /** Makes concurrent records of a wallet wait, so that each sees the amounts of the others. */
