@@ -240,7 +240,8 @@ final class VectorsTest extends TestCase
             $read = static fn (stdClass $item): string => $item->id;
             $items = [];
             $error = self::errorOf(static function () use ($list, $fake, $case, $read, &$items): void {
-                $page = $list(sender($fake), '/api/test', (array) $case->query, $case->wire, $read, null);
+                $call = new Call('GET', '/api/test', (array) $case->query);
+                $page = $list(sender($fake), $call, $case->wire, $read);
                 foreach ($page as $item) {
                     $items[] = $item;
                     if (count($items) === ($case->take ?? -1)) {

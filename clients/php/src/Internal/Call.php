@@ -40,6 +40,16 @@ final class Call
         $this->options = $options ?? new RequestOptions();
     }
 
+    /**
+     * The same call of a list with another query.
+     *
+     * @param array<string, mixed> $query
+     */
+    public function with(array $query): self
+    {
+        return new self($this->method, $this->path, $query, options: $this->options);
+    }
+
     /** @return array<string, mixed> Without the body, which may hold a password. */
     public function __debugInfo(): array
     {
