@@ -35,7 +35,7 @@ const emitEventTypes = (model: ClientModel, head: string) => {
   return file.finish(`/** The class of each type of event. */
 final class EventTypes
 {
-${phpTable('    public const CLASSES = ', entries)}}
+${phpTable('CLASSES', entries)}}
 `)
 }
 
@@ -49,6 +49,6 @@ final class Spec
     public const SHA256 = ${quote(sha256)};
 
     /** The operation of each method. */
-${phpTable('    public const OPERATIONS = ', entries)}}
+${phpTable('OPERATIONS', entries)}}
 `)
 }

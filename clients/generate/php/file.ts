@@ -76,18 +76,32 @@ export const listed = (
   return `${indent}${before}\n${lines.join('')}${indent}${after}\n`
 }
 
-/** Writes a constant that is a list of constants, in as few lines as they need. */
-export const filledArray = (items: readonly string[]): string => {
-  const before = '    public const VALUES = ['
-  const one = `${before}${items.join(', ')}];`
+/** Writes an array of data in one line, or in as few lines as it needs. */
+export const filled = (
+  before: string,
+  items: readonly string[],
+  after: string,
+  indent = '        ',
+): string => {
+  const one = `${indent}${before}${items.join(', ')}${after}`
   if (one.length <= WIDTH) return `${one}\n`
-  const lines = wrap(items.map((item) => `${item},`).join(' '), WIDTH - 8)
-  return `${before}\n${lines.map((line) => `        ${line}\n`).join('')}    ];\n`
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    if (last === undefined || `${last} ${item},`.length > WIDTH) lines.push(`${indent}    ${item},`)
+    else lines[lines.length - 1] = `${last} ${item},`
+  }
+  return `${indent}${before}\n${lines.join('\n')}\n${indent}${after}\n`
 }
 
-/** Writes a table. */
-export const phpTable = (before: string, entries: readonly (readonly [string, string])[]) =>
-  `${before}[\n${entries.map(([key, value]) => `        ${quote(key)} => ${value},\n`).join('')}    ];\n`
+/** Writes a constant that is a table. */
+export const phpTable = (name: string, entries: readonly (readonly [string, string])[]) =>
+  filled(
+    `public const ${name} = [`,
+    entries.map(([key, value]) => `${quote(key)} => ${value}`),
+    '];',
+    '    ',
+  )
 
 const wrap = (text: string, width: number): string[] => {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import type { ClientModel, Field, ObjectModel, Type } from '../model.ts'
 import { isSecret } from '../secrets.ts'
-import { docBlock, filledArray, startFile } from './file.ts'
+import { docBlock, filled, startFile } from './file.ts'
 import { constantName, createClassNames, modelClass, quote } from './names.ts'
 import { createPhp, type Php } from './types.ts'
 
@@ -119,7 +119,8 @@ export const emitEnums = ({ enums, codes }: ClientModel, head: string): Files =>
       const constants = values.map(
         (value) => `    public const ${constantName(value)} = ${quote(value)};\n`,
       )
-      const all = filledArray(values.map((value) => `self::${constantName(value)}`))
+      const names = values.map((value) => `self::${constantName(value)}`)
+      const all = filled('public const VALUES = [', names, '];', '    ')
       const doc = docBlock(['The values that this version knows. The service may send newer ones.'])
       return file.finish(`${doc}final class ${name}\n{\n${constants.join('')}\n${all}}\n`)
     },

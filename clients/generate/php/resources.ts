@@ -1,5 +1,5 @@
 import { bodyFields, type ClientModel, type Field, type OperationModel } from '../model.ts'
-import { docBlock, listed, type PhpFile, startFile } from './file.ts'
+import { docBlock, filled, listed, type PhpFile, startFile } from './file.ts'
 import { knownValues } from './models.ts'
 import { type ClassName, quote, resourceClass } from './names.ts'
 import { createPhp, type Php } from './types.ts'
@@ -141,7 +141,7 @@ const requestOf = (
     ...Object.entries(fixedQuery).map(([wire, value]) => `${quote(wire)} => ${quote(value)}`),
   ]
   const hasQuery = entries.length > 0
-  const queryText = hasQuery ? listed('$query = [', entries, '];') : ''
+  const queryText = hasQuery ? filled('$query = [', entries, '];') : ''
   const request = { query: hasQuery ? '$query' : '[]' }
   if (answer.kind === 'stream') return { ...request, before: queryText }
   const fields = body.map(

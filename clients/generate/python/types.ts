@@ -3,7 +3,7 @@ import { isSecret } from '../secrets.ts'
 import { type Annotations, createAnnotations } from './annotations.ts'
 import { importsOf, typeImports } from './imports.ts'
 import { classesOf, type Modules } from './modules.ts'
-import { camelCase, comment, docstring, fieldName, listed, quoted } from './names.ts'
+import { camelCase, comment, docstring, fieldName, filled, listed, quoted, table } from './names.ts'
 
 type Files = [path: string, body: string][]
 
@@ -67,17 +67,17 @@ ${fields.map((field) => fieldLine(object, field, types)).join('')}${tablesOf(obj
 
 /** What the base class must know of the fields, where it is not the rule. */
 const tablesOf = (object: ObjectModel, types: Annotations): string => {
-  const table = (name: string, textOf: (field: Field) => string): string => {
-    const entries = object.fields.flatMap((field) => {
+  const tableOf = (name: string, textOf: (field: Field) => string): string => {
+    const entries = object.fields.flatMap((field): [string, string][] => {
       const text = textOf(field)
-      return text ? `${quoted(fieldName(field))}: ${quoted(text)}` : []
+      return text ? [[fieldName(field), quoted(text)]] : []
     })
-    return entries.length === 0 ? '' : `${listed(`${name} = {`, entries, '}', '    ')}\n`
+    return entries.length === 0 ? '' : `${table(name, entries, '    ')}\n`
   }
   const tables = [
-    table('__kinds__', (field) => wireKind(object, field, types)),
-    table('__names__', (field) => (field.wire === camelCase(fieldName(field)) ? '' : field.wire)),
-    table('__secret__', (field) => (isSecret(object, field) ? '***' : '')),
+    tableOf('__kinds__', (field) => wireKind(object, field, types)),
+    tableOf('__names__', (field) => (field.wire === camelCase(fieldName(field)) ? '' : field.wire)),
+    tableOf('__secret__', (field) => (isSecret(object, field) ? '***' : '')),
   ].join('')
   return tables && `\n${tables}`
 }
@@ -123,7 +123,7 @@ const unionAlias = ({ name, of }: UnionType, types: Annotations): string => {
 
 const enumsFile = ({ enums }: ClientModel): string => {
   const aliases = enums.map(({ name, values }) =>
-    listed(`${name} = Union[Literal[`, values.map(quoted), '], str]'),
+    filled(`${name} = Union[Literal[`, values.map(quoted), '], str]'),
   )
   return `"""Lists of values. Later versions may add values, so any text is accepted."""
 
@@ -138,25 +138,22 @@ ${aliases.join('\n')}
 /** The module of each type, by which a class is imported only when it is needed. */
 const indexFile = (model: ClientModel, modules: Modules): string => {
   const classes = classesOf(model).map(({ name }) => name)
-  const entries = classes.map(
-    (name) => `    ${quoted(name)}: ${quoted(modules.get(name) ?? '')},\n`,
-  )
+  const entries = classes.map((name): [string, string] => [name, quoted(modules.get(name) ?? '')])
   const unions = model.unions.map(({ name, by, of }) => {
-    const members = of.map((member) => {
+    const members = of.map((member): [string, string] => {
       const object = member.kind === 'object' ? member.name : ''
       const fields = model.objects.find((one) => one.name === object)?.fields ?? []
       const type = fields.find(({ wire }) => wire === by)?.type
-      const value = type?.kind === 'literal' ? String(type.value) : ''
-      return `            ${quoted(value)}: ${quoted(object)},\n`
+      return [type?.kind === 'literal' ? String(type.value) : '', quoted(object)]
     })
-    return `    ${quoted(name ?? '')}: (\n        ${quoted(by ?? '')},\n        {\n${members.join('')}        },\n    ),\n`
+    const tag = quoted(by ?? '')
+    return `    ${quoted(name ?? '')}: (${tag}, ${table('', members, '    ').trim().slice(2)}),\n`
   })
   return `"""The module of each class, and the members of each union by a field that tells them apart."""
 
 from __future__ import annotations
 
-MODULES: dict[str, str] = {
-${entries.join('')}}
+${table('MODULES: dict[str, str]', entries)}
 
 UNIONS: dict[str, tuple[str, dict[str, str]]] = {
 ${unions.join('')}}
@@ -179,12 +176,10 @@ const publicFile = (model: ClientModel, modules: Modules): string => {
   const imports = [...byModule]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([module, names]) =>
-      listed(`from ._generated.types.${module} import (`, names, ')', '    '),
+      filled(`from ._generated.types.${module} import (`, names, ')', '    '),
     )
   const all = [...classes, ...unions, ...enums].sort()
-  const elsewhere = [...others]
-    .sort()
-    .map(([name, module]) => `    ${quoted(name)}: ${quoted(module)},\n`)
+  const elsewhere = [...others].sort().map(([name, at]): [string, string] => [name, quoted(at)])
   return `"""All objects and lists of values of the interface. Each is imported when it is used."""
 
 from __future__ import annotations
@@ -196,11 +191,9 @@ from ._generated.index import MODULES
 
 if TYPE_CHECKING:
 ${imports.map((one) => `${one}\n`).join('')}
-__all__ = [
-${all.map((name) => `    ${quoted(name)},\n`).join('')}]
+${filled('__all__ = [', all.map(quoted), ']')}
 
-_OTHERS = {
-${elsewhere.join('')}}
+${table('_OTHERS', elsewhere)}
 
 
 def __getattr__(name: str) -> Any:

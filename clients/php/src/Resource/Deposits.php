@@ -31,10 +31,7 @@ final class Deposits
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'wallet' => $wallet,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'wallet' => $wallet,
             'status' => $status,
         ];
         $call = new Call('GET', '/api/deposits', $query, options: $options);

@@ -33,10 +33,7 @@ final class Events
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'event' => $event,
-            'campaignId' => $campaignId,
-            'after' => $after,
-            'from' => $from,
+            'event' => $event, 'campaignId' => $campaignId, 'after' => $after, 'from' => $from,
             'limit' => $limit,
         ];
         $call = new Call('GET', '/api/events', $query, options: $options);

@@ -58,11 +58,7 @@ final class Impact
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'from' => $from,
-            'to' => $to,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'from' => $from, 'to' => $to,
         ];
         $call = new Call(
             'GET',

@@ -34,10 +34,7 @@ final class Notifications
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'status' => $status,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status,
             'type' => $type,
         ];
         $call = new Call('GET', '/api/notifications', $query, options: $options);

@@ -30,10 +30,7 @@ final class Reconciliation
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'campaignId' => $campaignId,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
         ];
         $call = new Call('GET', '/api/reconciliation', $query, options: $options);
         return Lists::byCursor(
@@ -57,10 +54,7 @@ final class Reconciliation
         ?RequestOptions $options = null,
     ): string {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'campaignId' => $campaignId,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'format' => 'csv',
         ];
         $call = new Call(
@@ -89,10 +83,7 @@ final class Reconciliation
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'campaignId' => $campaignId,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'status' => $status,
         ];
         $call = new Call('GET', '/api/reconciliation/differences', $query, options: $options);

@@ -55,10 +55,7 @@ final class Updates
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'campaignId' => $campaignId,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'type' => $type,
         ];
         $call = new Call('GET', '/api/updates', $query, options: $options);

@@ -167,13 +167,8 @@ final class Webhooks
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'status' => $status,
-            'event' => $event,
-            'since' => $since,
-            'until' => $until,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status,
+            'event' => $event, 'since' => $since, 'until' => $until,
         ];
         $call = new Call(
             'GET',

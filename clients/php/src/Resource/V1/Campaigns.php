@@ -40,14 +40,8 @@ final class Campaigns
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'status' => $status,
-            'category' => $category,
-            'creator' => $creator,
-            'q' => $q,
-            'sort' => $sort,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status,
+            'category' => $category, 'creator' => $creator, 'q' => $q, 'sort' => $sort,
         ];
         $call = new Call('GET', '/v1/campaigns', $query, options: $options);
         return Lists::byCursor($this->sender, $call, 'data', V1ListedCampaign::fromWire(...));

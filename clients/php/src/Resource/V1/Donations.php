@@ -64,12 +64,8 @@ final class Donations
         ?RequestOptions $options = null,
     ): Page {
         $query = [
-            'page' => $page,
-            'limit' => $limit,
-            'cursor' => $cursor,
-            'campaignId' => $campaignId,
-            'userId' => $userId,
-            'status' => $status,
+            'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
+            'userId' => $userId, 'status' => $status,
         ];
         $call = new Call('GET', '/v1/donations', $query, options: $options);
         return Lists::byCursor($this->sender, $call, 'data', Donation::fromWire(...));

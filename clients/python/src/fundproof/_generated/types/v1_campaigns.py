@@ -57,14 +57,9 @@ class V1ListedCampaign(Model):
     cover: Cover | None
 
     __kinds__ = {
-        "target_amount": "amount",
-        "current_amount": "amount",
-        "milestones": "[ListedCampaignMilestone",
-        "location": "CampaignLocation",
-        "funded_at": "time",
-        "ends_at": "time",
-        "created_at": "time",
-        "updated_at": "time",
+        "target_amount": "amount", "current_amount": "amount",
+        "milestones": "[ListedCampaignMilestone", "location": "CampaignLocation",
+        "funded_at": "time", "ends_at": "time", "created_at": "time", "updated_at": "time",
         "cover": "Cover",
     }
 
@@ -119,16 +114,9 @@ class V1Campaign(Model):
     escrow: CampaignEscrow | None = None
 
     __kinds__ = {
-        "target_amount": "amount",
-        "current_amount": "amount",
-        "milestones": "[V1Milestone",
-        "location": "CampaignLocation",
-        "funded_at": "time",
-        "ends_at": "time",
-        "created_at": "time",
-        "updated_at": "time",
-        "cover": "Cover",
-        "escrow": "CampaignEscrow",
+        "target_amount": "amount", "current_amount": "amount", "milestones": "[V1Milestone",
+        "location": "CampaignLocation", "funded_at": "time", "ends_at": "time",
+        "created_at": "time", "updated_at": "time", "cover": "Cover", "escrow": "CampaignEscrow",
     }
 
 
@@ -151,10 +139,6 @@ class V1Milestone(Model):
     released_at: datetime | None
 
     __kinds__ = {
-        "amount": "amount",
-        "cumulative_amount": "amount",
-        "verification_docs": "[",
-        "reached_at": "time",
-        "verified_at": "time",
-        "released_at": "time",
+        "amount": "amount", "cumulative_amount": "amount", "verification_docs": "[",
+        "reached_at": "time", "verified_at": "time", "released_at": "time",
     }

@@ -38,12 +38,8 @@ class V1SingleMilestone(Model):
     currency: str
 
     __kinds__ = {
-        "amount": "amount",
-        "cumulative_amount": "amount",
-        "verification_docs": "[",
-        "reached_at": "time",
-        "verified_at": "time",
-        "released_at": "time",
+        "amount": "amount", "cumulative_amount": "amount", "verification_docs": "[",
+        "reached_at": "time", "verified_at": "time", "released_at": "time",
     }
 
 
