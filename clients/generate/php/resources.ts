@@ -152,9 +152,9 @@ const requestOf = (
   const parts = [
     quote(method),
     path,
+    '$options',
     ...(hasQuery ? ['$query'] : []),
     ...(json ? ['body: $body'] : []),
-    'options: $options',
     ...(operation.body?.kind === 'file' ? ['bytes: $bytes', 'type: $type'] : []),
     ...(accept === undefined ? [] : [`accept: ${quote(accept)}`]),
     ...(SIGN_IN.has(id) ? ['signed: false'] : []),

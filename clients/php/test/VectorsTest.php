@@ -240,7 +240,7 @@ final class VectorsTest extends TestCase
             $read = static fn (stdClass $item): string => $item->id;
             $items = [];
             $error = self::errorOf(static function () use ($list, $fake, $case, $read, &$items): void {
-                $call = new Call('GET', '/api/test', (array) $case->query);
+                $call = new Call('GET', '/api/test', query: (array) $case->query);
                 $page = $list(sender($fake), $call, $case->wire, $read);
                 foreach ($page as $item) {
                     $items[] = $item;

@@ -16,7 +16,7 @@ final class Campaign extends Model
      * @param string $currentAmount The sum of completed donations, from the ledger.
      * @param int $donations The number of completed donations.
      * @param string|null $creatorName A claim of the creator.
-     * @param string $ledgerAccount A claim of the creator unless `account_proven`.
+     * @param string $ledgerAccount A claim of the creator unless `accountProven`.
      * @param bool $accountProven Whether the account has signed for the campaign.
      * @param list<Milestone> $milestones
      * @param string $status One of {@see \Fundproof\Model\CampaignStatus}.

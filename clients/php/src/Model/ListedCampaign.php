@@ -17,7 +17,7 @@ final class ListedCampaign extends Model
      * @param string $currentAmount The sum of completed donations, from the ledger.
      * @param int $donations The number of completed donations.
      * @param string|null $creatorName A claim of the creator.
-     * @param string $ledgerAccount A claim of the creator unless `account_proven`.
+     * @param string $ledgerAccount A claim of the creator unless `accountProven`.
      * @param bool $accountProven Whether the account has signed for the campaign.
      * @param list<ListedCampaignMilestone> $milestones The id and status of each; the single read
      *     has all fields.

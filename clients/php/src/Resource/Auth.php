@@ -41,13 +41,7 @@ final class Auth
             'lang' => $lang ?? NotGiven::Value,
             'profile' => Wire::map($profile) ?? NotGiven::Value,
         ]);
-        $call = new Call(
-            'POST',
-            '/api/auth/register',
-            body: $body,
-            options: $options,
-            signed: false,
-        );
+        $call = new Call('POST', '/api/auth/register', $options, body: $body, signed: false);
         return $this->sender->send($call)->read(null, Registration::fromWire(...));
     }
 
@@ -62,7 +56,7 @@ final class Auth
         ?RequestOptions $options = null,
     ): SignedIn {
         $body = Wire::object(['username' => $username, 'password' => $password]);
-        $call = new Call('POST', '/api/auth/login', body: $body, options: $options, signed: false);
+        $call = new Call('POST', '/api/auth/login', $options, body: $body, signed: false);
         return $this->sender->send($call)->read(null, SignedIn::fromWire(...));
     }
 
@@ -76,13 +70,7 @@ final class Auth
         ?RequestOptions $options = null,
     ): Tokens {
         $body = Wire::object(['refreshToken' => $refreshToken]);
-        $call = new Call(
-            'POST',
-            '/api/auth/refresh',
-            body: $body,
-            options: $options,
-            signed: false,
-        );
+        $call = new Call('POST', '/api/auth/refresh', $options, body: $body, signed: false);
         return $this->sender->send($call)->read('tokens', Tokens::fromWire(...));
     }
 
@@ -93,7 +81,7 @@ final class Auth
      */
     public function logout(?RequestOptions $options = null): void
     {
-        $call = new Call('POST', '/api/auth/logout', options: $options);
+        $call = new Call('POST', '/api/auth/logout', $options);
         $this->sender->send($call);
     }
 
@@ -108,7 +96,7 @@ final class Auth
         ?RequestOptions $options = null,
     ): string {
         $body = Wire::object(['email' => $email, 'code' => $code ?? NotGiven::Value]);
-        $call = new Call('POST', '/api/auth/request-verification', body: $body, options: $options);
+        $call = new Call('POST', '/api/auth/request-verification', $options, body: $body);
         return $this->sender->send($call)->read('message', static fn (string $content): string => $content);
     }
 
@@ -119,7 +107,7 @@ final class Auth
      */
     public function account(?RequestOptions $options = null): Account
     {
-        $call = new Call('GET', '/api/auth/me', options: $options);
+        $call = new Call('GET', '/api/auth/me', $options);
         return $this->sender->send($call)->read(null, Account::fromWire(...));
     }
 
@@ -144,7 +132,7 @@ final class Auth
             'lang' => $lang ?? NotGiven::Value,
             'profile' => Wire::map($profile) ?? NotGiven::Value,
         ]);
-        $call = new Call('PATCH', '/api/auth/me', body: $body, options: $options);
+        $call = new Call('PATCH', '/api/auth/me', $options, body: $body);
         return $this->sender->send($call)->read('account', Account::fromWire(...));
     }
 
@@ -169,7 +157,7 @@ final class Auth
             'newPassword' => $newPassword,
             'endAccess' => $endAccess ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/auth/password', body: $body, options: $options);
+        $call = new Call('POST', '/api/auth/password', $options, body: $body);
         return $this->sender->send($call)->read('message', static fn (string $content): string => $content);
     }
 
@@ -196,7 +184,7 @@ final class Auth
             'code' => $code ?? NotGiven::Value,
             'endAccess' => $endAccess ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/auth/email', body: $body, options: $options);
+        $call = new Call('POST', '/api/auth/email', $options, body: $body);
         return $this->sender->send($call)->read('message', static fn (string $content): string => $content);
     }
 
@@ -212,7 +200,7 @@ final class Auth
         ?RequestOptions $options = null,
     ): string {
         $body = Wire::object(['password' => $password ?? NotGiven::Value]);
-        $call = new Call('POST', '/api/auth/delete-account', body: $body, options: $options);
+        $call = new Call('POST', '/api/auth/delete-account', $options, body: $body);
         return $this->sender->send($call)->read('message', static fn (string $content): string => $content);
     }
 
@@ -232,13 +220,7 @@ final class Auth
             'code' => $code ?? NotGiven::Value,
             'password' => $password ?? NotGiven::Value,
         ]);
-        $call = new Call(
-            'POST',
-            '/api/auth/reset-password',
-            body: $body,
-            options: $options,
-            signed: false,
-        );
+        $call = new Call('POST', '/api/auth/reset-password', $options, body: $body, signed: false);
         return $this->sender->send($call)->read('message', static fn (string $content): string => $content);
     }
 
@@ -256,8 +238,8 @@ final class Auth
         $call = new Call(
             'POST',
             '/api/auth/wallets/sign-in/challenge',
+            $options,
             body: $body,
-            options: $options,
             signed: false,
         );
         return $this->sender->send($call)->read('challenge', WalletChallenge::fromWire(...));
@@ -279,13 +261,7 @@ final class Auth
             'nonce' => $nonce ?? NotGiven::Value,
             'signature' => $signature,
         ]);
-        $call = new Call(
-            'POST',
-            '/api/auth/wallets/sign-in',
-            body: $body,
-            options: $options,
-            signed: false,
-        );
+        $call = new Call('POST', '/api/auth/wallets/sign-in', $options, body: $body, signed: false);
         return $this->sender->send($call)->read(null, SignedIn::fromWire(...));
     }
 }

@@ -65,7 +65,7 @@ final class Campaigns
             'slug' => $slug ?? NotGiven::Value,
             'ends_at' => $endsAt ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/campaigns', body: $body, options: $options);
+        $call = new Call('POST', '/api/campaigns', $options, body: $body);
         return $this->sender->send($call)->read('campaign', Campaign::fromWire(...));
     }
 
@@ -96,7 +96,7 @@ final class Campaigns
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status,
             'category' => $category, 'creator' => $creator, 'q' => $q, 'sort' => $sort,
         ];
-        $call = new Call('GET', '/api/campaigns', $query, options: $options);
+        $call = new Call('GET', '/api/campaigns', $options, $query);
         return Lists::byCursor($this->sender, $call, 'campaigns', ListedCampaign::fromWire(...));
     }
 
@@ -107,7 +107,7 @@ final class Campaigns
      */
     public function get(string $id, ?RequestOptions $options = null): Campaign
     {
-        $call = new Call('GET', Path::of('/api/campaigns/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/campaigns/{id}', $id), $options);
         return $this->sender->send($call)->read(null, Campaign::fromWire(...));
     }
 
@@ -152,12 +152,7 @@ final class Campaigns
             'slug' => $slug ?? NotGiven::Value,
             'ends_at' => $endsAt,
         ]);
-        $call = new Call(
-            'PATCH',
-            Path::of('/api/campaigns/{id}', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('PATCH', Path::of('/api/campaigns/{id}', $id), $options, body: $body);
         return $this->sender->send($call)->read('campaign', Campaign::fromWire(...));
     }
 
@@ -168,7 +163,7 @@ final class Campaigns
      */
     public function delete(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/api/campaigns/{id}', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/api/campaigns/{id}', $id), $options);
         $this->sender->send($call);
     }
 
@@ -188,7 +183,7 @@ final class Campaigns
         $call = new Call(
             'PUT',
             Path::of('/api/campaigns/{id}/cover', $id),
-            options: $options,
+            $options,
             bytes: $bytes,
             type: $type,
         );
@@ -205,7 +200,7 @@ final class Campaigns
         $call = new Call(
             'GET',
             Path::of('/api/campaigns/{id}/cover', $id),
-            options: $options,
+            $options,
             accept: '*/*',
         );
         return $this->sender->send($call)->file();
@@ -218,7 +213,7 @@ final class Campaigns
      */
     public function deleteCover(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/api/campaigns/{id}/cover', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/api/campaigns/{id}/cover', $id), $options);
         $this->sender->send($call);
     }
 
@@ -229,11 +224,7 @@ final class Campaigns
      */
     public function accountProof(string $id, ?RequestOptions $options = null): AccountProof
     {
-        $call = new Call(
-            'GET',
-            Path::of('/api/campaigns/{id}/account-proof', $id),
-            options: $options,
-        );
+        $call = new Call('GET', Path::of('/api/campaigns/{id}/account-proof', $id), $options);
         return $this->sender->send($call)->read(null, AccountProof::fromWire(...));
     }
 
@@ -251,8 +242,8 @@ final class Campaigns
         $call = new Call(
             'POST',
             Path::of('/api/campaigns/{id}/account-proof', $id),
+            $options,
             body: $body,
-            options: $options,
         );
         return $this->sender->send($call)->read('campaign', Campaign::fromWire(...));
     }
@@ -264,7 +255,7 @@ final class Campaigns
      */
     public function escrow(string $id, ?RequestOptions $options = null): Escrow
     {
-        $call = new Call('GET', Path::of('/api/campaigns/{id}/escrow', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/campaigns/{id}/escrow', $id), $options);
         return $this->sender->send($call)->read(null, Escrow::fromWire(...));
     }
 
@@ -278,7 +269,7 @@ final class Campaigns
         $call = new Call(
             'GET',
             Path::of('/api/campaigns/{id}/donations.csv', $id),
-            options: $options,
+            $options,
             accept: 'text/csv',
         );
         return $this->sender->send($call)->body;
@@ -300,12 +291,7 @@ final class Campaigns
         ?RequestOptions $options = null,
     ): Page {
         $query = ['page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status];
-        $call = new Call(
-            'GET',
-            Path::of('/api/campaigns/{id}/deposits', $id),
-            $query,
-            options: $options,
-        );
+        $call = new Call('GET', Path::of('/api/campaigns/{id}/deposits', $id), $options, $query);
         return Lists::byCursor($this->sender, $call, 'deposits', Deposit::fromWire(...));
     }
 
@@ -323,12 +309,7 @@ final class Campaigns
         ?RequestOptions $options = null,
     ): Page {
         $query = ['page' => $page, 'limit' => $limit, 'cursor' => $cursor];
-        $call = new Call(
-            'GET',
-            Path::of('/api/campaigns/{id}/ledger', $id),
-            $query,
-            options: $options,
-        );
+        $call = new Call('GET', Path::of('/api/campaigns/{id}/ledger', $id), $options, $query);
         return Lists::byCursor($this->sender, $call, 'entries', LedgerEntry::fromWire(...));
     }
 
@@ -340,11 +321,7 @@ final class Campaigns
      */
     public function ledgerHead(string $id, ?RequestOptions $options = null): LedgerHead
     {
-        $call = new Call(
-            'GET',
-            Path::of('/api/campaigns/{id}/ledger/head', $id),
-            options: $options,
-        );
+        $call = new Call('GET', Path::of('/api/campaigns/{id}/ledger/head', $id), $options);
         return $this->sender->send($call)->read(null, LedgerHead::fromWire(...));
     }
 
@@ -362,12 +339,7 @@ final class Campaigns
         ?RequestOptions $options = null,
     ): Page {
         $query = ['page' => $page, 'limit' => $limit, 'cursor' => $cursor];
-        $call = new Call(
-            'GET',
-            Path::of('/api/campaigns/{id}/returns', $id),
-            $query,
-            options: $options,
-        );
+        $call = new Call('GET', Path::of('/api/campaigns/{id}/returns', $id), $options, $query);
         return Lists::byCursor($this->sender, $call, 'returns', TransferReturn::fromWire(...));
     }
 
@@ -395,8 +367,8 @@ final class Campaigns
         $call = new Call(
             'POST',
             Path::of('/api/campaigns/{id}/returns', $id),
+            $options,
             body: $body,
-            options: $options,
         );
         return $this->sender->send($call)->read(null, PrepareReturnsResponse::fromWire(...));
     }
@@ -414,7 +386,7 @@ final class Campaigns
         $call = new Call(
             'GET',
             Path::of('/api/campaigns/{id}/refunds/{account}', $id, $account),
-            options: $options,
+            $options,
         );
         return $this->sender->send($call)->read(null, AccountRefunds::fromWire(...));
     }
@@ -441,8 +413,8 @@ final class Campaigns
         $call = new Call(
             'POST',
             Path::of('/api/campaigns/{id}/escrow/termination', $id),
+            $options,
             body: $body,
-            options: $options,
         );
         return $this->sender->send($call)->read(null, PrepareTerminationResponse::fromWire(...));
     }

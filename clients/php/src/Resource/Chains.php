@@ -23,7 +23,7 @@ final class Chains
      */
     public function list(?RequestOptions $options = null): array
     {
-        $call = new Call('GET', '/api/chains', options: $options);
+        $call = new Call('GET', '/api/chains', $options);
         return $this->sender->send($call)->read('chains', static fn (array $items): array => Wire::each($items, Chain::fromWire(...)));
     }
 }

@@ -34,7 +34,7 @@ final class Deposits
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'wallet' => $wallet,
             'status' => $status,
         ];
-        $call = new Call('GET', '/api/deposits', $query, options: $options);
+        $call = new Call('GET', '/api/deposits', $options, $query);
         return Lists::byCursor($this->sender, $call, 'deposits', Deposit::fromWire(...));
     }
 
@@ -45,7 +45,7 @@ final class Deposits
      */
     public function challenge(string $id, ?RequestOptions $options = null): DepositChallenge
     {
-        $call = new Call('POST', Path::of('/api/deposits/{id}/challenge', $id), options: $options);
+        $call = new Call('POST', Path::of('/api/deposits/{id}/challenge', $id), $options);
         return $this->sender->send($call)->read('challenge', DepositChallenge::fromWire(...));
     }
 
@@ -61,12 +61,7 @@ final class Deposits
         ?RequestOptions $options = null,
     ): Donation {
         $body = Wire::object(['signature' => $signature ?? NotGiven::Value]);
-        $call = new Call(
-            'POST',
-            Path::of('/api/deposits/{id}/claim', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('POST', Path::of('/api/deposits/{id}/claim', $id), $options, body: $body);
         return $this->sender->send($call)->read('donation', Donation::fromWire(...));
     }
 }

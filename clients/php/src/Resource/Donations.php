@@ -43,7 +43,7 @@ final class Donations
             'type' => $type ?? NotGiven::Value,
             'donor' => $donor ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/donations', body: $body, options: $options);
+        $call = new Call('POST', '/api/donations', $options, body: $body);
         return $this->sender->send($call)->read('donation', Donation::fromWire(...));
     }
 
@@ -69,7 +69,7 @@ final class Donations
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'userId' => $userId, 'status' => $status,
         ];
-        $call = new Call('GET', '/api/donations', $query, options: $options);
+        $call = new Call('GET', '/api/donations', $options, $query);
         return Lists::byCursor($this->sender, $call, 'donations', Donation::fromWire(...));
     }
 
@@ -80,7 +80,7 @@ final class Donations
      */
     public function get(string $id, ?RequestOptions $options = null): Donation
     {
-        $call = new Call('GET', Path::of('/api/donations/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/donations/{id}', $id), $options);
         return $this->sender->send($call)->read(null, Donation::fromWire(...));
     }
 
@@ -98,8 +98,8 @@ final class Donations
         $call = new Call(
             'PUT',
             Path::of('/api/donations/{id}/visibility', $id),
+            $options,
             body: $body,
-            options: $options,
         );
         return $this->sender->send($call)->read('donation', Donation::fromWire(...));
     }
@@ -111,7 +111,7 @@ final class Donations
      */
     public function proof(string $id, ?RequestOptions $options = null): stdClass
     {
-        $call = new Call('GET', Path::of('/api/donations/{id}/proof', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/donations/{id}/proof', $id), $options);
         return $this->sender->send($call)->read(null, static fn (stdClass $content): stdClass => $content);
     }
 
@@ -122,7 +122,7 @@ final class Donations
      */
     public function refund(string $id, ?RequestOptions $options = null): DonationRefund
     {
-        $call = new Call('GET', Path::of('/api/donations/{id}/refund', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/donations/{id}/refund', $id), $options);
         return $this->sender->send($call)->read(null, DonationRefund::fromWire(...));
     }
 
@@ -147,7 +147,7 @@ final class Donations
             'type' => $type ?? NotGiven::Value,
             'donor' => $donor ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/v1/donations', body: $body, options: $options);
+        $call = new Call('POST', '/v1/donations', $options, body: $body);
         return $this->sender->send($call)->read(null, DonationAndClaim::fromWire(...));
     }
 
@@ -161,7 +161,7 @@ final class Donations
         ?RequestOptions $options = null,
     ): Donation {
         $body = Wire::object(['token' => $token]);
-        $call = new Call('POST', '/v1/donations/claim', body: $body, options: $options);
+        $call = new Call('POST', '/v1/donations/claim', $options, body: $body);
         return $this->sender->send($call)->read('data', Donation::fromWire(...));
     }
 
@@ -183,12 +183,7 @@ final class Donations
             'donor' => $donor ?? NotGiven::Value,
             'claimToken' => $claimToken ?? NotGiven::Value,
         ]);
-        $call = new Call(
-            'PATCH',
-            Path::of('/v1/donations/{id}', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('PATCH', Path::of('/v1/donations/{id}', $id), $options, body: $body);
         return $this->sender->send($call)->read('data', Donation::fromWire(...));
     }
 
@@ -199,7 +194,7 @@ final class Donations
      */
     public function cancel(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/v1/donations/{id}', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/v1/donations/{id}', $id), $options);
         $this->sender->send($call);
     }
 }

@@ -36,7 +36,7 @@ final class Events
             'event' => $event, 'campaignId' => $campaignId, 'after' => $after, 'from' => $from,
             'limit' => $limit,
         ];
-        $call = new Call('GET', '/api/events', $query, options: $options);
+        $call = new Call('GET', '/api/events', $options, $query);
         return Lists::byPosition($this->sender, $call, 'events', Event::fromWire(...));
     }
 

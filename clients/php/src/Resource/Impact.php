@@ -38,7 +38,7 @@ final class Impact
             'beneficiaries' => $beneficiaries ?? NotGiven::Value,
             'metrics' => Wire::list($metrics),
         ]);
-        $call = new Call('POST', '/api/impactmetrics', body: $body, options: $options);
+        $call = new Call('POST', '/api/impactmetrics', $options, body: $body);
         return $this->sender->send($call)->read('impactMetrics', ImpactMetrics::fromWire(...));
     }
 
@@ -63,8 +63,8 @@ final class Impact
         $call = new Call(
             'GET',
             Path::of('/api/impactmetrics/{campaignId}', $campaignId),
+            $options,
             $query,
-            options: $options,
         );
         return Lists::byCursor(
             $this->sender,
@@ -87,7 +87,7 @@ final class Impact
         $call = new Call(
             'GET',
             Path::of('/api/impactmetrics/{campaignId}/{id}', $campaignId, $id),
-            options: $options,
+            $options,
         );
         return $this->sender->send($call)->read(null, ImpactMetrics::fromWire(...));
     }
@@ -107,8 +107,8 @@ final class Impact
         $call = new Call(
             'POST',
             Path::of('/api/impactmetrics/{id}/verify', $id),
+            $options,
             body: $body,
-            options: $options,
         );
         return $this->sender->send($call)->read('impactMetrics', ImpactMetrics::fromWire(...));
     }

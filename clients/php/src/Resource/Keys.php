@@ -36,7 +36,7 @@ final class Keys
             'expiresAt' => $expiresAt ?? NotGiven::Value,
             'password' => $password ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/keys', body: $body, options: $options);
+        $call = new Call('POST', '/api/keys', $options, body: $body);
         return $this->sender->send($call)->read('key', NewApiKey::fromWire(...));
     }
 
@@ -53,7 +53,7 @@ final class Keys
         ?RequestOptions $options = null,
     ): Page {
         $query = ['page' => $page, 'limit' => $limit, 'cursor' => $cursor];
-        $call = new Call('GET', '/api/keys', $query, options: $options);
+        $call = new Call('GET', '/api/keys', $options, $query);
         return Lists::byCursor($this->sender, $call, 'keys', ApiKey::fromWire(...));
     }
 
@@ -64,7 +64,7 @@ final class Keys
      */
     public function get(string $id, ?RequestOptions $options = null): ApiKey
     {
-        $call = new Call('GET', Path::of('/api/keys/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/keys/{id}', $id), $options);
         return $this->sender->send($call)->read(null, ApiKey::fromWire(...));
     }
 
@@ -76,7 +76,7 @@ final class Keys
     public function rename(string $id, string $name, ?RequestOptions $options = null): ApiKey
     {
         $body = Wire::object(['name' => $name]);
-        $call = new Call('PATCH', Path::of('/api/keys/{id}', $id), body: $body, options: $options);
+        $call = new Call('PATCH', Path::of('/api/keys/{id}', $id), $options, body: $body);
         return $this->sender->send($call)->read('key', ApiKey::fromWire(...));
     }
 
@@ -87,7 +87,7 @@ final class Keys
      */
     public function revoke(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/api/keys/{id}', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/api/keys/{id}', $id), $options);
         $this->sender->send($call);
     }
 }

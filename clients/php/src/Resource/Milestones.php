@@ -25,7 +25,7 @@ final class Milestones
      */
     public function get(string $id, ?RequestOptions $options = null): SingleMilestone
     {
-        $call = new Call('GET', Path::of('/api/milestones/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/milestones/{id}', $id), $options);
         return $this->sender->send($call)->read(null, SingleMilestone::fromWire(...));
     }
 
@@ -46,8 +46,8 @@ final class Milestones
         $call = new Call(
             'GET',
             Path::of('/api/milestones/{id}/verification', $id),
+            $options,
             $query,
-            options: $options,
         );
         return $this->sender->send($call)->read(null, VerificationToSign::fromWire(...));
     }
@@ -73,8 +73,8 @@ final class Milestones
         $call = new Call(
             'POST',
             Path::of('/api/milestones/{id}/verification', $id),
+            $options,
             body: $body,
-            options: $options,
         );
         return $this->sender->send($call)->read(null, VerificationToSign::fromWire(...));
     }
@@ -96,7 +96,7 @@ final class Milestones
             'milestoneId' => $milestoneId,
             'verification' => $verification,
         ]);
-        $call = new Call('POST', '/api/milestones/verify', body: $body, options: $options);
+        $call = new Call('POST', '/api/milestones/verify', $options, body: $body);
         return $this->sender->send($call)->read(null, VerifiedMilestone::fromWire(...));
     }
 
@@ -107,7 +107,7 @@ final class Milestones
      */
     public function release(string $id, ?RequestOptions $options = null): ReadyTransaction
     {
-        $call = new Call('GET', Path::of('/api/milestones/{id}/release', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/milestones/{id}/release', $id), $options);
         return $this->sender->send($call)->read(null, ReadyTransaction::fromWire(...));
     }
 
@@ -119,7 +119,7 @@ final class Milestones
      */
     public function rejection(string $id, ?RequestOptions $options = null): ReadyTransaction
     {
-        $call = new Call('GET', Path::of('/api/milestones/{id}/rejection', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/milestones/{id}/rejection', $id), $options);
         return $this->sender->send($call)->read(null, ReadyTransaction::fromWire(...));
     }
 
@@ -145,8 +145,8 @@ final class Milestones
         $call = new Call(
             'POST',
             Path::of('/api/milestones/{id}/rejection', $id),
+            $options,
             body: $body,
-            options: $options,
         );
         return $this->sender->send($call)->read(null, PrepareMilestoneRejectionResponse::fromWire(...));
     }

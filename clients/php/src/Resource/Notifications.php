@@ -37,7 +37,7 @@ final class Notifications
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status,
             'type' => $type,
         ];
-        $call = new Call('GET', '/api/notifications', $query, options: $options);
+        $call = new Call('GET', '/api/notifications', $options, $query);
         return Lists::byCursor(
             $this->sender,
             $call,
@@ -57,12 +57,7 @@ final class Notifications
         ?RequestOptions $options = null,
     ): UserNotification {
         $body = Wire::object(['status' => $status]);
-        $call = new Call(
-            'PUT',
-            Path::of('/api/notifications/{id}', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('PUT', Path::of('/api/notifications/{id}', $id), $options, body: $body);
         return $this->sender->send($call)->read('notification', UserNotification::fromWire(...));
     }
 
@@ -81,7 +76,7 @@ final class Notifications
             'type' => $type ?? NotGiven::Value,
             'until' => $until ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/notifications/read', body: $body, options: $options);
+        $call = new Call('POST', '/api/notifications/read', $options, body: $body);
         return $this->sender->send($call)->read('marked', static fn (int $content): int => $content);
     }
 }

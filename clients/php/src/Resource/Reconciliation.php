@@ -32,7 +32,7 @@ final class Reconciliation
         $query = [
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
         ];
-        $call = new Call('GET', '/api/reconciliation', $query, options: $options);
+        $call = new Call('GET', '/api/reconciliation', $options, $query);
         return Lists::byCursor(
             $this->sender,
             $call,
@@ -57,13 +57,7 @@ final class Reconciliation
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'format' => 'csv',
         ];
-        $call = new Call(
-            'GET',
-            '/api/reconciliation',
-            $query,
-            options: $options,
-            accept: 'text/csv',
-        );
+        $call = new Call('GET', '/api/reconciliation', $options, $query, accept: 'text/csv');
         return $this->sender->send($call)->body;
     }
 
@@ -86,7 +80,7 @@ final class Reconciliation
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'status' => $status,
         ];
-        $call = new Call('GET', '/api/reconciliation/differences', $query, options: $options);
+        $call = new Call('GET', '/api/reconciliation/differences', $options, $query);
         return Lists::byCursor($this->sender, $call, 'differences', Difference::fromWire(...));
     }
 }

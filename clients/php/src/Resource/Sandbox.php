@@ -22,7 +22,7 @@ final class Sandbox
      */
     public function createWallet(?RequestOptions $options = null): SandboxWallet
     {
-        $call = new Call('POST', '/api/sandbox/wallet', options: $options);
+        $call = new Call('POST', '/api/sandbox/wallet', $options);
         return $this->sender->send($call)->read('wallet', SandboxWallet::fromWire(...));
     }
 
@@ -37,7 +37,7 @@ final class Sandbox
         ?RequestOptions $options = null,
     ): SandboxEvent {
         $body = Wire::object(['event' => $event, 'endpointId' => $endpointId ?? NotGiven::Value]);
-        $call = new Call('POST', '/api/sandbox/event', body: $body, options: $options);
+        $call = new Call('POST', '/api/sandbox/event', $options, body: $body);
         return $this->sender->send($call)->read('event', SandboxEvent::fromWire(...));
     }
 
@@ -50,7 +50,7 @@ final class Sandbox
     public function mail(string $to, ?RequestOptions $options = null): array
     {
         $query = ['to' => $to];
-        $call = new Call('GET', '/api/sandbox/mail', $query, options: $options);
+        $call = new Call('GET', '/api/sandbox/mail', $options, $query);
         return $this->sender->send($call)->read('mail', static fn (array $items): array => Wire::each($items, Mail::fromWire(...)));
     }
 
@@ -62,7 +62,7 @@ final class Sandbox
     public function faucet(string $address, ?RequestOptions $options = null): FaucetPayment
     {
         $body = Wire::object(['address' => $address]);
-        $call = new Call('POST', '/api/sandbox/faucet', body: $body, options: $options);
+        $call = new Call('POST', '/api/sandbox/faucet', $options, body: $body);
         return $this->sender->send($call)->read(null, FaucetPayment::fromWire(...));
     }
 
@@ -83,7 +83,7 @@ final class Sandbox
             'amount' => Amount::write($amount),
             'currency' => $currency,
         ]);
-        $call = new Call('POST', '/api/sandbox/transfer', body: $body, options: $options);
+        $call = new Call('POST', '/api/sandbox/transfer', $options, body: $body);
         return $this->sender->send($call)->read('transfer', SandboxTransfer::fromWire(...));
     }
 
@@ -95,7 +95,7 @@ final class Sandbox
     public function reorg(int $depth, ?RequestOptions $options = null): int
     {
         $body = Wire::object(['depth' => $depth]);
-        $call = new Call('POST', '/api/sandbox/reorg', body: $body, options: $options);
+        $call = new Call('POST', '/api/sandbox/reorg', $options, body: $body);
         return $this->sender->send($call)->read('replacedBlocks', static fn (int $content): int => $content);
     }
 
@@ -107,7 +107,7 @@ final class Sandbox
     public function drop(string $txHash, ?RequestOptions $options = null): int
     {
         $body = Wire::object(['txHash' => $txHash]);
-        $call = new Call('POST', '/api/sandbox/drop', body: $body, options: $options);
+        $call = new Call('POST', '/api/sandbox/drop', $options, body: $body);
         return $this->sender->send($call)->read('replacedBlocks', static fn (int $content): int => $content);
     }
 }

@@ -28,7 +28,7 @@ final class Sessions
         ?RequestOptions $options = null,
     ): Page {
         $query = ['page' => $page, 'limit' => $limit, 'cursor' => $cursor];
-        $call = new Call('GET', '/api/auth/sessions', $query, options: $options);
+        $call = new Call('GET', '/api/auth/sessions', $options, $query);
         return Lists::byCursor($this->sender, $call, 'sessions', Session::fromWire(...));
     }
 
@@ -39,7 +39,7 @@ final class Sessions
      */
     public function endOthers(?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', '/api/auth/sessions', options: $options);
+        $call = new Call('DELETE', '/api/auth/sessions', $options);
         $this->sender->send($call);
     }
 
@@ -50,7 +50,7 @@ final class Sessions
      */
     public function end(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/api/auth/sessions/{id}', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/api/auth/sessions/{id}', $id), $options);
         $this->sender->send($call);
     }
 }

@@ -22,7 +22,7 @@ final class System
      */
     public function health(?RequestOptions $options = null): Health
     {
-        $call = new Call('GET', '/healthz', options: $options);
+        $call = new Call('GET', '/healthz', $options);
         return $this->sender->send($call)->read(null, Health::fromWire(...));
     }
 
@@ -33,7 +33,7 @@ final class System
      */
     public function readiness(?RequestOptions $options = null): Readiness
     {
-        $call = new Call('GET', '/readyz', options: $options);
+        $call = new Call('GET', '/readyz', $options);
         return $this->sender->send($call)->read(null, Readiness::fromWire(...));
     }
 
@@ -45,7 +45,7 @@ final class System
      */
     public function signingKeys(?RequestOptions $options = null): SigningKeys
     {
-        $call = new Call('GET', '/.well-known/jwks.json', options: $options);
+        $call = new Call('GET', '/.well-known/jwks.json', $options);
         return $this->sender->send($call)->read(null, SigningKeys::fromWire(...));
     }
 
@@ -57,7 +57,7 @@ final class System
      */
     public function document(?RequestOptions $options = null): array
     {
-        $call = new Call('GET', '/openapi.json', options: $options);
+        $call = new Call('GET', '/openapi.json', $options);
         return $this->sender->send($call)->read(null, static fn (\stdClass $map): array => Wire::values($map));
     }
 }

@@ -36,7 +36,7 @@ final class Updates
             'content' => $content,
             'media' => Wire::list($media) ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/updates', body: $body, options: $options);
+        $call = new Call('POST', '/api/updates', $options, body: $body);
         return $this->sender->send($call)->read('update', CampaignUpdate::fromWire(...));
     }
 
@@ -58,7 +58,7 @@ final class Updates
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'type' => $type,
         ];
-        $call = new Call('GET', '/api/updates', $query, options: $options);
+        $call = new Call('GET', '/api/updates', $options, $query);
         return Lists::byCursor(
             $this->sender,
             $call,
@@ -74,7 +74,7 @@ final class Updates
      */
     public function get(string $id, ?RequestOptions $options = null): CampaignUpdate
     {
-        $call = new Call('GET', Path::of('/api/updates/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/updates/{id}', $id), $options);
         return $this->sender->send($call)->read(null, CampaignUpdate::fromWire(...));
     }
 
@@ -98,12 +98,7 @@ final class Updates
             'content' => $content ?? NotGiven::Value,
             'media' => Wire::list($media) ?? NotGiven::Value,
         ]);
-        $call = new Call(
-            'PATCH',
-            Path::of('/api/updates/{id}', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('PATCH', Path::of('/api/updates/{id}', $id), $options, body: $body);
         return $this->sender->send($call)->read('update', CampaignUpdate::fromWire(...));
     }
 
@@ -114,7 +109,7 @@ final class Updates
      */
     public function delete(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/api/updates/{id}', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/api/updates/{id}', $id), $options);
         $this->sender->send($call);
     }
 }

@@ -32,12 +32,7 @@ final class Users
             'grant' => Wire::list($grant) ?? NotGiven::Value,
             'revoke' => Wire::list($revoke) ?? NotGiven::Value,
         ]);
-        $call = new Call(
-            'POST',
-            Path::of('/api/users/{id}/roles', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('POST', Path::of('/api/users/{id}/roles', $id), $options, body: $body);
         return $this->sender->send($call)->read('user', UserRoles::fromWire(...));
     }
 }

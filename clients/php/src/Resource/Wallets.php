@@ -26,7 +26,7 @@ final class Wallets
         ?RequestOptions $options = null,
     ): WalletChallenge {
         $body = Wire::object(['address' => $address, 'chainId' => $chainId ?? NotGiven::Value]);
-        $call = new Call('POST', '/api/auth/wallets/challenge', body: $body, options: $options);
+        $call = new Call('POST', '/api/auth/wallets/challenge', $options, body: $body);
         return $this->sender->send($call)->read('challenge', WalletChallenge::fromWire(...));
     }
 
@@ -49,7 +49,7 @@ final class Wallets
             'signature' => $signature,
             'password' => $password ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/auth/wallets', body: $body, options: $options);
+        $call = new Call('POST', '/api/auth/wallets', $options, body: $body);
         return $this->sender->send($call)->read('wallet', Wallet::fromWire(...));
     }
 
@@ -61,7 +61,7 @@ final class Wallets
      */
     public function list(?RequestOptions $options = null): array
     {
-        $call = new Call('GET', '/api/auth/wallets', options: $options);
+        $call = new Call('GET', '/api/auth/wallets', $options);
         return $this->sender->send($call)->read('wallets', static fn (array $items): array => Wire::each($items, Wallet::fromWire(...)));
     }
 
@@ -72,7 +72,7 @@ final class Wallets
      */
     public function unlink(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/api/auth/wallets/{id}', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/api/auth/wallets/{id}', $id), $options);
         $this->sender->send($call);
     }
 }

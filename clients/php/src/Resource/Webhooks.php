@@ -50,7 +50,7 @@ final class Webhooks
             'ratePerMinute' => $ratePerMinute ?? NotGiven::Value,
             'ordered' => $ordered ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/api/webhooks', body: $body, options: $options);
+        $call = new Call('POST', '/api/webhooks', $options, body: $body);
         return $this->sender->send($call)->read('webhook', NewWebhook::fromWire(...));
     }
 
@@ -67,7 +67,7 @@ final class Webhooks
         ?RequestOptions $options = null,
     ): Page {
         $query = ['page' => $page, 'limit' => $limit, 'cursor' => $cursor];
-        $call = new Call('GET', '/api/webhooks', $query, options: $options);
+        $call = new Call('GET', '/api/webhooks', $options, $query);
         return Lists::byCursor($this->sender, $call, 'webhooks', Webhook::fromWire(...));
     }
 
@@ -78,7 +78,7 @@ final class Webhooks
      */
     public function get(string $id, ?RequestOptions $options = null): Webhook
     {
-        $call = new Call('GET', Path::of('/api/webhooks/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/api/webhooks/{id}', $id), $options);
         return $this->sender->send($call)->read(null, Webhook::fromWire(...));
     }
 
@@ -115,12 +115,7 @@ final class Webhooks
             'ordered' => $ordered ?? NotGiven::Value,
             'status' => $status ?? NotGiven::Value,
         ]);
-        $call = new Call(
-            'PATCH',
-            Path::of('/api/webhooks/{id}', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('PATCH', Path::of('/api/webhooks/{id}', $id), $options, body: $body);
         return $this->sender->send($call)->read('webhook', Webhook::fromWire(...));
     }
 
@@ -131,7 +126,7 @@ final class Webhooks
      */
     public function delete(string $id, ?RequestOptions $options = null): void
     {
-        $call = new Call('DELETE', Path::of('/api/webhooks/{id}', $id), options: $options);
+        $call = new Call('DELETE', Path::of('/api/webhooks/{id}', $id), $options);
         $this->sender->send($call);
     }
 
@@ -142,7 +137,7 @@ final class Webhooks
      */
     public function rotate(string $id, ?RequestOptions $options = null): NewWebhook
     {
-        $call = new Call('POST', Path::of('/api/webhooks/{id}/rotate', $id), options: $options);
+        $call = new Call('POST', Path::of('/api/webhooks/{id}/rotate', $id), $options);
         return $this->sender->send($call)->read('webhook', NewWebhook::fromWire(...));
     }
 
@@ -170,12 +165,7 @@ final class Webhooks
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status,
             'event' => $event, 'since' => $since, 'until' => $until,
         ];
-        $call = new Call(
-            'GET',
-            Path::of('/api/webhooks/{id}/deliveries', $id),
-            $query,
-            options: $options,
-        );
+        $call = new Call('GET', Path::of('/api/webhooks/{id}/deliveries', $id), $options, $query);
         return Lists::byCursor($this->sender, $call, 'deliveries', WebhookDelivery::fromWire(...));
     }
 
@@ -192,7 +182,7 @@ final class Webhooks
         $call = new Call(
             'GET',
             Path::of('/api/webhooks/{id}/deliveries/{deliveryId}', $id, $deliveryId),
-            options: $options,
+            $options,
         );
         return $this->sender->send($call)->read(null, WebhookDeliveryWithAttempts::fromWire(...));
     }
@@ -210,7 +200,7 @@ final class Webhooks
         $call = new Call(
             'POST',
             Path::of('/api/webhooks/{id}/deliveries/{deliveryId}/resend', $id, $deliveryId),
-            options: $options,
+            $options,
         );
         return $this->sender->send($call)->read('delivery', WebhookDelivery::fromWire(...));
     }
@@ -247,12 +237,7 @@ final class Webhooks
             'dryRun' => $dryRun ?? NotGiven::Value,
             'cursor' => $cursor ?? NotGiven::Value,
         ]);
-        $call = new Call(
-            'POST',
-            Path::of('/api/webhooks/{id}/replay', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('POST', Path::of('/api/webhooks/{id}/replay', $id), $options, body: $body);
         return $this->sender->send($call)->read('replay', WebhookReplay::fromWire(...));
     }
 
@@ -269,12 +254,7 @@ final class Webhooks
         ?RequestOptions $options = null,
     ): WebhookTest {
         $body = Wire::object(['event' => $event ?? NotGiven::Value]);
-        $call = new Call(
-            'POST',
-            Path::of('/api/webhooks/{id}/test', $id),
-            body: $body,
-            options: $options,
-        );
+        $call = new Call('POST', Path::of('/api/webhooks/{id}/test', $id), $options, body: $body);
         return $this->sender->send($call)->read('test', WebhookTest::fromWire(...));
     }
 }

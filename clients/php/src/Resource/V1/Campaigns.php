@@ -43,7 +43,7 @@ final class Campaigns
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'status' => $status,
             'category' => $category, 'creator' => $creator, 'q' => $q, 'sort' => $sort,
         ];
-        $call = new Call('GET', '/v1/campaigns', $query, options: $options);
+        $call = new Call('GET', '/v1/campaigns', $options, $query);
         return Lists::byCursor($this->sender, $call, 'data', V1ListedCampaign::fromWire(...));
     }
 
@@ -93,7 +93,7 @@ final class Campaigns
             'slug' => $slug ?? NotGiven::Value,
             'endsAt' => $endsAt ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/v1/campaigns', body: $body, options: $options);
+        $call = new Call('POST', '/v1/campaigns', $options, body: $body);
         return $this->sender->send($call)->read('data', V1Campaign::fromWire(...));
     }
 
@@ -104,7 +104,7 @@ final class Campaigns
      */
     public function get(string $id, ?RequestOptions $options = null): V1Campaign
     {
-        $call = new Call('GET', Path::of('/v1/campaigns/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/v1/campaigns/{id}', $id), $options);
         return $this->sender->send($call)->read(null, V1Campaign::fromWire(...));
     }
 }

@@ -41,7 +41,7 @@ final class Donations
             'type' => $type ?? NotGiven::Value,
             'donor' => $donor ?? NotGiven::Value,
         ]);
-        $call = new Call('POST', '/v1/donations', body: $body, options: $options);
+        $call = new Call('POST', '/v1/donations', $options, body: $body);
         return $this->sender->send($call)->read(null, DonationAndClaim::fromWire(...));
     }
 
@@ -67,7 +67,7 @@ final class Donations
             'page' => $page, 'limit' => $limit, 'cursor' => $cursor, 'campaignId' => $campaignId,
             'userId' => $userId, 'status' => $status,
         ];
-        $call = new Call('GET', '/v1/donations', $query, options: $options);
+        $call = new Call('GET', '/v1/donations', $options, $query);
         return Lists::byCursor($this->sender, $call, 'data', Donation::fromWire(...));
     }
 
@@ -78,7 +78,7 @@ final class Donations
      */
     public function get(string $id, ?RequestOptions $options = null): Donation
     {
-        $call = new Call('GET', Path::of('/v1/donations/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/v1/donations/{id}', $id), $options);
         return $this->sender->send($call)->read(null, Donation::fromWire(...));
     }
 }

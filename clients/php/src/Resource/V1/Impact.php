@@ -35,7 +35,7 @@ final class Impact
             'beneficiaries' => $beneficiaries ?? NotGiven::Value,
             'metrics' => Wire::list($metrics),
         ]);
-        $call = new Call('POST', '/v1/impact/metrics', body: $body, options: $options);
+        $call = new Call('POST', '/v1/impact/metrics', $options, body: $body);
         return $this->sender->send($call)->read('data', V1ImpactMetrics::fromWire(...));
     }
 }

@@ -22,7 +22,7 @@ final class Milestones
      */
     public function get(string $id, ?RequestOptions $options = null): V1SingleMilestone
     {
-        $call = new Call('GET', Path::of('/v1/milestones/{id}', $id), options: $options);
+        $call = new Call('GET', Path::of('/v1/milestones/{id}', $id), $options);
         return $this->sender->send($call)->read(null, V1SingleMilestone::fromWire(...));
     }
 
@@ -43,7 +43,7 @@ final class Milestones
             'milestoneId' => $milestoneId,
             'verification' => $verification,
         ]);
-        $call = new Call('POST', '/v1/milestones/verify', body: $body, options: $options);
+        $call = new Call('POST', '/v1/milestones/verify', $options, body: $body);
         return $this->sender->send($call)->read('data', V1MilestoneVerification::fromWire(...));
     }
 }

@@ -94,7 +94,7 @@ class Donation(Model):
     credited_amount: Money | None
     #: The part of the credit that an escrow has paid back; null without a refund.
     refunded_amount: Money | None
-    #: Whether the arrived amount differs from ``declaredAmount``; false unless it is
+    #: Whether the arrived amount differs from ``declared_amount``; false unless it is
     #: ``completed``.
     discrepancy: bool
     #: The price of one unit, in the campaign's currency; null if nothing was converted.

@@ -47,7 +47,7 @@ class DonationCompletedEventData(Model):
     confirmed_amount: Money
     #: The amount credited, in the campaign's currency.
     credited_amount: Money
-    #: Whether ``amount`` differs from ``declaredAmount``.
+    #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
     status: Literal["completed"]
     transaction: EventTransaction
@@ -266,7 +266,7 @@ class DonationReversedEventData(Model):
     confirmed_amount: Money
     #: The amount credited, in the campaign's currency.
     credited_amount: Money
-    #: Whether ``amount`` differs from ``declaredAmount``.
+    #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
     status: Literal["reversed"]
     #: A reorg reverted the transfer, or another donation now has it: a donation of the holder of

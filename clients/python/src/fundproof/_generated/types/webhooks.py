@@ -42,7 +42,7 @@ class NewWebhook(Model):
     ordered: bool
     created_at: datetime
     #: Checks the ``v1`` signatures (Standard Webhooks). It is shown only this time. Null for an
-    #: Ed25519 endpoint, whose private key is never shown: check with ``publicKey``.
+    #: Ed25519 endpoint, whose private key is never shown: check with ``public_key``.
     secret: str | None
 
     __kinds__ = {
