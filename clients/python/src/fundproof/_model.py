@@ -85,8 +85,8 @@ class Model:
 
 def decode(kind: str, value: Any) -> Any:
     """Reads a value of an answer. Kinds: ``""`` (as it is), ``amount``, ``time``, ``number``, the
-    name of a model or union, ``[`` before the kind of a list's items, ``{`` before that of a
-    map's values, ``?`` before that of a field that requests leave out if it is None."""
+    name of a model or union, ``[`` before the kind of a list's items, ``{`` before the kind of a
+    map's values, ``?`` before the kind of a field that requests leave out if it is None."""
     kind = kind.removeprefix("?")
     if not kind or value is None:
         return value
