@@ -1,6 +1,6 @@
 import { HEADER } from './emitter.ts'
 import type { ClientModel } from './model.ts'
-import { phpArray, startFile } from './php/file.ts'
+import { phpTable, startFile } from './php/file.ts'
 import { emitEnums, emitModels, emitUnions } from './php/models.ts'
 import { createClassNames, quote } from './php/names.ts'
 import { emitResources } from './php/resources.ts'
@@ -35,8 +35,7 @@ const emitEventTypes = (model: ClientModel, head: string) => {
   return file.finish(`/** The class of each type of event. */
 final class EventTypes
 {
-    public const CLASSES = ${phpArray(entries, '    ')};
-}
+${phpTable('CLASSES', entries)}}
 `)
 }
 
@@ -50,7 +49,6 @@ final class Spec
     public const SHA256 = ${quote(sha256)};
 
     /** The operation of each method. */
-    public const OPERATIONS = ${phpArray(entries, '    ')};
-}
+${phpTable('OPERATIONS', entries)}}
 `)
 }

@@ -1,5 +1,5 @@
 import type { ClientModel } from '../model.ts'
-import { filled } from './source.ts'
+import { filled, quoted } from './source.ts'
 
 /** The values of the document that a program may ask for. */
 export const emitFacts = ({ version, sha256, codes, events, enums }: ClientModel): string => `
@@ -20,9 +20,9 @@ ${listOf(
 
 /** The values of each enum of this version. Later versions may have more. */
 export const ENUMS = {
-${enums.map(({ name, values }) => `${filled(`  ${name}: [`, values, '  ]')},`).join('\n')}
+${enums.map(({ name, values }) => filled(`${name}: [`, values.map(quoted), '],', '  ')).join('\n')}
 } as const
 `
 
 const listOf = (name: string, values: readonly string[]): string =>
-  filled(`export const ${name} = [`, values, '] as const')
+  filled(`export const ${name} = [`, values.map(quoted), '] as const')

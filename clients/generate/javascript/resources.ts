@@ -1,6 +1,6 @@
 import { bodyFields, type ClientModel, type OperationModel } from '../model.ts'
 import { keyOf } from './operations.ts'
-import { capital, docOf, listed, quoted } from './source.ts'
+import { capital, docOf, filled, listed, quoted } from './source.ts'
 import { createTypeNames, queryName } from './types.ts'
 
 type Group = { resource: string; methods: OperationModel[] }
@@ -51,7 +51,7 @@ ${bodies}
 }
 
 const importOf = (names: readonly string[], from: string): string =>
-  listed('import type { ', names, ` } from '${from}'`)
+  filled('import type { ', names, ` } from '${from}'`)
 
 const typeNames = (model: ClientModel): string[] => {
   const { nameOf } = createTypeNames(model)

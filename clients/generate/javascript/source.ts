@@ -33,14 +33,16 @@ export const listed = (
   return `${indent}${before.trimEnd()}\n${lines.join('')}${indent}${after.trimStart()}`
 }
 
-/** A list of texts in one line, or in as few lines as they need. */
-export const filled = (before: string, values: readonly string[], after: string): string => {
-  const one = `${before}${values.map(quoted).join(', ')}${after.trimStart()}`
+/** The same with as few lines as the parts need. */
+export const filled = (
+  before: string,
+  parts: readonly string[],
+  after: string,
+  indent = '',
+): string => {
+  const one = `${indent}${before}${parts.join(', ')}${after}`
   if (one.length <= WIDTH) return one
-  const indent = /^ */.exec(after)?.[0] ?? ''
-  const lines = wrap(
-    values.map((value) => `${quoted(value)},`).join(' '),
-    WIDTH - indent.length - 2,
-  )
-  return [before, ...lines.map((line) => `${indent}  ${line}`), after].join('\n')
+  const lines = wrap(parts.map((part) => `${part},`).join(' '), WIDTH - indent.length - 2)
+  const inner = lines.map((line) => `${indent}  ${line}\n`).join('')
+  return `${indent}${before.trimEnd()}\n${inner}${indent}${after.trimStart()}`
 }

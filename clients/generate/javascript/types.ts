@@ -1,4 +1,5 @@
 import type { ClientModel, Field, ObjectModel, OperationModel, Type } from '../model.ts'
+import { sharedObjects } from '../shared-objects.ts'
 import { capital, docOf, quoted, WIDTH } from './source.ts'
 
 type Use = 'in' | 'out'
@@ -7,10 +8,15 @@ type Use = 'in' | 'out'
 export const emitTypes = (model: ClientModel): string => {
   const typeOf = createTypeNames(model)
   const enums = model.enums.map(({ name }) => `export type ${name} = Open<'${name}'>`).join('\n')
+  const isShared = new Set(sharedObjects(model))
   const objects = model.objects.flatMap((object) =>
     (['out', 'in'] as const)
       .filter((use) => object[use])
-      .map((use) => objectType(object, typeOf.nameOf(object, use), use, typeOf.of)),
+      .map((use) => {
+        const name = typeOf.nameOf(object, use)
+        const type = isShared.has(object.name) ? name.slice(2) : objectType(object, use, typeOf.of)
+        return `${docOf(object.description)}export type ${name} = ${type}`
+      }),
   )
   const queries = model.operations
     .filter(({ query, at }) => query.length > 0 && at.join('.') !== 'reconciliation.csv')
@@ -82,8 +88,8 @@ const grouped = (text: string): string => (text.includes(' ') ? `(${text})` : te
 
 type TypeOf = (type: Type, use: Use) => string
 
-const objectType = (object: ObjectModel, name: string, use: Use, typeOf: TypeOf): string =>
-  `${docOf(object.description)}export type ${name} = {
+const objectType = (object: ObjectModel, use: Use, typeOf: TypeOf): string =>
+  `{
 ${object.fields.map((field) => fieldLine(field, use, typeOf)).join('\n')}
 }`
 

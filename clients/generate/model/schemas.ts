@@ -69,9 +69,15 @@ export const createReader = (
     made[use] = true
     objects.set(name, made)
     const fields = Object.entries(schema.properties ?? {}).filter(([wire]) => wire !== 'success')
+    const nameOf = (wire: string) => FIELDS[name]?.[wire] ?? camelCase(wire)
+    const named = (text: string) =>
+      text.replaceAll(/(?<=`)\w+(?=`)/g, (word) =>
+        schema.properties?.[word] ? nameOf(word) : word,
+      )
     made.fields = fields.map(([wire, part]) => ({
       ...fieldOf(wire, part, use),
-      name: FIELDS[name]?.[wire] ?? camelCase(wire),
+      name: nameOf(wire),
+      description: part.description === undefined ? null : named(part.description),
       required: schema.required?.includes(wire) ?? false,
     }))
   }

@@ -24,15 +24,27 @@ export const startFile = (own: ClassName, head: string): PhpFile => {
     return short
   }
   const finish = (body: string) => {
-    const lines = [...imports.keys()].toSorted(byName).map((full) => `use ${full};\n`)
+    const lines = usesOf([...imports.keys()].toSorted(byName))
     const path = `${fullName(own).replace('Fundproof\\', '').replaceAll('\\', '/')}.php`
     const uses = lines.length > 0 ? `\n${lines.join('')}` : ''
     return [
       path,
-      `<?php\n\n${head}\n\ndeclare(strict_types=1);\n\nnamespace ${own.namespace};\n${uses}\n${body}`,
+      `<?php\n${head}\ndeclare(strict_types=1);\n\nnamespace ${own.namespace};\n${uses}\n${body}`,
     ] as const
   }
   return { use, finish }
+}
+
+/** The imports of classes: one line for those of a namespace, or as few as they need. */
+const usesOf = (classes: readonly string[]): string[] => {
+  const groups = Map.groupBy(classes, (full) => full.slice(0, full.lastIndexOf('\\') + 1))
+  return [...groups].flatMap(([namespace, all]) => {
+    if (all.length === 1 || namespace === '') return all.map((full) => `use ${full};\n`)
+    const names = all.map((full) => full.slice(namespace.length)).join(', ')
+    const one = `use ${namespace}{${names}};\n`
+    if (one.length <= WIDTH) return [one]
+    return [`use ${namespace}{\n`, ...wrap(names, WIDTH - 4).map((line) => `    ${line}\n`), '};\n']
+  })
 }
 
 /** Writes a comment of documentation, whose texts are broken into lines. */
@@ -51,13 +63,45 @@ export const docBlock = (parts: readonly (string | null)[], indent = ''): string
   return `${indent}/**\n${body}\n${indent} */\n`
 }
 
-/** Writes an array over several lines. Without keys it is a list. */
-export const phpArray = (entries: readonly (readonly [string | null, string])[], indent: string) =>
-  entries.length === 0
-    ? '[]'
-    : `[\n${entries
-        .map(([key, value]) => `${indent}    ${key === null ? '' : `${quote(key)} => `}${value},\n`)
-        .join('')}${indent}]`
+/** Writes parts in one line, or with a line for each part if that is too long. */
+export const listed = (
+  before: string,
+  parts: readonly string[],
+  after: string,
+  indent = '        ',
+): string => {
+  const one = `${indent}${before}${parts.join(', ')}${after}`
+  if (one.length <= WIDTH && !one.includes('\n')) return `${one}\n`
+  const lines = parts.map((part) => `${indent}    ${part},\n`)
+  return `${indent}${before}\n${lines.join('')}${indent}${after}\n`
+}
+
+/** Writes an array of data in one line, or in as few lines as it needs. */
+export const filled = (
+  before: string,
+  items: readonly string[],
+  after: string,
+  indent = '        ',
+): string => {
+  const one = `${indent}${before}${items.join(', ')}${after}`
+  if (one.length <= WIDTH) return `${one}\n`
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    if (last === undefined || `${last} ${item},`.length > WIDTH) lines.push(`${indent}    ${item},`)
+    else lines[lines.length - 1] = `${last} ${item},`
+  }
+  return `${indent}${before}\n${lines.join('\n')}\n${indent}${after}\n`
+}
+
+/** Writes a constant that is a table. */
+export const phpTable = (name: string, entries: readonly (readonly [string, string])[]) =>
+  filled(
+    `public const ${name} = [`,
+    entries.map(([key, value]) => `${quote(key)} => ${value}`),
+    '];',
+    '    ',
+  )
 
 const wrap = (text: string, width: number): string[] => {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import type { ClientModel, Field, ObjectModel, Type } from '../model.ts'
 import { isSecret } from '../secrets.ts'
-import { docBlock, phpArray, startFile } from './file.ts'
+import { docBlock, filled, startFile } from './file.ts'
 import { constantName, createClassNames, modelClass, quote } from './names.ts'
 import { createPhp, type Php } from './types.ts'
 
@@ -24,9 +24,8 @@ export const emitModels = (model: ClientModel, head: string): Files => {
     const parts = [
       event === undefined ? '' : `    public const TYPE = ${quote(event)};\n\n`,
       secretsOf(object),
+      object.in ? `    use ${file.use('Fundproof\\Internal\\Writes')};\n\n` : '',
       constructorOf(object, php, event !== undefined),
-      object.out && event === undefined ? fromWire(object, php, file.use('stdClass')) : '',
-      object.in ? toWire(object, php, file.use) : '',
     ]
     const doc = docBlock([event ? `The event \`${event}\`.` : sentence(object)])
     const body = `${doc}final class ${own.name}${extended}${adds}\n{\n${parts.join('')}}\n`
@@ -74,13 +73,16 @@ const constructorOf = (object: ObjectModel, php: Php, isEvent: boolean): string 
   )
   const lines = fields.map((field) => {
     const secret = isSecret(object, field) ? '#[\\SensitiveParameter] ' : ''
+    const rule = isEvent ? '' : php.rule(field, object.out)
     const promoted = amounts.includes(field) || isInherited(field) ? '' : 'public readonly '
     const { type, initial } = object.in ? php.argument(field) : answerField(field, php)
-    return `        ${secret}${promoted}${type} $${field.name}${initial},\n`
+    return `        ${secret}${rule}${promoted}${type} $${field.name}${initial},\n`
   })
-  const sets = amounts.map(({ name }) => `        $this->${name} = Amount::write($${name});\n`)
+  const sets = amounts.map(
+    ({ name }) => `        $this->${name} = ${php.amount()}::write($${name});\n`,
+  )
   if (isEvent) sets.push('        parent::__construct($id, $event, $created);\n')
-  const body = sets.length === 0 ? '    ) {\n    }\n' : `    ) {\n${sets.join('')}    }\n`
+  const body = sets.length === 0 ? '    ) {}\n' : `    ) {\n${sets.join('')}    }\n`
   return `${declared.join('')}${doc}    public function __construct(\n${lines.join('')}${body}`
 }
 
@@ -108,33 +110,6 @@ export const knownValues = (type: Type): string => {
   return type.kind === 'list' && type.of.kind === 'enum' ? knownValues(type.of) : ''
 }
 
-const fromWire = ({ fields, in: isIn }: ObjectModel, php: Php, stdClass: string): string => {
-  const lines = ordered(fields, isIn).map((field) => `            ${php.readField(field)},\n`)
-  return `
-    /** @internal */
-    public static function fromWire(${stdClass} $wire): self
-    {
-        return (new self(
-${lines.join('')}        ))->received($wire);
-    }
-`
-}
-
-const toWire = ({ fields }: ObjectModel, php: Php, use: (name: string) => string): string => {
-  const wire = use('Fundproof\\Internal\\Wire')
-  const entries = fields.map((field): [string, string] => [
-    field.wire,
-    php.write(field, `$this->${field.name}`),
-  ])
-  return `
-    /** @internal */
-    public function toWire(): ${use('stdClass')}
-    {
-        return ${wire}::object(${phpArray(entries, '        ')});
-    }
-`
-}
-
 /** Makes a class of constants for each enum, and for the error codes. */
 export const emitEnums = ({ enums, codes }: ClientModel, head: string): Files =>
   [...enums.filter(({ name }) => name !== 'ErrorCode'), { name: 'ErrorCode', values: codes }].map(
@@ -144,14 +119,10 @@ export const emitEnums = ({ enums, codes }: ClientModel, head: string): Files =>
       const constants = values.map(
         (value) => `    public const ${constantName(value)} = ${quote(value)};\n`,
       )
-      const all = phpArray(
-        values.map((value) => [null, `self::${constantName(value)}`]),
-        '    ',
-      )
+      const names = values.map((value) => `self::${constantName(value)}`)
+      const all = filled('public const VALUES = [', names, '];', '    ')
       const doc = docBlock(['The values that this version knows. The service may send newer ones.'])
-      return file.finish(
-        `${doc}final class ${name}\n{\n${constants.join('')}\n    public const VALUES = ${all};\n}\n`,
-      )
+      return file.finish(`${doc}final class ${name}\n{\n${constants.join('')}\n${all}}\n`)
     },
   )
 
@@ -169,7 +140,8 @@ export const emitUnions = (model: ClientModel, head: string): Files =>
         )?.fields
         const type = fields?.find(({ wire }) => wire === union.by)?.type
         const value = type?.kind === 'literal' ? String(type.value) : ''
-        return `            ${quote(value)} => ${php.readValue(member, '$wire')},\n`
+        const read = php.reader(member)?.replace('(...)', '($wire)') ?? '$wire'
+        return `            ${quote(value)} => ${read},\n`
       })
       const doc = docBlock(['Reads the object that the service sent. A newer one stays as it is.'])
       return file.finish(`${doc}final class ${own.name}

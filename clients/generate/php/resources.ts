@@ -1,5 +1,5 @@
 import { bodyFields, type ClientModel, type Field, type OperationModel } from '../model.ts'
-import { docBlock, type PhpFile, phpArray, startFile } from './file.ts'
+import { docBlock, filled, listed, type PhpFile, startFile } from './file.ts'
 import { knownValues } from './models.ts'
 import { type ClassName, quote, resourceClass } from './names.ts'
 import { createPhp, type Php } from './types.ts'
@@ -52,9 +52,7 @@ const emitResource = (model: ClientModel, { resource, operations }: OneResource,
   return file.finish(`${doc}final class ${own.name}
 {
 ${uses}    /** @internal */
-    public function __construct(private readonly ${sender} $sender)
-    {
-    }
+    public function __construct(private readonly ${sender} $sender) {}
 ${methods.join('')}}
 `)
 }
@@ -104,12 +102,16 @@ const methodOf = (
     '    ',
   )
   const all = [...declared, ...upload, `?${options} $options = null`]
-  const lines = all.map((one) => `        ${one},\n`).join('')
   return `
-${doc}    public function ${at[1]}(
-${lines}    ): ${returns} {
-${statement(requestOf(operation, body, { php, file }))}    }
+${doc}${headOf(at[1], all, returns)}${statement(requestOf(operation, body, { php, file }))}    }
 `
+}
+
+/** The head of a method, whose brace has a line of its own if the arguments have none. */
+const headOf = (name: string, parameters: readonly string[], returns: string): string => {
+  const before = `public function ${name}(`
+  const head = listed(before, parameters, `): ${returns}`, '    ')
+  return head.trimEnd().includes('\n') ? `${head.trimEnd()} {\n` : `${head}    {\n`
 }
 
 /** A query takes one value where it takes a list. */
@@ -120,9 +122,9 @@ const queryArgument = (field: Field, php: Php) => {
     : { type, docType, initial }
 }
 
-type Request = { path: string; query: string | null; call: string }
+/** The statements that make a request, and the expressions of its parts. */
+type Request = { query: string; before: string }
 
-/** The expressions of a request: its path, its query, and the whole call. */
 const requestOf = (
   operation: OperationModel,
   body: readonly Field[],
@@ -134,51 +136,46 @@ const requestOf = (
     values === ''
       ? quote(operation.path)
       : `${file.use('Fundproof\\Internal\\Path')}::of(${quote(operation.path)}${values})`
-  const paged = answer.kind === 'list'
   const entries = [
-    ...query.map(({ wire, name }): [string, string] => [wire, `$${name}`]),
-    ...Object.entries(fixedQuery).map(([wire, value]): [string, string] => [wire, quote(value)]),
+    ...query.map(({ wire, name }) => `${quote(wire)} => $${name}`),
+    ...Object.entries(fixedQuery).map(([wire, value]) => `${quote(wire)} => ${quote(value)}`),
   ]
-  const queryText = entries.length === 0 ? null : phpArray(entries, '            ')
-  const fields = body.map((field): [string, string] => [
-    field.wire,
-    php.write(field, `$${field.name}`),
-  ])
+  const hasQuery = entries.length > 0
+  const queryText = hasQuery ? filled('$query = [', entries, '];') : ''
+  const request = { query: hasQuery ? '$query' : '[]' }
+  if (answer.kind === 'stream') return { ...request, before: queryText }
+  const fields = body.map(
+    (field) => `${quote(field.wire)} => ${php.write(field, `$${field.name}`)}`,
+  )
+  const json = operation.body?.kind === 'json' ? file.use('Fundproof\\Internal\\Wire') : null
   const accept = { file: '*/*', csv: 'text/csv' }[answer.kind as string]
   const parts = [
     quote(method),
     path,
-    queryText === null ? null : `query: ${queryText}`,
-    operation.body?.kind === 'json'
-      ? `body: ${file.use('Fundproof\\Internal\\Wire')}::object(${phpArray(fields, '            ')})`
-      : null,
-    'options: $options',
-    operation.body?.kind === 'file' ? 'bytes: $bytes' : null,
-    operation.body?.kind === 'file' ? 'type: $type' : null,
-    accept === undefined ? null : `accept: ${quote(accept)}`,
-    SIGN_IN.has(id) ? 'signed: false' : null,
-  ].filter((part) => part !== null)
-  if (paged || answer.kind === 'stream') return { path, query: queryText, call: '' }
-  const lines = parts.map((part) => `            ${part},\n`).join('')
-  return {
-    path,
-    query: queryText,
-    call: `new ${file.use('Fundproof\\Internal\\Call')}(\n${lines}        )`,
-  }
+    '$options',
+    ...(hasQuery ? ['$query'] : []),
+    ...(json ? ['body: $body'] : []),
+    ...(operation.body?.kind === 'file' ? ['bytes: $bytes', 'type: $type'] : []),
+    ...(accept === undefined ? [] : [`accept: ${quote(accept)}`]),
+    ...(SIGN_IN.has(id) ? ['signed: false'] : []),
+  ]
+  const call = listed(`$call = new ${file.use('Fundproof\\Internal\\Call')}(`, parts, ');')
+  const bodyText = json ? listed(`$body = ${json}::object([`, fields, ']);') : ''
+  return { ...request, before: queryText + bodyText + call }
 }
 
 type Answer = { returns: string; docReturns: string; statement: (request: Request) => string }
 
 const answerOf = ({ answer }: OperationModel, { php, file }: Writing): Answer => {
-  const send = ({ call }: Request) => `$this->sender->send(${call})`
+  const send = '$this->sender->send($call)'
   const simple = (returns: string, end: string): Answer => ({
     returns,
     docReturns: returns,
-    statement: (request) => `        return ${send(request)}${end};\n`,
+    statement: ({ before }) => `${before}        return ${send}${end};\n`,
   })
   switch (answer.kind) {
     case 'none':
-      return { ...simple('void', ''), statement: (request) => `        ${send(request)};\n` }
+      return { ...simple('void', ''), statement: ({ before }) => `${before}        ${send};\n` }
     case 'file':
       return simple(file.use('Fundproof\\File'), '->file()')
     case 'csv':
@@ -188,8 +185,8 @@ const answerOf = ({ answer }: OperationModel, { php, file }: Writing): Answer =>
       return {
         returns: stream,
         docReturns: stream,
-        statement: ({ query }) =>
-          `        return new ${stream}($this->sender, ${query ?? '[]'}, $options);\n`,
+        statement: ({ before, query }) =>
+          `${before}        return new ${stream}($this->sender, ${query}, $options);\n`,
       }
     }
     case 'list': {
@@ -200,17 +197,9 @@ const answerOf = ({ answer }: OperationModel, { php, file }: Writing): Answer =>
       return {
         returns: page,
         docReturns: `${page}<${php.documented(answer.item, false)}>`,
-        statement: ({ path, query }) => {
-          const parts = [
-            '$this->sender',
-            path,
-            query ?? '[]',
-            quote(answer.wire),
-            reader,
-            '$options',
-          ]
-          const lines = parts.map((part) => `            ${part},\n`).join('')
-          return `        return ${lists}::${by}(\n${lines}        );\n`
+        statement: ({ before }) => {
+          const parts = ['$this->sender', '$call', quote(answer.wire), reader]
+          return before + listed(`return ${lists}::${by}(`, parts, ');')
         },
       }
     }
@@ -222,7 +211,7 @@ const answerOf = ({ answer }: OperationModel, { php, file }: Writing): Answer =>
       return {
         returns,
         docReturns: php.documented(answer.type, false),
-        statement: (request) => `        return ${send(request)}->read(${wire}, ${reader});\n`,
+        statement: ({ before }) => `${before}        return ${send}->read(${wire}, ${reader});\n`,
       }
     }
   }

@@ -1,11 +1,12 @@
 import type { ClientModel, Field, Type } from '../model.ts'
 import type { PhpFile } from './file.ts'
-import { createClassNames, modelClass } from './names.ts'
+import { createClassNames, modelClass, quote } from './names.ts'
 
 /** How a type looks in one file of PHP, and how its values are read and written. */
 export type Php = ReturnType<typeof createPhp>
 
 const WIRE = 'Fundproof\\Internal\\Wire'
+const FIELD = 'Fundproof\\Internal\\Field'
 const AMOUNT = 'Fundproof\\Amount'
 const NOT_GIVEN = 'Fundproof\\NotGiven'
 
@@ -88,28 +89,25 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
     }
   }
 
-  /** The same as an expression over a value that is there. */
-  const readValue = (type: Type, value: string): string => {
-    if (type.kind === 'list') {
-      const item = reader(type.of)
-      return item === null ? value : `${use(WIRE)}::each(${value}, ${item})`
-    }
-    if (type.kind === 'map') {
-      const item = reader(type.of)
-      return `${use(WIRE)}::values(${value}${item === null ? '' : `, ${item}`})`
-    }
-    const read = reader(type)
-    return read === null ? value : read.replace('(...)', `(${value})`)
+  /** The class whose `fromWire` or `read` reads a value, or nothing if its own type says it. */
+  const readClass = (type: Type): string | null => {
+    if (type.kind === 'amount') return `${use(AMOUNT)}::class`
+    if (type.kind === 'map') return "'map'"
+    if (type.kind === 'union' && type.name) return `${use(modelClass(type.name))}::class`
+    if (type.kind !== 'object' || verbatim.has(type.name)) return null
+    return `${use(classOf(type.name))}::class`
   }
 
-  /** Reads a field of `$wire`. */
-  const readField = ({ wire, type, nullable, required }: Field): string => {
-    const value = /^[a-z]\w*$/i.test(wire) ? `$wire->${wire}` : `$wire->{'${wire}'}`
-    const read = readValue(type, value)
-    if (read === value) return `${value} ?? null`
-    return nullable || !required
-      ? `isset(${value}) ? ${read} : null`
-      : readValue(type, `${value} ?? null`)
+  /** How `Internal\\Shape` reads and writes a property, where its name and type do not say it. */
+  const rule = ({ wire, name, type }: Field, isRead: boolean): string => {
+    const holds = type.kind === 'list' || type.kind === 'map' ? type.of : type
+    const of = isRead && type.kind !== 'object' ? readClass(holds) : null
+    const parts = [
+      wire === name ? '' : quote(wire),
+      of && `of: ${of}`,
+      type.kind === 'map' ? 'map: true' : '',
+    ].filter(Boolean)
+    return parts.length === 0 ? '' : `#[${use(FIELD)}(${parts.join(', ')})] `
   }
 
   /** Writes an argument or property into a request. */
@@ -143,7 +141,9 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
     }
   }
 
-  return { native, documented, readValue, reader, readField, write, argument, orNull }
+  const amount = () => use(AMOUNT)
+
+  return { native, documented, reader, rule, write, argument, orNull, amount }
 }
 
 /** The type with null, in the shorter of its two forms. */

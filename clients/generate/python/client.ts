@@ -44,6 +44,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .._base import BaseClient
+from .._resource import load
 
 if TYPE_CHECKING:
     from .._core import Core
@@ -57,11 +58,13 @@ const placeOf = (resource: string): string =>
 const property = (resource: string, prefix: string, isGroup = false): string => {
   const name = snakeCase(resource.split('.').at(-1) ?? '')
   const type = `${prefix}${className(resource)}`
-  const load = isGroup ? '' : `        from ${placeOf(resource)} import ${type}\n\n`
+  const made = isGroup
+    ? `${type}(self._core)`
+    : `load(self._core, "${placeOf(resource)}", "${type}")`
   return `
     @cached_property
     def ${name}(self) -> ${type}:
         """The methods of \`\`${resource}\`\`."""
-${load}        return ${type}(self._core)
+        return ${made}
 `
 }

@@ -1,20 +1,15 @@
 import type { ClientModel } from '../model.ts'
-import { listed, quoted, snakeCase } from './names.ts'
+import { filled, quoted, snakeCase, table } from './names.ts'
 
 /** The facts that tests compare with the document. Programs do not import them. */
 export const factsFile = (model: ClientModel): [string, string] => {
-  const operations = model.operations.map(({ at, id }) => {
-    const place = [...at[0].split('.'), at[1]].map(snakeCase).join('.')
-    return `    ${quoted(place)}: ${quoted(id)},\n`
-  })
-  const events = model.events.map(({ type, object }) => `    ${quoted(type)}: ${quoted(object)},\n`)
+  const operations = model.operations.map(({ at, id }): [string, string] => [
+    [...at[0].split('.'), at[1]].map(snakeCase).join('.'),
+    quoted(id),
+  ])
+  const events = model.events.map(({ type, object }): [string, string] => [type, quoted(object)])
   const enums = model.enums.map(({ name, values }) =>
-    listed(
-      `${quoted(name)}: (`,
-      values.map((one) => `${quoted(one)}`),
-      values.length === 1 ? ',),' : '),',
-      '    ',
-    ),
+    filled(`${quoted(name)}: (`, values.map(quoted), values.length === 1 ? ',),' : '),', '    '),
   )
   return [
     '_generated/facts.py',
@@ -23,14 +18,12 @@ export const factsFile = (model: ClientModel): [string, string] => {
 from __future__ import annotations
 
 #: The operation behind each method.
-OPERATIONS: dict[str, str] = {
-${operations.join('')}}
+${table('OPERATIONS: dict[str, str]', operations)}
 
 #: The class of each event.
-EVENTS: dict[str, str] = {
-${events.join('')}}
+${table('EVENTS: dict[str, str]', events)}
 
-${listed('ERROR_CODES: tuple[str, ...] = (', model.codes.map(quoted), ')')}
+${filled('ERROR_CODES: tuple[str, ...] = (', model.codes.map(quoted), ')')}
 
 #: The values of each list.
 ENUMS: dict[str, tuple[str, ...]] = {

@@ -1,6 +1,6 @@
 import type { ClientModel } from '../model.ts'
 import type { Modules } from './modules.ts'
-import { listed } from './names.ts'
+import { filled } from './names.ts'
 
 const STANDARD: Readonly<Record<string, string>> = {
   Any: 'typing',
@@ -70,5 +70,5 @@ export const typeImports = (...args: Parameters<typeof importsOf>): string => {
 
 const wrapped = (start: string, names: readonly string[], indent: string): string => {
   const line = `${indent}${start}${names.join(', ')}`
-  return line.length <= 100 ? line : listed(`${start}(`, names, ')', indent)
+  return line.length <= 100 ? line : filled(`${start}(`, names, ')', indent)
 }

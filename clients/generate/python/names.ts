@@ -70,7 +70,7 @@ const wrap = (line: string, width: number): string[] => {
   return [...lines, current]
 }
 
-/** A call or tuple on one line if it fits, else with one item a line. */
+/** A call or tuple on one line if it fits, else on a line of its own, else with one item a line. */
 export const listed = (
   open: string,
   items: readonly string[],
@@ -78,6 +78,39 @@ export const listed = (
   indent = '',
 ): string => {
   const line = `${indent}${open}${items.join(', ')}${close}`
-  if (line.length <= 100 && !line.slice(indent.length).includes('\n')) return line
-  return `${indent}${open}\n${items.map((item) => `${indent}    ${item},\n`).join('')}${indent}${close}`
+  if (line.length <= 100) return line
+  const inner = `${indent}    ${items.join(', ')}`
+  const lines = inner.length <= 100 ? `${inner}\n` : items.map((one) => `${indent}    ${one},\n`)
+  return `${indent}${open}\n${[lines].flat().join('')}${indent}${close}`
 }
+
+/** A table or list of data on one line, or on as few lines as it needs. */
+export const filled = (
+  open: string,
+  items: readonly string[],
+  close: string,
+  indent = '',
+): string => {
+  const line = `${indent}${open}${items.join(', ')}${close}`
+  if (line.length <= 100) return line
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    if (last === undefined || `${last} ${item},`.length > 100) lines.push(`${indent}    ${item},`)
+    else lines[lines.length - 1] = `${last} ${item},`
+  }
+  return `${indent}${open}\n${lines.join('\n')}\n${indent}${close}`
+}
+
+/** A dictionary whose keys are texts, on as few lines as it needs. */
+export const table = (
+  name: string,
+  entries: readonly (readonly [key: string, value: string])[],
+  indent = '',
+): string =>
+  filled(
+    `${name} = {`,
+    entries.map(([key, value]) => `${quoted(key)}: ${value}`),
+    '}',
+    indent,
+  )

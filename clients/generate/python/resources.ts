@@ -2,7 +2,16 @@ import { bodyFields, type ClientModel, type Field, type OperationModel } from '.
 import { type Annotations, createAnnotations } from './annotations.ts'
 import { importsOf, typeImports } from './imports.ts'
 import type { Modules } from './modules.ts'
-import { className, docstring, fieldName, listed, moduleName, quoted, snakeCase } from './names.ts'
+import {
+  className,
+  docstring,
+  fieldName,
+  listed,
+  moduleName,
+  quoted,
+  snakeCase,
+  table,
+} from './names.ts'
 
 type Flavour = 'sync' | 'async'
 
@@ -159,9 +168,8 @@ const callOf = (operation: OperationModel, fields: readonly Field[], waits: bool
 }
 
 const dictionary = (name: string, fields: readonly Field[]): string =>
-  listed(
-    `${name} = {`,
-    fields.map((field) => `${quoted(field.wire)}: ${fieldName(field)}`),
-    '}',
+  table(
+    name,
+    fields.map((field) => [field.wire, fieldName(field)]),
     '        ',
   )

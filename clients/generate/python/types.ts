@@ -1,9 +1,10 @@
 import type { ClientModel, Field, ObjectModel, UnionType } from '../model.ts'
 import { isSecret } from '../secrets.ts'
+import { sharedObjects } from '../shared-objects.ts'
 import { type Annotations, createAnnotations } from './annotations.ts'
 import { importsOf, typeImports } from './imports.ts'
 import { classesOf, type Modules } from './modules.ts'
-import { camelCase, comment, docstring, fieldName, listed, quoted } from './names.ts'
+import { camelCase, comment, docstring, fieldName, filled, listed, quoted, table } from './names.ts'
 
 type Files = [path: string, body: string][]
 
@@ -30,11 +31,23 @@ const typeFile = (
 ): string => {
   const annotations = createAnnotations(model)
   const unions = model.unions.filter(({ name }) => modules.get(name ?? '') === module)
-  const classes = objects.map((object) => classOf(object, annotations))
+  const shared = new Map(
+    sharedObjects(model).map((name) => [
+      name,
+      model.objects.find((one) => `V1${one.name}` === name),
+    ]),
+  )
+  const classes = objects.map((object) => classOf(object, annotations, shared.get(object.name)))
   const aliases = unions.map((union) => unionAlias(union, annotations))
-  const used = new Set(['dataclass', 'Model'])
+  const used = new Set(['dataclass'])
+  if (objects.some(({ name }) => !shared.has(name))) used.add('Model')
   const checked = new Set(annotations.names)
-  for (const { name } of objects) checked.delete(name)
+  for (const { name } of objects) {
+    const base = shared.get(name)?.name
+    if (base !== undefined && modules.get(base) !== module) used.add(base)
+    checked.delete(name)
+    checked.delete(base ?? '')
+  }
   for (const { name } of unions) checked.delete(name ?? '')
   const runtime = ['amount_of', 'amount_text', 'NOT_GIVEN', 'Union', 'Unknown']
   for (const name of runtime) if (checked.delete(name)) used.add(name)
@@ -47,8 +60,11 @@ from __future__ import annotations
 ${importsOf(used, model, modules)}${types}${classes.join('')}${aliases.join('')}`
 }
 
-/** Objects of requests have arguments in order; answers have many fields, all by keyword. */
-const classOf = (object: ObjectModel, types: Annotations): string => {
+/**
+ * Objects of requests have arguments in order; answers have many fields, all by keyword. A class
+ * with the fields of `base` has only what differs.
+ */
+const classOf = (object: ObjectModel, types: Annotations, base?: ObjectModel): string => {
   const fields = object.fields.toSorted(
     (one, other) => Number(other.required) - Number(one.required),
   )
@@ -57,6 +73,27 @@ const classOf = (object: ObjectModel, types: Annotations): string => {
   const options = ['frozen=True', 'slots=True', 'eq=False', 'repr=False']
   if (!object.in) options.push('kw_only=True')
   if (both) options.push('init=False')
+  if (base) {
+    const differs = ({ type }: Field, at: number) =>
+      types.kindOf(type) !== types.kindOf(base.fields[at]?.type ?? type)
+    const own = object.fields.filter(differs)
+    const kinds = own.map(
+      (field) => `${quoted(fieldName(field))}: ${quoted(types.kindOf(field.type))}`,
+    )
+    const lines = [
+      ...own.map((field) => fieldLine(object, field, types)),
+      ...(own.length > 0
+        ? [`\n    __kinds__ = {**${base.name}.__kinds__, ${kinds.join(', ')}}\n`]
+        : []),
+      `${table('__names__', namesOf(object), '    ')}\n`,
+    ]
+    return `
+
+@dataclass(${options.join(', ')})
+class ${object.name}(${base.name}):
+${docstring(object.description ?? sentenceOf(object.name), '    ')}
+${lines.join('')}`
+  }
   return `
 
 @dataclass(${options.join(', ')})
@@ -65,20 +102,28 @@ ${docstring(object.description ?? sentenceOf(object.name), '    ')}
 ${fields.map((field) => fieldLine(object, field, types)).join('')}${tablesOf(object, types)}${both ? initOf(fields, types) : ''}`
 }
 
+/** The names on the wire that are not in camel case. */
+const namesOf = ({ fields }: ObjectModel): [string, string][] =>
+  fields
+    .filter((field) => field.wire !== camelCase(fieldName(field)))
+    .map((field) => [fieldName(field), quoted(field.wire)])
+
 /** What the base class must know of the fields, where it is not the rule. */
 const tablesOf = (object: ObjectModel, types: Annotations): string => {
-  const table = (name: string, textOf: (field: Field) => string): string => {
-    const entries = object.fields.flatMap((field) => {
+  const entriesOf = (textOf: (field: Field) => string) =>
+    object.fields.flatMap((field): [string, string][] => {
       const text = textOf(field)
-      return text ? `${quoted(fieldName(field))}: ${quoted(text)}` : []
+      return text ? [[fieldName(field), quoted(text)]] : []
     })
-    return entries.length === 0 ? '' : `${listed(`${name} = {`, entries, '}', '    ')}\n`
-  }
-  const tables = [
-    table('__kinds__', (field) => wireKind(object, field, types)),
-    table('__names__', (field) => (field.wire === camelCase(fieldName(field)) ? '' : field.wire)),
-    table('__secret__', (field) => (isSecret(object, field) ? '***' : '')),
-  ].join('')
+  const all: [string, [string, string][]][] = [
+    ['__kinds__', entriesOf((field) => wireKind(object, field, types))],
+    ['__names__', namesOf(object)],
+    ['__secret__', entriesOf((field) => (isSecret(object, field) ? '***' : ''))],
+  ]
+  const tables = all
+    .filter(([, entries]) => entries.length > 0)
+    .map(([name, entries]) => `${table(name, entries, '    ')}\n`)
+    .join('')
   return tables && `\n${tables}`
 }
 
@@ -89,7 +134,11 @@ const wireKind = (object: ObjectModel, field: Field, types: Annotations): string
 }
 
 const fieldLine = (object: ObjectModel, field: Field, types: Annotations): string => {
-  const note = field.description ? comment(field.description, '    ') : ''
+  const text = field.description?.replaceAll(/(?<=`)\w+(?=`)/g, (word) => {
+    const named = object.fields.find(({ name }) => name === word)
+    return named ? fieldName(named) : word
+  })
+  const note = text ? comment(text, '    ') : ''
   const name = fieldName(field)
   if (object.in && object.out) {
     const type = types.optional(field, 'out')
@@ -123,7 +172,7 @@ const unionAlias = ({ name, of }: UnionType, types: Annotations): string => {
 
 const enumsFile = ({ enums }: ClientModel): string => {
   const aliases = enums.map(({ name, values }) =>
-    listed(`${name} = Union[Literal[`, values.map(quoted), '], str]'),
+    filled(`${name} = Union[Literal[`, values.map(quoted), '], str]'),
   )
   return `"""Lists of values. Later versions may add values, so any text is accepted."""
 
@@ -138,25 +187,22 @@ ${aliases.join('\n')}
 /** The module of each type, by which a class is imported only when it is needed. */
 const indexFile = (model: ClientModel, modules: Modules): string => {
   const classes = classesOf(model).map(({ name }) => name)
-  const entries = classes.map(
-    (name) => `    ${quoted(name)}: ${quoted(modules.get(name) ?? '')},\n`,
-  )
+  const entries = classes.map((name): [string, string] => [name, quoted(modules.get(name) ?? '')])
   const unions = model.unions.map(({ name, by, of }) => {
-    const members = of.map((member) => {
+    const members = of.map((member): [string, string] => {
       const object = member.kind === 'object' ? member.name : ''
       const fields = model.objects.find((one) => one.name === object)?.fields ?? []
       const type = fields.find(({ wire }) => wire === by)?.type
-      const value = type?.kind === 'literal' ? String(type.value) : ''
-      return `            ${quoted(value)}: ${quoted(object)},\n`
+      return [type?.kind === 'literal' ? String(type.value) : '', quoted(object)]
     })
-    return `    ${quoted(name ?? '')}: (\n        ${quoted(by ?? '')},\n        {\n${members.join('')}        },\n    ),\n`
+    const tag = quoted(by ?? '')
+    return `    ${quoted(name ?? '')}: (${tag}, ${table('', members, '    ').trim().slice(2)}),\n`
   })
   return `"""The module of each class, and the members of each union by a field that tells them apart."""
 
 from __future__ import annotations
 
-MODULES: dict[str, str] = {
-${entries.join('')}}
+${table('MODULES: dict[str, str]', entries)}
 
 UNIONS: dict[str, tuple[str, dict[str, str]]] = {
 ${unions.join('')}}
@@ -179,12 +225,10 @@ const publicFile = (model: ClientModel, modules: Modules): string => {
   const imports = [...byModule]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([module, names]) =>
-      listed(`from ._generated.types.${module} import (`, names, ')', '    '),
+      filled(`from ._generated.types.${module} import (`, names, ')', '    '),
     )
   const all = [...classes, ...unions, ...enums].sort()
-  const elsewhere = [...others]
-    .sort()
-    .map(([name, module]) => `    ${quoted(name)}: ${quoted(module)},\n`)
+  const elsewhere = [...others].sort().map(([name, at]): [string, string] => [name, quoted(at)])
   return `"""All objects and lists of values of the interface. Each is imported when it is used."""
 
 from __future__ import annotations
@@ -196,11 +240,9 @@ from ._generated.index import MODULES
 
 if TYPE_CHECKING:
 ${imports.map((one) => `${one}\n`).join('')}
-__all__ = [
-${all.map((name) => `    ${quoted(name)},\n`).join('')}]
+${filled('__all__ = [', all.map(quoted), ']')}
 
-_OTHERS = {
-${elsewhere.join('')}}
+${table('_OTHERS', elsewhere)}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { readVectors } from './vectors/file.ts'
 import { RUNNERS } from './vectors/runners.ts'
 
 /** The vectors of all client libraries. Runs by `node --test`, `deno test` and `bun test`. */
 const FOLDER = process.env.FUNDPROOF_VECTORS ?? join(import.meta.dirname, '../../vectors')
-
-type File = { about: string; cases: { name: string }[] }
 
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
 
@@ -19,7 +18,7 @@ test('each file of vectors has a runner, and each runner a file', () => {
 for (const name of files.sort()) {
   const file = name.slice(0, -'.json'.length)
   const run = RUNNERS[file]
-  const { cases, ...shared } = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as File
+  const { cases, ...shared } = readVectors(readFileSync(join(FOLDER, name), 'utf8'))
   for (const one of cases) {
     test(`${file} ${one.name}`, () => run?.(one as never, shared as never))
   }

@@ -33,7 +33,7 @@ abstract class Event extends Model
     }
 
     /** @internal */
-    public static function fromWire(stdClass $wire): self
+    public static function fromWire(stdClass $wire): static
     {
         $type = $wire->event ?? null;
         $class = is_string($type) ? EventTypes::CLASSES[$type] ?? null : null;
@@ -46,6 +46,7 @@ abstract class Event extends Model
             // One event that has another form must not block the feed.
             $event = UnknownEvent::fromWire($wire);
         }
+        /** @var static $event */
         return $event->received($wire);
     }
 

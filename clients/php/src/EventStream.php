@@ -113,7 +113,7 @@ final class EventStream implements IteratorAggregate
         return new Call(
             'GET',
             '/api/events/stream',
-            $query,
+            query: $query,
             options: $wasOpen ? $options->with(maxRetries: 0) : $options,
             accept: 'text/event-stream',
             stream: true,

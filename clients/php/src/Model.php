@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof;
 
+use Fundproof\Internal\Shape;
 use JsonSerializable;
 use stdClass;
 
@@ -36,6 +37,14 @@ abstract class Model implements JsonSerializable
             $shown[$name] = isset($shown[$name]) ? '***' : null;
         }
         return $shown;
+    }
+
+    /** @internal */
+    public static function fromWire(stdClass $wire): static
+    {
+        /** @var static $made */
+        $made = Shape::of(static::class)->read($wire);
+        return $made->received($wire);
     }
 
     /**

@@ -27,7 +27,7 @@ final class UnknownEvent extends Event
      *
      * @internal
      */
-    public static function fromWire(stdClass $wire): self
+    public static function fromWire(stdClass $wire): static
     {
         $text = static fn (mixed $value): string => is_scalar($value) ? (string) $value : '';
         try {

@@ -23,6 +23,8 @@ use Fundproof\Model\MilestoneInput;
 use Fundproof\Model\Money;
 use Fundproof\Model\PaymentByTransfer;
 use Fundproof\Model\PaymentMethod;
+use Fundproof\Model\Readiness;
+use Fundproof\Model\SigningKeys;
 use Fundproof\RequestOptions;
 use Fundproof\Resource\Donations;
 use Fundproof\TokenPair;
@@ -199,6 +201,19 @@ final class ClientTest extends TestCase
         $error = self::errorOf(fn () => $client->sandbox->createWallet());
         self::assertInstanceOf(FundproofError::class, $error);
         self::assertStringContainsString("'wallet'", $error->getMessage());
+    }
+
+    public function testReadsMapsAndLists(): void
+    {
+        $check = ['ok' => true, 'ms' => 3];
+        $ready = json_decode(json_encode(['status' => 'ok', 'checks' => ['database' => $check]]));
+        $keys = json_decode('{"keys": [{"kty": "OKP"}]}');
+        self::assertTrue(Readiness::fromWire($ready)->checks['database']->ok);
+        self::assertSame([['kty' => 'OKP']], SigningKeys::fromWire($keys)->keys);
+        foreach (['{"status": "ok", "checks": []}', '{"status": "ok"}'] as $json) {
+            self::assertNotNull(self::errorOf(fn () => Readiness::fromWire(json_decode($json))), $json);
+        }
+        self::assertNotNull(self::errorOf(fn () => SigningKeys::fromWire(json_decode('{"keys": {}}'))));
     }
 
     public function testAMemberOfAUnionThatIsNewStaysAsItIs(): void

@@ -232,7 +232,7 @@ final class VectorsTest extends TestCase
             $fake = new FakeTransport(array_map(
                 static fn (stdClass $page) => FakeTransport::json(
                     $page->status ?? 200,
-                    isset($page->status) ? $page->body : $page,
+                    isset($page->status) ? $page->body : self::fullPage($page, $case->wire),
                 ),
                 $case->pages,
             ));
@@ -240,7 +240,8 @@ final class VectorsTest extends TestCase
             $read = static fn (stdClass $item): string => $item->id;
             $items = [];
             $error = self::errorOf(static function () use ($list, $fake, $case, $read, &$items): void {
-                $page = $list(sender($fake), '/api/test', (array) $case->query, $case->wire, $read, null);
+                $call = new Call('GET', '/api/test', query: (array) $case->query);
+                $page = $list(sender($fake), $call, $case->wire, $read);
                 foreach ($page as $item) {
                     $items[] = $item;
                     if (count($items) === ($case->take ?? -1)) {
@@ -249,7 +250,7 @@ final class VectorsTest extends TestCase
                 }
             });
             self::assertSame($case->expect->error ?? false, $error instanceof FundproofError, $name);
-            self::assertSame($case->expect->items, $items, $name);
+            self::assertSame(self::idsOf($case->expect->items), $items, $name);
             $queries = array_map(
                 static fn (Request $one) => self::sorted(parse_url($one->url, PHP_URL_QUERY)),
                 $fake->requests,
@@ -310,15 +311,49 @@ final class VectorsTest extends TestCase
         string $more = '',
     ): iterable {
         $content = self::file($file);
-        self::assertKnown($content, "about cases $more", $file);
+        self::assertKnown($content, "about defaults values cases $more", $file);
         self::assertNotEmpty($content->cases);
-        foreach ($content->cases as $case) {
+        foreach ($content->cases as $given) {
+            $all = (array) $given + (array) ($content->defaults ?? []);
+            $case = self::filled((object) $all, $content->values ?? new stdClass());
             self::assertKnown($case, "name expect $fields", "$file: $case->name");
             if ($case->expect instanceof stdClass) {
                 self::assertKnown($case->expect, $expect, "$file: $case->name");
             }
             yield $case->name => $case;
         }
+    }
+
+    /** A part of a case, with the values of its names. */
+    private static function filled(mixed $part, stdClass $values): mixed
+    {
+        if (is_string($part) && str_starts_with($part, '$')) {
+            return self::filled($values->{substr($part, 1)}, $values);
+        }
+        $fill = static fn (mixed $inner): mixed => self::filled($inner, $values);
+        return match (true) {
+            is_array($part) => array_map($fill, $part),
+            $part instanceof stdClass => (object) array_map($fill, get_object_vars($part)),
+            default => $part,
+        };
+    }
+
+    /**
+     * A number of items stands for the ids `i0`, `i1` and so on.
+     *
+     * @return list<string>
+     */
+    private static function idsOf(array|int $items): array
+    {
+        return is_int($items) ? array_map(static fn (int $at) => "i$at", range(0, $items - 1)) : $items;
+    }
+
+    private static function fullPage(stdClass $page, string $wire): stdClass
+    {
+        if (is_int($page->{$wire})) {
+            $page->{$wire} = array_map(static fn ($id) => ['id' => $id], self::idsOf($page->{$wire}));
+        }
+        return $page;
     }
 
     private static function assertKnown(stdClass $object, string $fields, string $where): void

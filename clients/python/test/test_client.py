@@ -27,6 +27,7 @@ from fundproof._transport import Request, Response
 from fundproof.testing import Answer, FakeTransport
 from fundproof.types import (
     LocationInput,
+    Milestone,
     Money,
     NewApiKey,
     NewWebhook,
@@ -34,6 +35,8 @@ from fundproof.types import (
     SandboxWallet,
     Tokens,
     TransactionInput,
+    V1Campaign,
+    V1Milestone,
 )
 
 
@@ -165,6 +168,18 @@ class Answers(unittest.TestCase):
         self.assertEqual(repr(Money("25.10", "USDC")), shown)
         self.assertEqual(replace(Money(1, "USDC"), value=2), Money(2, "USDC"))
         self.assertEqual(pickle.loads(pickle.dumps(Money(1, "USDC"))), Money(1, "USDC"))
+
+    def test_reads_objects_of_both_families(self) -> None:
+        names = ("cumulative_amount", "cumulativeAmount")
+        milestones = [{"id": "m", "amount": "1", name: "2", "extra": 1} for name in names]
+        one, other = Milestone.from_wire(milestones[0]), V1Milestone.from_wire(milestones[1])
+        self.assertEqual(one.cumulative_amount, other.cumulative_amount)
+        self.assertNotEqual(one, other)
+        self.assertRegex(repr(other), r"^V1Milestone\(id='m', title=None, .*released_at=None\)$")
+        self.assertEqual(pickle.loads(pickle.dumps(other)), other)
+        self.assertEqual(pickle.loads(pickle.dumps(other)).raw["extra"], 1)
+        campaign = V1Campaign.from_wire({"milestones": [milestones[1]], "targetAmount": "3"})
+        self.assertEqual((campaign.milestones, campaign.target_amount), ((other,), Decimal(3)))
 
     def test_shows_no_secrets(self) -> None:
         tokens = Tokens(access_token="hidden", refresh_token="hidden", expires=900)

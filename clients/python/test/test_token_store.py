@@ -19,7 +19,7 @@ from fundproof.types import Tokens
 
 
 class MemoryStore:
-    """A store, with the lock of threads in place of that of processes."""
+    """A store, with a lock of threads in place of a lock of processes."""
 
     tokens: Tokens | None = None
 

@@ -59,6 +59,22 @@ def answer_of(script: Case) -> Answer | Exception:
     return Answer(script["status"], body=raw.encode(), headers=script.get("headers"))
 
 
+def filled(part: Any, values: Case) -> Any:
+    """A part of a case, with the values of its names."""
+    if isinstance(part, str) and part.startswith("$"):
+        return filled(values[part[1:]], values)
+    if isinstance(part, list):
+        return [filled(each, values) for each in cast("list[Any]", part)]
+    if isinstance(part, dict):
+        return {name: filled(each, values) for name, each in cast("Case", part).items()}
+    return part
+
+
+def ids_of(items: list[str] | int) -> list[str]:
+    """A number of items stands for the ids ``i0``, ``i1`` and so on."""
+    return [f"i{at}" for at in range(items)] if isinstance(items, int) else items
+
+
 class Vectors(unittest.TestCase):
     """One test for each file, and one subtest for each case."""
 
@@ -71,7 +87,8 @@ class Vectors(unittest.TestCase):
         file = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
         self.assertTrue(file["cases"])
         self.file = file
-        for case in file["cases"]:
+        for given in file["cases"]:
+            case = filled({**file.get("defaults", {}), **given}, file.get("values", {}))
             with self.subTest(f"{name}: {case['name']}"):
                 self.assertLessEqual(set(case), {"name", "expect", *fields.split()})
                 if isinstance(case["expect"], dict):
@@ -238,6 +255,9 @@ class Vectors(unittest.TestCase):
 
     def test_file_pages(self) -> None:
         def check(case: Case, expect: Case) -> None:
+            for page in case["pages"]:
+                if isinstance(page.get(case["wire"]), int):
+                    page[case["wire"]] = [{"id": id} for id in ids_of(page[case["wire"]])]
             transport = FakeTransport(
                 answer_of(page if "status" in page else {"status": 200, "body": page})
                 for page in case["pages"]
@@ -256,7 +276,7 @@ class Vectors(unittest.TestCase):
                 failed = True
             sent = [set(each.url.partition("?")[2].split("&")) for each in transport.requests]
             self.assertEqual(sent, [set(query.split("&")) for query in expect["requests"]])
-            self.assertEqual(ids, expect["items"])
+            self.assertEqual(ids, ids_of(expect["items"]))
             self.assertEqual(failed, expect.get("error", False))
 
         self.run_file("pages", "by wire query take pages", "requests items error", check)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test, vi } from 'vitest'
+import { readVectors } from '../../../clients/javascript/test/vectors/file.ts'
 import { Donation } from '../../../src/api/routes/donations/donation-body.ts'
 import { checkApiKey } from '../../../src/auth/api-keys.ts'
 import { STATUS_OF } from '../../../src/edge/errors.ts'
@@ -13,7 +14,7 @@ const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
 
 type File<T> = { about: string; cases: ({ name: string } & T)[] }
 const read = <T, More = unknown>(name: string): File<T> & More =>
-  JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as File<T> & More
+  readVectors(readFileSync(join(FOLDER, name), 'utf8')) as unknown as File<T> & More
 
 type WebhookCase = {
   headers: Record<string, string | string[]>

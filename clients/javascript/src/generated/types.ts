@@ -388,7 +388,7 @@ export type Campaign = {
   creatorId: string
   /** A claim of the creator. */
   creatorName: string | null
-  /** A claim of the creator unless `account_proven`. */
+  /** A claim of the creator unless `accountProven`. */
   ledgerAccount: string
   chainId: number
   /** Whether the account has signed for the campaign. */
@@ -497,7 +497,7 @@ export type ListedCampaign = {
   creatorId: string
   /** A claim of the creator. */
   creatorName: string | null
-  /** A claim of the creator unless `account_proven`. */
+  /** A claim of the creator unless `accountProven`. */
   ledgerAccount: string
   chainId: number
   /** Whether the account has signed for the campaign. */
@@ -1318,24 +1318,7 @@ export type SingleMilestone = {
   currency: string
 }
 
-export type V1SingleMilestone = {
-  id: string
-  title: string | null
-  description: string
-  amount: Amount
-  /** The amount that must be raised for it. */
-  cumulativeAmount: Amount
-  /** `released` moves the amount within the ledger, and on the chain only with an escrow. */
-  status: MilestoneStatus
-  /** Links of the creator: claims, not evidence of a verifier. */
-  verificationDocs: string[]
-  reachedAt: string | null
-  verifiedAt: string | null
-  releasedAt: string | null
-  campaignId: string
-  /** Its currency. */
-  currency: string
-}
+export type V1SingleMilestone = SingleMilestone
 
 export type VerificationToSign = {
   milestone: MilestoneState
@@ -1486,11 +1469,7 @@ export type VerifiedMilestone = {
   milestone: MilestoneState
 }
 
-export type V1VerifyMilestoneRequest = {
-  campaignId: string
-  milestoneId: string
-  verification: VerificationInput
-}
+export type V1VerifyMilestoneRequest = VerifyMilestoneRequest
 
 export type V1MilestoneVerification = {
   id: string
@@ -1719,39 +1698,7 @@ export type ReadNotificationsRequest = {
   until?: string | undefined
 }
 
-export type V1ListedCampaign = {
-  id: string
-  title: string
-  /** Its name in addresses, usable like its id. */
-  slug: string
-  /** The first 300 characters; the single read has the full text. */
-  description: string
-  targetAmount: Amount
-  /** The sum of completed donations, from the ledger. */
-  currentAmount: Amount
-  currency: string
-  /** The number of completed donations. */
-  donations: number
-  creatorId: string
-  /** A claim of the creator. */
-  creatorName: string | null
-  /** A claim of the creator unless `accountProven`. */
-  ledgerAccount: string
-  chainId: number
-  /** Whether the account has signed for the campaign. */
-  accountProven: boolean
-  /** The id and status of each; the single read has all fields. */
-  milestones: ListedCampaignMilestone[]
-  status: CampaignStatus
-  category: string | null
-  location: CampaignLocation | null
-  fundedAt: string | null
-  /** The announced end. Later donations count too. */
-  endsAt: string | null
-  createdAt: string
-  updatedAt: string
-  cover: Cover | null
-}
+export type V1ListedCampaign = ListedCampaign
 
 export type V1CreateCampaignRequest = {
   title: string
@@ -1777,63 +1724,11 @@ export type V1CreateCampaignRequest = {
   endsAt?: string | undefined
 }
 
-export type V1MilestoneInput = {
-  title?: string | undefined
-  description: string
-  /** A positive amount, exact: a JSON number or a decimal text. */
-  amount: AmountInput
-  verificationDocs?: readonly string[] | undefined
-  status?: 'pending' | undefined
-}
+export type V1MilestoneInput = MilestoneInput
 
-export type V1Campaign = {
-  id: string
-  title: string
-  /** Its name in addresses, usable like its id. */
-  slug: string
-  description: string
-  targetAmount: Amount
-  /** The sum of completed donations, from the ledger. */
-  currentAmount: Amount
-  currency: string
-  /** The number of completed donations. */
-  donations: number
-  creatorId: string
-  /** A claim of the creator. */
-  creatorName: string | null
-  /** A claim of the creator unless `accountProven`. */
-  ledgerAccount: string
-  chainId: number
-  /** Whether the account has signed for the campaign. */
-  accountProven: boolean
-  milestones: V1Milestone[]
-  status: CampaignStatus
-  category: string | null
-  location: CampaignLocation | null
-  fundedAt: string | null
-  /** The announced end. Later donations count too. */
-  endsAt: string | null
-  createdAt: string
-  updatedAt: string
-  cover: Cover | null
-  escrow?: CampaignEscrow
-}
+export type V1Campaign = Campaign
 
-export type V1Milestone = {
-  id: string
-  title: string | null
-  description: string
-  amount: Amount
-  /** The amount that must be raised for it. */
-  cumulativeAmount: Amount
-  /** `released` moves the amount within the ledger, and on the chain only with an escrow. */
-  status: MilestoneStatus
-  /** Links of the creator: claims, not evidence of a verifier. */
-  verificationDocs: string[]
-  reachedAt: string | null
-  verifiedAt: string | null
-  releasedAt: string | null
-}
+export type V1Milestone = Milestone
 
 export type V1RecordDonationRequest = {
   userId?: string | undefined

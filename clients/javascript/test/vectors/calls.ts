@@ -79,9 +79,13 @@ type PageCase = {
   wire: string
   query: Record<string, unknown>
   take?: number
-  pages: (Answer | { success: true })[]
-  expect: { requests: string[]; items: string[]; error?: boolean }
+  pages: (Answer | Record<string, unknown>)[]
+  expect: { requests: string[]; items: string[] | number; error?: boolean }
 }
+
+/** A number of items stands for the ids `i0`, `i1` and so on. */
+const idsOf = (items: string[] | number): string[] =>
+  typeof items === 'number' ? Array.from({ length: items }, (_, at) => `i${at}`) : items
 
 const pairsOf = (query: string): string[] => query.split('&').sort()
 
@@ -94,7 +98,12 @@ export const runPage = async ({
   expect,
 }: PageCase): Promise<void> => {
   knowsOnly(expect, ['requests', 'items', 'error'])
-  const answers = pages.map((page) => ('status' in page ? page : { body: page }))
+  const answers = pages.map((page): Answer => {
+    if ('status' in page) return page
+    const items = (page as Record<string, unknown>)[wire]
+    const all = typeof items === 'number' ? idsOf(items).map((id) => ({ id })) : items
+    return { body: { ...page, [wire]: all } }
+  })
   const { core, transport } = scriptedCore(answers)
   const operation: Operation = { ...operationOf('GET'), list: wire, by }
   const items: string[] = []
@@ -105,7 +114,7 @@ export const runPage = async ({
     }
   })
   equal(found instanceof FundproofError, expect.error ?? false)
-  equal(items, expect.items)
+  equal(items, idsOf(expect.items))
   const queries = transport.requests.map(({ path }) => pairsOf(path.split('?')[1] ?? ''))
   equal(queries, expect.requests.map(pairsOf))
 }

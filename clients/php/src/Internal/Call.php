@@ -27,9 +27,9 @@ final class Call
     public function __construct(
         public readonly string $method,
         public readonly string $path,
+        ?RequestOptions $options = null,
         public readonly array $query = [],
         #[\SensitiveParameter] public readonly ?\stdClass $body = null,
-        ?RequestOptions $options = null,
         public readonly ?string $bytes = null,
         public readonly ?string $type = null,
         public readonly string $accept = 'application/json',
@@ -38,6 +38,16 @@ final class Call
         public readonly ?string $lastEventId = null,
     ) {
         $this->options = $options ?? new RequestOptions();
+    }
+
+    /**
+     * The same call of a list with another query.
+     *
+     * @param array<string, mixed> $query
+     */
+    public function with(array $query): self
+    {
+        return new self($this->method, $this->path, $this->options, $query);
     }
 
     /** @return array<string, mixed> Without the body, which may hold a password. */

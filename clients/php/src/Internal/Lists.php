@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Fundproof\Internal;
 
 use Fundproof\Page;
-use Fundproof\RequestOptions;
 
 /**
  * Reads lists page by page.
@@ -21,20 +20,18 @@ final class Lists
      * Fetches a page that names the next one in `pagination`.
      *
      * @template T
-     * @param array<string, mixed> $query
      * @param callable(mixed): T $read Reads one item.
      * @return Page<T>
      */
     public static function byCursor(
         #[\SensitiveParameter] Sender $sender,
-        string $path,
-        array $query,
+        Call $call,
         string $field,
         callable $read,
-        ?RequestOptions $options,
     ): Page {
+        $query = $call->query;
         $query['limit'] ??= self::LIMIT;
-        $answer = $sender->send(new Call('GET', $path, $query, options: $options));
+        $answer = $sender->send($call->with($query));
         $pagination = $answer->json->pagination ?? null;
         $next = $pagination->nextCursor ?? null;
         unset($query['page']);
@@ -47,11 +44,9 @@ final class Lists
             $answer->response,
             static fn (string $cursor): Page => self::byCursor(
                 $sender,
-                $path,
-                ['cursor' => $cursor] + $query,
+                $call->with(['cursor' => $cursor] + $query),
                 $field,
                 $read,
-                $options,
             ),
         );
     }
@@ -60,20 +55,18 @@ final class Lists
      * Fetches a page of a feed, which always names the position after it.
      *
      * @template T
-     * @param array<string, mixed> $query
      * @param callable(mixed): T $read Reads one item.
      * @return Page<T>
      */
     public static function byPosition(
         #[\SensitiveParameter] Sender $sender,
-        string $path,
-        array $query,
+        Call $call,
         string $field,
         callable $read,
-        ?RequestOptions $options,
     ): Page {
+        $query = $call->query;
         $query['limit'] ??= self::LIMIT;
-        $answer = $sender->send(new Call('GET', $path, $query, options: $options));
+        $answer = $sender->send($call->with($query));
         return new Page(
             self::items($answer, $field, $read),
             null,
@@ -83,11 +76,9 @@ final class Lists
             $answer->response,
             static fn (string $cursor): Page => self::byPosition(
                 $sender,
-                $path,
-                ['after' => $cursor] + $query,
+                $call->with(['after' => $cursor] + $query),
                 $field,
                 $read,
-                $options,
             ),
         );
     }

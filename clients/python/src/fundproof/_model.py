@@ -45,7 +45,7 @@ class Model:
         return tuple(getattr(self, name) for name, _, _ in _fields(type(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        names = [*self.__slots__, *Model.__slots__]
+        names = [*(name for name, _, _ in _fields(type(self))), *Model.__slots__]
         return _restored, (type(self), {n: getattr(self, n) for n in names if hasattr(self, n)})
 
     def __eq__(self, other: object) -> bool:
@@ -85,8 +85,8 @@ class Model:
 
 def decode(kind: str, value: Any) -> Any:
     """Reads a value of an answer. Kinds: ``""`` (as it is), ``amount``, ``time``, ``number``, the
-    name of a model or union, ``[`` before the kind of a list's items, ``{`` before that of a
-    map's values, ``?`` before that of a field that requests leave out if it is None."""
+    name of a model or union, ``[`` before the kind of a list's items, ``{`` before the kind of a
+    map's values, ``?`` before the kind of a field that requests leave out if it is None."""
     kind = kind.removeprefix("?")
     if not kind or value is None:
         return value
@@ -181,7 +181,8 @@ def _object_of(kind: str, value: Any) -> Model:
 def _fields(made: type[Model]) -> tuple[tuple[str, str, str], ...]:
     """Each field: its name here, its name on the wire, and its kind."""
     names, kinds = made.__names__, made.__kinds__
-    return tuple((n, names.get(n) or _camel(n), kinds.get(n, "")) for n in made.__slots__)
+    all_names = getattr(made, "__dataclass_fields__", {})
+    return tuple((n, names.get(n) or _camel(n), kinds.get(n, "")) for n in all_names)
 
 
 def _camel(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._io import run
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
     from ._options import RequestOptions
     from ._page import AsyncList, Page
     from ._stream import AsyncEventStream, EventStream
+
+
+def load(core: Core, module: str, name: str) -> Any:
+    """Makes a resource, whose module is imported now."""
+    return getattr(import_module(module, "fundproof._generated"), name)(core)
 
 
 class Resource:

@@ -30,7 +30,7 @@ const pairsIn = (text: string, start: string, end: string): Record<string, strin
   const from = text.indexOf(start)
   if (from < 0) throw new Error(`No ${start}`)
   const table = text.slice(from, text.indexOf(end, from))
-  const pairs = table.matchAll(/^ +['"]([\w.]+)['"](?: =>|:) ['"]?(\w+)/gm)
+  const pairs = table.matchAll(/['"]([\w.]+)['"](?: =>|:) ['"]?(\w+)/gm)
   return Object.fromEntries([...pairs].map(([, key = '', value = '']) => [key, value]))
 }
 

@@ -4,21 +4,9 @@ import type { Call, CallOptions } from '../../call.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  Account,
-  ChallengeSignInRequest,
-  ChangeAccountRequest,
-  ChangeEmailRequest,
-  ChangePasswordRequest,
-  DeleteAccountRequest,
-  LoginRequest,
-  RefreshRequest,
-  RegisterRequest,
-  Registration,
-  RequestVerificationRequest,
-  ResetPasswordRequest,
-  SignInWithWalletRequest,
-  SignedIn,
-  Tokens,
+  Account, ChallengeSignInRequest, ChangeAccountRequest, ChangeEmailRequest, ChangePasswordRequest,
+  DeleteAccountRequest, LoginRequest, RefreshRequest, RegisterRequest, Registration,
+  RequestVerificationRequest, ResetPasswordRequest, SignInWithWalletRequest, SignedIn, Tokens,
   WalletChallenge,
 } from '../types.ts'
 

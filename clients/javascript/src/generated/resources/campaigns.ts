@@ -6,26 +6,10 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  AccountProof,
-  AccountRefunds,
-  Campaign,
-  ChangeCampaignRequest,
-  CreateCampaignRequest,
-  Deposit,
-  Escrow,
-  LedgerEntry,
-  LedgerHead,
-  ListCampaignsParams,
-  ListDepositsParams,
-  ListLedgerEntriesParams,
-  ListReturnsParams,
-  ListedCampaign,
-  PrepareReturnsRequest,
-  PrepareReturnsResponse,
-  PrepareTerminationRequest,
-  PrepareTerminationResponse,
-  ProveAccountRequest,
-  TransferReturn,
+  AccountProof, AccountRefunds, Campaign, ChangeCampaignRequest, CreateCampaignRequest, Deposit,
+  Escrow, LedgerEntry, LedgerHead, ListCampaignsParams, ListDepositsParams, ListLedgerEntriesParams,
+  ListReturnsParams, ListedCampaign, PrepareReturnsRequest, PrepareReturnsResponse,
+  PrepareTerminationRequest, PrepareTerminationResponse, ProveAccountRequest, TransferReturn,
 } from '../types.ts'
 
 /** The calls of `campaigns`. */

@@ -5,11 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  ClaimDepositRequest,
-  Deposit,
-  DepositChallenge,
-  Donation,
-  ListOwnDepositsParams,
+  ClaimDepositRequest, Deposit, DepositChallenge, Donation, ListOwnDepositsParams,
 } from '../types.ts'
 
 /** The calls of `deposits`. */

@@ -5,16 +5,9 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  Donation,
-  DonationAndClaim,
-  DonationProof,
-  DonationRefund,
-  ListDonationsParams,
-  RecordDonationRequest,
-  SetDonationVisibilityRequest,
-  V1ChangeDonationRequest,
-  V1ClaimDonationRequest,
-  V1RecordDonationRequest,
+  Donation, DonationAndClaim, DonationProof, DonationRefund, ListDonationsParams,
+  RecordDonationRequest, SetDonationVisibilityRequest, V1ChangeDonationRequest,
+  V1ClaimDonationRequest, V1RecordDonationRequest,
 } from '../types.ts'
 
 /** The calls of `donations`. */

@@ -5,11 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  ImpactMetrics,
-  ListImpactParams,
-  ListedImpactMetrics,
-  ReportImpactRequest,
-  VerifyImpactRequest,
+  ImpactMetrics, ListImpactParams, ListedImpactMetrics, ReportImpactRequest, VerifyImpactRequest,
 } from '../types.ts'
 
 /** The calls of `impact`. */

@@ -5,11 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  ApiKey,
-  CreateKeyRequest,
-  ListKeysParams,
-  NewApiKey,
-  RenameKeyRequest,
+  ApiKey, CreateKeyRequest, ListKeysParams, NewApiKey, RenameKeyRequest,
 } from '../types.ts'
 
 /** The calls of `keys`. */

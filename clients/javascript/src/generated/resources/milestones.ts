@@ -4,15 +4,9 @@ import type { Call, CallOptions } from '../../call.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  GetMilestoneVerificationParams,
-  PrepareMilestoneRejectionRequest,
-  PrepareMilestoneRejectionResponse,
-  PrepareMilestoneVerificationRequest,
-  ReadyTransaction,
-  SingleMilestone,
-  VerificationToSign,
-  VerifiedMilestone,
-  VerifyMilestoneRequest,
+  GetMilestoneVerificationParams, PrepareMilestoneRejectionRequest,
+  PrepareMilestoneRejectionResponse, PrepareMilestoneVerificationRequest, ReadyTransaction,
+  SingleMilestone, VerificationToSign, VerifiedMilestone, VerifyMilestoneRequest,
 } from '../types.ts'
 
 /** The calls of `milestones`. */

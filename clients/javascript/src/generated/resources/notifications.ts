@@ -5,10 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  ChangeNotificationRequest,
-  ListNotificationsParams,
-  ReadNotificationsRequest,
-  UserNotification,
+  ChangeNotificationRequest, ListNotificationsParams, ReadNotificationsRequest, UserNotification,
 } from '../types.ts'
 
 /** The calls of `notifications`. */

@@ -5,10 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  CampaignReconciliation,
-  Difference,
-  GetReconciliationParams,
-  ListDifferencesParams,
+  CampaignReconciliation, Difference, GetReconciliationParams, ListDifferencesParams,
 } from '../types.ts'
 
 /** The calls of `reconciliation`. */

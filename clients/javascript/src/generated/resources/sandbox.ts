@@ -4,17 +4,9 @@ import type { Call, CallOptions } from '../../call.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  DropSandboxTransactionRequest,
-  FaucetPayment,
-  ListSandboxMailParams,
-  Mail,
-  MakeSandboxReorgRequest,
-  SandboxEvent,
-  SandboxTransfer,
-  SandboxWallet,
-  SendSandboxEventRequest,
-  SendSandboxTransferRequest,
-  UseSandboxFaucetRequest,
+  DropSandboxTransactionRequest, FaucetPayment, ListSandboxMailParams, Mail,
+  MakeSandboxReorgRequest, SandboxEvent, SandboxTransfer, SandboxWallet, SendSandboxEventRequest,
+  SendSandboxTransferRequest, UseSandboxFaucetRequest,
 } from '../types.ts'
 
 /** The calls of `sandbox`. */

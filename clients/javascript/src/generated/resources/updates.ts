@@ -5,11 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  CampaignUpdate,
-  ChangeUpdateRequest,
-  ListUpdatesParams,
-  ListedCampaignUpdate,
-  PostUpdateRequest,
+  CampaignUpdate, ChangeUpdateRequest, ListUpdatesParams, ListedCampaignUpdate, PostUpdateRequest,
 } from '../types.ts'
 
 /** The calls of `updates`. */

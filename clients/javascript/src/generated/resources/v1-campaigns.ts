@@ -5,10 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  V1Campaign,
-  V1CreateCampaignRequest,
-  V1ListCampaignsParams,
-  V1ListedCampaign,
+  V1Campaign, V1CreateCampaignRequest, V1ListCampaignsParams, V1ListedCampaign,
 } from '../types.ts'
 
 /** The calls of `v1.campaigns`. */

@@ -5,10 +5,7 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  Donation,
-  DonationAndClaim,
-  V1ListDonationsParams,
-  V1RecordDonationRequest,
+  Donation, DonationAndClaim, V1ListDonationsParams, V1RecordDonationRequest,
 } from '../types.ts'
 
 /** The calls of `v1.donations`. */

@@ -4,9 +4,7 @@ import type { Call, CallOptions } from '../../call.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  V1MilestoneVerification,
-  V1SingleMilestone,
-  V1VerifyMilestoneRequest,
+  V1MilestoneVerification, V1SingleMilestone, V1VerifyMilestoneRequest,
 } from '../types.ts'
 
 /** The calls of `v1.milestones`. */

@@ -4,10 +4,7 @@ import type { Call, CallOptions } from '../../call.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  ChallengeWalletRequest,
-  LinkWalletRequest,
-  Wallet,
-  WalletChallenge,
+  ChallengeWalletRequest, LinkWalletRequest, Wallet, WalletChallenge,
 } from '../types.ts'
 
 /** The calls of `wallets`. */

@@ -5,18 +5,9 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  ChangeWebhookRequest,
-  CreateWebhookRequest,
-  ListWebhookDeliveriesParams,
-  ListWebhooksParams,
-  NewWebhook,
-  ReplayWebhookRequest,
-  TestWebhookRequest,
-  Webhook,
-  WebhookDelivery,
-  WebhookDeliveryWithAttempts,
-  WebhookReplay,
-  WebhookTest,
+  ChangeWebhookRequest, CreateWebhookRequest, ListWebhookDeliveriesParams, ListWebhooksParams,
+  NewWebhook, ReplayWebhookRequest, TestWebhookRequest, Webhook, WebhookDelivery,
+  WebhookDeliveryWithAttempts, WebhookReplay, WebhookTest,
 } from '../types.ts'
 
 /** The calls of `webhooks`. */

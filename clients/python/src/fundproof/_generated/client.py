@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .._base import BaseClient
+from .._resource import load
 
 if TYPE_CHECKING:
     from .._core import Core
@@ -43,30 +44,22 @@ class V1:
     @cached_property
     def milestones(self) -> V1Milestones:
         """The methods of ``v1.milestones``."""
-        from .resources.v1_milestones import V1Milestones
-
-        return V1Milestones(self._core)
+        return load(self._core, ".resources.v1_milestones", "V1Milestones")
 
     @cached_property
     def campaigns(self) -> V1Campaigns:
         """The methods of ``v1.campaigns``."""
-        from .resources.v1_campaigns import V1Campaigns
-
-        return V1Campaigns(self._core)
+        return load(self._core, ".resources.v1_campaigns", "V1Campaigns")
 
     @cached_property
     def donations(self) -> V1Donations:
         """The methods of ``v1.donations``."""
-        from .resources.v1_donations import V1Donations
-
-        return V1Donations(self._core)
+        return load(self._core, ".resources.v1_donations", "V1Donations")
 
     @cached_property
     def impact(self) -> V1Impact:
         """The methods of ``v1.impact``."""
-        from .resources.v1_impact import V1Impact
-
-        return V1Impact(self._core)
+        return load(self._core, ".resources.v1_impact", "V1Impact")
 
 
 class Resources(BaseClient):
@@ -75,128 +68,92 @@ class Resources(BaseClient):
     @cached_property
     def auth(self) -> Auth:
         """The methods of ``auth``."""
-        from .resources.auth import Auth
-
-        return Auth(self._core)
+        return load(self._core, ".resources.auth", "Auth")
 
     @cached_property
     def sessions(self) -> Sessions:
         """The methods of ``sessions``."""
-        from .resources.sessions import Sessions
-
-        return Sessions(self._core)
+        return load(self._core, ".resources.sessions", "Sessions")
 
     @cached_property
     def wallets(self) -> Wallets:
         """The methods of ``wallets``."""
-        from .resources.wallets import Wallets
-
-        return Wallets(self._core)
+        return load(self._core, ".resources.wallets", "Wallets")
 
     @cached_property
     def keys(self) -> Keys:
         """The methods of ``keys``."""
-        from .resources.keys import Keys
-
-        return Keys(self._core)
+        return load(self._core, ".resources.keys", "Keys")
 
     @cached_property
     def users(self) -> Users:
         """The methods of ``users``."""
-        from .resources.users import Users
-
-        return Users(self._core)
+        return load(self._core, ".resources.users", "Users")
 
     @cached_property
     def chains(self) -> Chains:
         """The methods of ``chains``."""
-        from .resources.chains import Chains
-
-        return Chains(self._core)
+        return load(self._core, ".resources.chains", "Chains")
 
     @cached_property
     def campaigns(self) -> Campaigns:
         """The methods of ``campaigns``."""
-        from .resources.campaigns import Campaigns
-
-        return Campaigns(self._core)
+        return load(self._core, ".resources.campaigns", "Campaigns")
 
     @cached_property
     def donations(self) -> Donations:
         """The methods of ``donations``."""
-        from .._donations import Donations
-
-        return Donations(self._core)
+        return load(self._core, ".._donations", "Donations")
 
     @cached_property
     def deposits(self) -> Deposits:
         """The methods of ``deposits``."""
-        from .resources.deposits import Deposits
-
-        return Deposits(self._core)
+        return load(self._core, ".resources.deposits", "Deposits")
 
     @cached_property
     def reconciliation(self) -> Reconciliation:
         """The methods of ``reconciliation``."""
-        from .resources.reconciliation import Reconciliation
-
-        return Reconciliation(self._core)
+        return load(self._core, ".resources.reconciliation", "Reconciliation")
 
     @cached_property
     def impact(self) -> Impact:
         """The methods of ``impact``."""
-        from .resources.impact import Impact
-
-        return Impact(self._core)
+        return load(self._core, ".resources.impact", "Impact")
 
     @cached_property
     def updates(self) -> Updates:
         """The methods of ``updates``."""
-        from .resources.updates import Updates
-
-        return Updates(self._core)
+        return load(self._core, ".resources.updates", "Updates")
 
     @cached_property
     def milestones(self) -> Milestones:
         """The methods of ``milestones``."""
-        from .resources.milestones import Milestones
-
-        return Milestones(self._core)
+        return load(self._core, ".resources.milestones", "Milestones")
 
     @cached_property
     def notifications(self) -> Notifications:
         """The methods of ``notifications``."""
-        from .resources.notifications import Notifications
-
-        return Notifications(self._core)
+        return load(self._core, ".resources.notifications", "Notifications")
 
     @cached_property
     def webhooks(self) -> Webhooks:
         """The methods of ``webhooks``."""
-        from .._webhooks import Webhooks
-
-        return Webhooks(self._core)
+        return load(self._core, ".._webhooks", "Webhooks")
 
     @cached_property
     def events(self) -> Events:
         """The methods of ``events``."""
-        from .resources.events import Events
-
-        return Events(self._core)
+        return load(self._core, ".resources.events", "Events")
 
     @cached_property
     def sandbox(self) -> Sandbox:
         """The methods of ``sandbox``."""
-        from .resources.sandbox import Sandbox
-
-        return Sandbox(self._core)
+        return load(self._core, ".resources.sandbox", "Sandbox")
 
     @cached_property
     def system(self) -> System:
         """The methods of ``system``."""
-        from .resources.system import System
-
-        return System(self._core)
+        return load(self._core, ".resources.system", "System")
 
     @cached_property
     def v1(self) -> V1:
@@ -213,30 +170,22 @@ class AsyncV1:
     @cached_property
     def milestones(self) -> AsyncV1Milestones:
         """The methods of ``v1.milestones``."""
-        from .resources.v1_milestones import AsyncV1Milestones
-
-        return AsyncV1Milestones(self._core)
+        return load(self._core, ".resources.v1_milestones", "AsyncV1Milestones")
 
     @cached_property
     def campaigns(self) -> AsyncV1Campaigns:
         """The methods of ``v1.campaigns``."""
-        from .resources.v1_campaigns import AsyncV1Campaigns
-
-        return AsyncV1Campaigns(self._core)
+        return load(self._core, ".resources.v1_campaigns", "AsyncV1Campaigns")
 
     @cached_property
     def donations(self) -> AsyncV1Donations:
         """The methods of ``v1.donations``."""
-        from .resources.v1_donations import AsyncV1Donations
-
-        return AsyncV1Donations(self._core)
+        return load(self._core, ".resources.v1_donations", "AsyncV1Donations")
 
     @cached_property
     def impact(self) -> AsyncV1Impact:
         """The methods of ``v1.impact``."""
-        from .resources.v1_impact import AsyncV1Impact
-
-        return AsyncV1Impact(self._core)
+        return load(self._core, ".resources.v1_impact", "AsyncV1Impact")
 
 
 class AsyncResources(BaseClient):
@@ -245,128 +194,92 @@ class AsyncResources(BaseClient):
     @cached_property
     def auth(self) -> AsyncAuth:
         """The methods of ``auth``."""
-        from .resources.auth import AsyncAuth
-
-        return AsyncAuth(self._core)
+        return load(self._core, ".resources.auth", "AsyncAuth")
 
     @cached_property
     def sessions(self) -> AsyncSessions:
         """The methods of ``sessions``."""
-        from .resources.sessions import AsyncSessions
-
-        return AsyncSessions(self._core)
+        return load(self._core, ".resources.sessions", "AsyncSessions")
 
     @cached_property
     def wallets(self) -> AsyncWallets:
         """The methods of ``wallets``."""
-        from .resources.wallets import AsyncWallets
-
-        return AsyncWallets(self._core)
+        return load(self._core, ".resources.wallets", "AsyncWallets")
 
     @cached_property
     def keys(self) -> AsyncKeys:
         """The methods of ``keys``."""
-        from .resources.keys import AsyncKeys
-
-        return AsyncKeys(self._core)
+        return load(self._core, ".resources.keys", "AsyncKeys")
 
     @cached_property
     def users(self) -> AsyncUsers:
         """The methods of ``users``."""
-        from .resources.users import AsyncUsers
-
-        return AsyncUsers(self._core)
+        return load(self._core, ".resources.users", "AsyncUsers")
 
     @cached_property
     def chains(self) -> AsyncChains:
         """The methods of ``chains``."""
-        from .resources.chains import AsyncChains
-
-        return AsyncChains(self._core)
+        return load(self._core, ".resources.chains", "AsyncChains")
 
     @cached_property
     def campaigns(self) -> AsyncCampaigns:
         """The methods of ``campaigns``."""
-        from .resources.campaigns import AsyncCampaigns
-
-        return AsyncCampaigns(self._core)
+        return load(self._core, ".resources.campaigns", "AsyncCampaigns")
 
     @cached_property
     def donations(self) -> AsyncDonations:
         """The methods of ``donations``."""
-        from .._donations import AsyncDonations
-
-        return AsyncDonations(self._core)
+        return load(self._core, ".._donations", "AsyncDonations")
 
     @cached_property
     def deposits(self) -> AsyncDeposits:
         """The methods of ``deposits``."""
-        from .resources.deposits import AsyncDeposits
-
-        return AsyncDeposits(self._core)
+        return load(self._core, ".resources.deposits", "AsyncDeposits")
 
     @cached_property
     def reconciliation(self) -> AsyncReconciliation:
         """The methods of ``reconciliation``."""
-        from .resources.reconciliation import AsyncReconciliation
-
-        return AsyncReconciliation(self._core)
+        return load(self._core, ".resources.reconciliation", "AsyncReconciliation")
 
     @cached_property
     def impact(self) -> AsyncImpact:
         """The methods of ``impact``."""
-        from .resources.impact import AsyncImpact
-
-        return AsyncImpact(self._core)
+        return load(self._core, ".resources.impact", "AsyncImpact")
 
     @cached_property
     def updates(self) -> AsyncUpdates:
         """The methods of ``updates``."""
-        from .resources.updates import AsyncUpdates
-
-        return AsyncUpdates(self._core)
+        return load(self._core, ".resources.updates", "AsyncUpdates")
 
     @cached_property
     def milestones(self) -> AsyncMilestones:
         """The methods of ``milestones``."""
-        from .resources.milestones import AsyncMilestones
-
-        return AsyncMilestones(self._core)
+        return load(self._core, ".resources.milestones", "AsyncMilestones")
 
     @cached_property
     def notifications(self) -> AsyncNotifications:
         """The methods of ``notifications``."""
-        from .resources.notifications import AsyncNotifications
-
-        return AsyncNotifications(self._core)
+        return load(self._core, ".resources.notifications", "AsyncNotifications")
 
     @cached_property
     def webhooks(self) -> AsyncWebhooks:
         """The methods of ``webhooks``."""
-        from .._webhooks import AsyncWebhooks
-
-        return AsyncWebhooks(self._core)
+        return load(self._core, ".._webhooks", "AsyncWebhooks")
 
     @cached_property
     def events(self) -> AsyncEvents:
         """The methods of ``events``."""
-        from .resources.events import AsyncEvents
-
-        return AsyncEvents(self._core)
+        return load(self._core, ".resources.events", "AsyncEvents")
 
     @cached_property
     def sandbox(self) -> AsyncSandbox:
         """The methods of ``sandbox``."""
-        from .resources.sandbox import AsyncSandbox
-
-        return AsyncSandbox(self._core)
+        return load(self._core, ".resources.sandbox", "AsyncSandbox")
 
     @cached_property
     def system(self) -> AsyncSystem:
         """The methods of ``system``."""
-        from .resources.system import AsyncSystem
-
-        return AsyncSystem(self._core)
+        return load(self._core, ".resources.system", "AsyncSystem")
 
     @cached_property
     def v1(self) -> AsyncV1:

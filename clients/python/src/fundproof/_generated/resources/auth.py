@@ -21,51 +21,25 @@ if TYPE_CHECKING:
 _REGISTER = Operation("register", "POST", "/api/auth/register", "whole", kind="Registration")
 _LOGIN = Operation("login", "POST", "/api/auth/login", "whole", kind="SignedIn")
 _REFRESH = Operation(
-    "refresh",
-    "POST",
-    "/api/auth/refresh",
-    "content",
-    wire="tokens",
-    kind="Tokens",
+    "refresh", "POST", "/api/auth/refresh", "content", wire="tokens", kind="Tokens"
 )
 _LOGOUT = Operation("logout", "POST", "/api/auth/logout", "none")
 _REQUEST_VERIFICATION = Operation(
-    "requestVerification",
-    "POST",
-    "/api/auth/request-verification",
-    "content",
-    wire="message",
+    "requestVerification", "POST", "/api/auth/request-verification", "content", wire="message"
 )
 _ACCOUNT = Operation("getAccount", "GET", "/api/auth/me", "whole", kind="Account")
 _CHANGE_ACCOUNT = Operation(
-    "changeAccount",
-    "PATCH",
-    "/api/auth/me",
-    "content",
-    wire="account",
-    kind="Account",
+    "changeAccount", "PATCH", "/api/auth/me", "content", wire="account", kind="Account"
 )
 _CHANGE_PASSWORD = Operation(
-    "changePassword",
-    "POST",
-    "/api/auth/password",
-    "content",
-    wire="message",
+    "changePassword", "POST", "/api/auth/password", "content", wire="message"
 )
 _CHANGE_EMAIL = Operation("changeEmail", "POST", "/api/auth/email", "content", wire="message")
 _DELETE_ACCOUNT = Operation(
-    "deleteAccount",
-    "POST",
-    "/api/auth/delete-account",
-    "content",
-    wire="message",
+    "deleteAccount", "POST", "/api/auth/delete-account", "content", wire="message"
 )
 _RESET_PASSWORD = Operation(
-    "resetPassword",
-    "POST",
-    "/api/auth/reset-password",
-    "content",
-    wire="message",
+    "resetPassword", "POST", "/api/auth/reset-password", "content", wire="message"
 )
 _CHALLENGE_SIGN_IN = Operation(
     "challengeSignIn",
@@ -76,11 +50,7 @@ _CHALLENGE_SIGN_IN = Operation(
     kind="WalletChallenge",
 )
 _SIGN_IN = Operation(
-    "signInWithWallet",
-    "POST",
-    "/api/auth/wallets/sign-in",
-    "whole",
-    kind="SignedIn",
+    "signInWithWallet", "POST", "/api/auth/wallets/sign-in", "whole", kind="SignedIn"
 )
 
 
@@ -106,22 +76,13 @@ class Auth(Resource):
             profile: Default: ``{}``.
         """
         body = {
-            "email": email,
-            "username": username,
-            "password": password,
-            "firstName": first_name,
-            "lastName": last_name,
-            "lang": lang,
-            "profile": profile,
+            "email": email, "username": username, "password": password, "firstName": first_name,
+            "lastName": last_name, "lang": lang, "profile": profile,
         }
         return self._call(Call(_REGISTER, body=body), options)
 
     def login(
-        self,
-        *,
-        username: str,
-        password: str,
-        options: RequestOptions | None = None,
+        self, *, username: str, password: str, options: RequestOptions | None = None
     ) -> SignedIn:
         """Sign in with an email address or user name and a password."""
         body = {"username": username, "password": password}
@@ -137,11 +98,7 @@ class Auth(Resource):
         self._call(Call(_LOGOUT), options)
 
     def request_verification(
-        self,
-        *,
-        email: str,
-        code: str | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
+        self, *, email: str, code: str | NotGiven = NOT_GIVEN, options: RequestOptions | None = None
     ) -> str:
         """Mail a code to an address, or verify the address with the code."""
         body = {"email": email, "code": code}
@@ -163,10 +120,7 @@ class Auth(Resource):
     ) -> Account:
         """Change your names, your language and your profile."""
         body = {
-            "username": username,
-            "firstName": first_name,
-            "lastName": last_name,
-            "lang": lang,
+            "username": username, "firstName": first_name, "lastName": last_name, "lang": lang,
             "profile": profile,
         }
         return self._call(Call(_CHANGE_ACCOUNT, body=body), options)
@@ -213,10 +167,7 @@ class Auth(Resource):
         return self._call(Call(_CHANGE_EMAIL, body=body), options)
 
     def delete_account(
-        self,
-        *,
-        password: str | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
+        self, *, password: str | NotGiven = NOT_GIVEN, options: RequestOptions | None = None
     ) -> str:
         """Delete your account. Complete or cancel your campaigns first.
 
@@ -285,22 +236,13 @@ class AsyncAuth(AsyncResource):
             profile: Default: ``{}``.
         """
         body = {
-            "email": email,
-            "username": username,
-            "password": password,
-            "firstName": first_name,
-            "lastName": last_name,
-            "lang": lang,
-            "profile": profile,
+            "email": email, "username": username, "password": password, "firstName": first_name,
+            "lastName": last_name, "lang": lang, "profile": profile,
         }
         return await self._call(Call(_REGISTER, body=body), options)
 
     async def login(
-        self,
-        *,
-        username: str,
-        password: str,
-        options: RequestOptions | None = None,
+        self, *, username: str, password: str, options: RequestOptions | None = None
     ) -> SignedIn:
         """Sign in with an email address or user name and a password."""
         body = {"username": username, "password": password}
@@ -316,11 +258,7 @@ class AsyncAuth(AsyncResource):
         await self._call(Call(_LOGOUT), options)
 
     async def request_verification(
-        self,
-        *,
-        email: str,
-        code: str | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
+        self, *, email: str, code: str | NotGiven = NOT_GIVEN, options: RequestOptions | None = None
     ) -> str:
         """Mail a code to an address, or verify the address with the code."""
         body = {"email": email, "code": code}
@@ -342,10 +280,7 @@ class AsyncAuth(AsyncResource):
     ) -> Account:
         """Change your names, your language and your profile."""
         body = {
-            "username": username,
-            "firstName": first_name,
-            "lastName": last_name,
-            "lang": lang,
+            "username": username, "firstName": first_name, "lastName": last_name, "lang": lang,
             "profile": profile,
         }
         return await self._call(Call(_CHANGE_ACCOUNT, body=body), options)
@@ -392,10 +327,7 @@ class AsyncAuth(AsyncResource):
         return await self._call(Call(_CHANGE_EMAIL, body=body), options)
 
     async def delete_account(
-        self,
-        *,
-        password: str | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
+        self, *, password: str | NotGiven = NOT_GIVEN, options: RequestOptions | None = None
     ) -> str:
         """Delete your account. Complete or cancel your campaigns first.
 

@@ -18,20 +18,9 @@ if TYPE_CHECKING:
     from ..._page import AsyncList, Page
     from ..._values import Amount, NotGiven
     from ..types.campaigns import (
-        AccountProof,
-        AccountRefunds,
-        Campaign,
-        Escrow,
-        EscrowTerms,
-        LedgerEntry,
-        LedgerHead,
-        ListedCampaign,
-        LocationInput,
-        MilestoneInput,
-        PrepareReturnsResponse,
-        PrepareTerminationResponse,
-        ReturnInput,
-        TransferReturn,
+        AccountProof, AccountRefunds, Campaign, Escrow, EscrowTerms, LedgerEntry, LedgerHead,
+        ListedCampaign, LocationInput, MilestoneInput, PrepareReturnsResponse,
+        PrepareTerminationResponse, ReturnInput, TransferReturn,
     )
     from ..types.common import Deposit, VerifierSignatureInput
     from ..types.enums import CampaignSort, CampaignStatus, DepositStatus, NewCampaignStatus
@@ -46,12 +35,7 @@ _CREATE = Operation(
     amounts=("target_amount",),
 )
 _LIST = Operation(
-    "listCampaigns",
-    "GET",
-    "/api/campaigns",
-    "list",
-    wire="campaigns",
-    kind="ListedCampaign",
+    "listCampaigns", "GET", "/api/campaigns", "list", wire="campaigns", kind="ListedCampaign"
 )
 _GET = Operation("getCampaign", "GET", "/api/campaigns/{id}", "whole", kind="Campaign")
 _UPDATE = Operation(
@@ -65,21 +49,12 @@ _UPDATE = Operation(
 )
 _DELETE = Operation("deleteCampaign", "DELETE", "/api/campaigns/{id}", "none")
 _SET_COVER = Operation(
-    "setCover",
-    "PUT",
-    "/api/campaigns/{id}/cover",
-    "content",
-    wire="campaign",
-    kind="Campaign",
+    "setCover", "PUT", "/api/campaigns/{id}/cover", "content", wire="campaign", kind="Campaign"
 )
 _GET_COVER = Operation("getCover", "GET", "/api/campaigns/{id}/cover", "file")
 _DELETE_COVER = Operation("deleteCover", "DELETE", "/api/campaigns/{id}/cover", "none")
 _ACCOUNT_PROOF = Operation(
-    "getAccountProof",
-    "GET",
-    "/api/campaigns/{id}/account-proof",
-    "whole",
-    kind="AccountProof",
+    "getAccountProof", "GET", "/api/campaigns/{id}/account-proof", "whole", kind="AccountProof"
 )
 _PROVE_ACCOUNT = Operation(
     "proveAccount",
@@ -92,12 +67,7 @@ _PROVE_ACCOUNT = Operation(
 _ESCROW = Operation("getEscrow", "GET", "/api/campaigns/{id}/escrow", "whole", kind="Escrow")
 _EXPORT_DONATIONS = Operation("exportDonations", "GET", "/api/campaigns/{id}/donations.csv", "csv")
 _DEPOSITS = Operation(
-    "listDeposits",
-    "GET",
-    "/api/campaigns/{id}/deposits",
-    "list",
-    wire="deposits",
-    kind="Deposit",
+    "listDeposits", "GET", "/api/campaigns/{id}/deposits", "list", wire="deposits", kind="Deposit"
 )
 _LEDGER = Operation(
     "listLedgerEntries",
@@ -108,11 +78,7 @@ _LEDGER = Operation(
     kind="LedgerEntry",
 )
 _LEDGER_HEAD = Operation(
-    "getLedgerHead",
-    "GET",
-    "/api/campaigns/{id}/ledger/head",
-    "whole",
-    kind="LedgerHead",
+    "getLedgerHead", "GET", "/api/campaigns/{id}/ledger/head", "whole", kind="LedgerHead"
 )
 _RETURNS = Operation(
     "listReturns",
@@ -123,11 +89,7 @@ _RETURNS = Operation(
     kind="TransferReturn",
 )
 _PREPARE_RETURNS = Operation(
-    "prepareReturns",
-    "POST",
-    "/api/campaigns/{id}/returns",
-    "whole",
-    kind="PrepareReturnsResponse",
+    "prepareReturns", "POST", "/api/campaigns/{id}/returns", "whole", kind="PrepareReturnsResponse"
 )
 _ACCOUNT_REFUNDS = Operation(
     "listAccountRefunds",
@@ -176,20 +138,10 @@ class Campaigns(Resource):
             ends_at: The end that you announce, in the future. Donations count after it too.
         """
         body = {
-            "title": title,
-            "description": description,
-            "target_amount": target_amount,
-            "currency": currency,
-            "creator_id": creator_id,
-            "ledger_account": ledger_account,
-            "escrow": escrow,
-            "milestones": milestones,
-            "status": status,
-            "category": category,
-            "location": location,
-            "creator_name": creator_name,
-            "slug": slug,
-            "ends_at": ends_at,
+            "title": title, "description": description, "target_amount": target_amount,
+            "currency": currency, "creator_id": creator_id, "ledger_account": ledger_account,
+            "escrow": escrow, "milestones": milestones, "status": status, "category": category,
+            "location": location, "creator_name": creator_name, "slug": slug, "ends_at": ends_at,
         }
         return self._call(Call(_CREATE, body=body), options)
 
@@ -215,14 +167,8 @@ class Campaigns(Resource):
                 region. A found campaign has all of them.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "status": status,
-            "category": category,
-            "creator": creator,
-            "q": q,
-            "sort": sort,
+            "page": page, "limit": limit, "cursor": cursor, "status": status, "category": category,
+            "creator": creator, "q": q, "sort": sort,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -256,18 +202,10 @@ class Campaigns(Resource):
             ledger_account: Required without ``escrow``, and refused with it.
         """
         body = {
-            "title": title,
-            "description": description,
-            "target_amount": target_amount,
-            "ledger_account": ledger_account,
-            "escrow": escrow,
-            "milestones": milestones,
-            "status": status,
-            "category": category,
-            "location": location,
-            "creator_name": creator_name,
-            "slug": slug,
-            "ends_at": ends_at,
+            "title": title, "description": description, "target_amount": target_amount,
+            "ledger_account": ledger_account, "escrow": escrow, "milestones": milestones,
+            "status": status, "category": category, "location": location,
+            "creator_name": creator_name, "slug": slug, "ends_at": ends_at,
         }
         return self._call(Call(_UPDATE, (id,), body=body), options)
 
@@ -388,11 +326,7 @@ class Campaigns(Resource):
         return self._call(Call(_PREPARE_RETURNS, (id,), body=body), options)
 
     def account_refunds(
-        self,
-        id: str,
-        account: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, account: str, *, options: RequestOptions | None = None
     ) -> AccountRefunds:
         """All refunds of an account from an escrow that has ended, with their transactions."""
         return self._call(Call(_ACCOUNT_REFUNDS, (id, account)), options)
@@ -451,20 +385,10 @@ class AsyncCampaigns(AsyncResource):
             ends_at: The end that you announce, in the future. Donations count after it too.
         """
         body = {
-            "title": title,
-            "description": description,
-            "target_amount": target_amount,
-            "currency": currency,
-            "creator_id": creator_id,
-            "ledger_account": ledger_account,
-            "escrow": escrow,
-            "milestones": milestones,
-            "status": status,
-            "category": category,
-            "location": location,
-            "creator_name": creator_name,
-            "slug": slug,
-            "ends_at": ends_at,
+            "title": title, "description": description, "target_amount": target_amount,
+            "currency": currency, "creator_id": creator_id, "ledger_account": ledger_account,
+            "escrow": escrow, "milestones": milestones, "status": status, "category": category,
+            "location": location, "creator_name": creator_name, "slug": slug, "ends_at": ends_at,
         }
         return await self._call(Call(_CREATE, body=body), options)
 
@@ -490,14 +414,8 @@ class AsyncCampaigns(AsyncResource):
                 region. A found campaign has all of them.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "status": status,
-            "category": category,
-            "creator": creator,
-            "q": q,
-            "sort": sort,
+            "page": page, "limit": limit, "cursor": cursor, "status": status, "category": category,
+            "creator": creator, "q": q, "sort": sort,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -531,18 +449,10 @@ class AsyncCampaigns(AsyncResource):
             ledger_account: Required without ``escrow``, and refused with it.
         """
         body = {
-            "title": title,
-            "description": description,
-            "target_amount": target_amount,
-            "ledger_account": ledger_account,
-            "escrow": escrow,
-            "milestones": milestones,
-            "status": status,
-            "category": category,
-            "location": location,
-            "creator_name": creator_name,
-            "slug": slug,
-            "ends_at": ends_at,
+            "title": title, "description": description, "target_amount": target_amount,
+            "ledger_account": ledger_account, "escrow": escrow, "milestones": milestones,
+            "status": status, "category": category, "location": location,
+            "creator_name": creator_name, "slug": slug, "ends_at": ends_at,
         }
         return await self._call(Call(_UPDATE, (id,), body=body), options)
 
@@ -562,8 +472,7 @@ class AsyncCampaigns(AsyncResource):
         sent with all its metadata.
         """
         return await self._call(
-            Call(_SET_COVER, (id,), body=content, content_type=content_type),
-            options,
+            Call(_SET_COVER, (id,), body=content, content_type=content_type), options
         )
 
     async def get_cover(self, id: str, *, options: RequestOptions | None = None) -> bytes:
@@ -575,10 +484,7 @@ class AsyncCampaigns(AsyncResource):
         await self._call(Call(_DELETE_COVER, (id,)), options)
 
     async def account_proof(
-        self,
-        id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, *, options: RequestOptions | None = None
     ) -> AccountProof:
         """Whether your campaign's account is proven, and the message for it to sign."""
         return await self._call(Call(_ACCOUNT_PROOF, (id,)), options)
@@ -671,11 +577,7 @@ class AsyncCampaigns(AsyncResource):
         return await self._call(Call(_PREPARE_RETURNS, (id,), body=body), options)
 
     async def account_refunds(
-        self,
-        id: str,
-        account: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, account: str, *, options: RequestOptions | None = None
     ) -> AccountRefunds:
         """All refunds of an account from an escrow that has ended, with their transactions."""
         return await self._call(Call(_ACCOUNT_REFUNDS, (id, account)), options)

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
     from ..types.enums import DepositStatus
 
 _LIST = Operation(
-    "listOwnDeposits",
-    "GET",
-    "/api/deposits",
-    "list",
-    wire="deposits",
-    kind="Deposit",
+    "listOwnDeposits", "GET", "/api/deposits", "list", wire="deposits", kind="Deposit"
 )
 _CHALLENGE = Operation(
     "challengeDeposit",
@@ -34,12 +29,7 @@ _CHALLENGE = Operation(
     kind="DepositChallenge",
 )
 _CLAIM = Operation(
-    "claimDeposit",
-    "POST",
-    "/api/deposits/{id}/claim",
-    "content",
-    wire="donation",
-    kind="Donation",
+    "claimDeposit", "POST", "/api/deposits/{id}/claim", "content", wire="donation", kind="Donation"
 )
 
 
@@ -100,10 +90,7 @@ class AsyncDeposits(AsyncResource):
         return self._list(Call(_LIST, query=query), options)
 
     async def challenge(
-        self,
-        id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, *, options: RequestOptions | None = None
     ) -> DepositChallenge:
         """Get the message that the sending wallet signs to make a deposit yours."""
         return await self._call(Call(_CHALLENGE, (id,)), options)

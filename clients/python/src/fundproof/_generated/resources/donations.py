@@ -18,29 +18,15 @@ if TYPE_CHECKING:
     from ..._values import NotGiven
     from ..types.common import Donation, Money
     from ..types.donations import (
-        DonationAndClaim,
-        DonationRefund,
-        DonorChange,
-        DonorInput,
-        TransactionInput,
+        DonationAndClaim, DonationRefund, DonorChange, DonorInput, TransactionInput,
     )
     from ..types.enums import DonationStatus
 
 _RECORD = Operation(
-    "recordDonation",
-    "POST",
-    "/api/donations",
-    "content",
-    wire="donation",
-    kind="Donation",
+    "recordDonation", "POST", "/api/donations", "content", wire="donation", kind="Donation"
 )
 _LIST = Operation(
-    "listDonations",
-    "GET",
-    "/api/donations",
-    "list",
-    wire="donations",
-    kind="Donation",
+    "listDonations", "GET", "/api/donations", "list", wire="donations", kind="Donation"
 )
 _GET = Operation("getDonation", "GET", "/api/donations/{id}", "whole", kind="Donation")
 _SET_VISIBILITY = Operation(
@@ -53,28 +39,14 @@ _SET_VISIBILITY = Operation(
 )
 _PROOF = Operation("getDonationProof", "GET", "/api/donations/{id}/proof", "whole")
 _REFUND = Operation(
-    "getDonationRefund",
-    "GET",
-    "/api/donations/{id}/refund",
-    "whole",
-    kind="DonationRefund",
+    "getDonationRefund", "GET", "/api/donations/{id}/refund", "whole", kind="DonationRefund"
 )
 _INTEND = Operation("v1RecordDonation", "POST", "/v1/donations", "whole", kind="DonationAndClaim")
 _CLAIM = Operation(
-    "v1ClaimDonation",
-    "POST",
-    "/v1/donations/claim",
-    "content",
-    wire="data",
-    kind="Donation",
+    "v1ClaimDonation", "POST", "/v1/donations/claim", "content", wire="data", kind="Donation"
 )
 _UPDATE = Operation(
-    "v1ChangeDonation",
-    "PATCH",
-    "/v1/donations/{id}",
-    "content",
-    wire="data",
-    kind="Donation",
+    "v1ChangeDonation", "PATCH", "/v1/donations/{id}", "content", wire="data", kind="Donation"
 )
 _CANCEL = Operation("v1CancelIntent", "DELETE", "/v1/donations/{id}", "none")
 
@@ -99,12 +71,8 @@ class Donations(Resource):
             type: Shown to everyone once a block has the payment.
         """
         body = {
-            "userId": user_id,
-            "campaignId": campaign_id,
-            "amount": amount,
-            "transaction": transaction,
-            "type": type,
-            "donor": donor,
+            "userId": user_id, "campaignId": campaign_id, "amount": amount,
+            "transaction": transaction, "type": type, "donor": donor,
         }
         return self._call(Call(_RECORD, body=body), options)
 
@@ -126,12 +94,8 @@ class Donations(Resource):
             status: Any of these values, one in each parameter.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
-            "userId": user_id,
-            "status": status,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
+            "userId": user_id, "status": status,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -140,11 +104,7 @@ class Donations(Resource):
         return self._call(Call(_GET, (id,)), options)
 
     def set_visibility(
-        self,
-        id: str,
-        *,
-        hidden: bool,
-        options: RequestOptions | None = None,
+        self, id: str, *, hidden: bool, options: RequestOptions | None = None
     ) -> Donation:
         """Hide the name and message of a donor of your campaign, or show them again."""
         body = {"hidden": hidden}
@@ -176,10 +136,7 @@ class Donations(Resource):
             type: Shown to everyone once a block has the payment.
         """
         body = {
-            "userId": user_id,
-            "campaignId": campaign_id,
-            "amount": amount,
-            "type": type,
+            "userId": user_id, "campaignId": campaign_id, "amount": amount, "type": type,
             "donor": donor,
         }
         return self._call(Call(_INTEND, body=body), options)
@@ -229,12 +186,8 @@ class AsyncDonations(AsyncResource):
             type: Shown to everyone once a block has the payment.
         """
         body = {
-            "userId": user_id,
-            "campaignId": campaign_id,
-            "amount": amount,
-            "transaction": transaction,
-            "type": type,
-            "donor": donor,
+            "userId": user_id, "campaignId": campaign_id, "amount": amount,
+            "transaction": transaction, "type": type, "donor": donor,
         }
         return await self._call(Call(_RECORD, body=body), options)
 
@@ -256,12 +209,8 @@ class AsyncDonations(AsyncResource):
             status: Any of these values, one in each parameter.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
-            "userId": user_id,
-            "status": status,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
+            "userId": user_id, "status": status,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -270,11 +219,7 @@ class AsyncDonations(AsyncResource):
         return await self._call(Call(_GET, (id,)), options)
 
     async def set_visibility(
-        self,
-        id: str,
-        *,
-        hidden: bool,
-        options: RequestOptions | None = None,
+        self, id: str, *, hidden: bool, options: RequestOptions | None = None
     ) -> Donation:
         """Hide the name and message of a donor of your campaign, or show them again."""
         body = {"hidden": hidden}
@@ -306,10 +251,7 @@ class AsyncDonations(AsyncResource):
             type: Shown to everyone once a block has the payment.
         """
         body = {
-            "userId": user_id,
-            "campaignId": campaign_id,
-            "amount": amount,
-            "type": type,
+            "userId": user_id, "campaignId": campaign_id, "amount": amount, "type": type,
             "donor": donor,
         }
         return await self._call(Call(_INTEND, body=body), options)

@@ -20,13 +20,7 @@ if TYPE_CHECKING:
     from ..types.events import FundproofEvent
 
 _LIST = Operation(
-    "listEvents",
-    "GET",
-    "/api/events",
-    "list",
-    wire="events",
-    kind="FundproofEvent",
-    by="after",
+    "listEvents", "GET", "/api/events", "list", wire="events", kind="FundproofEvent", by="after"
 )
 _STREAM = Operation("streamEvents", "GET", "/api/events/stream", "stream")
 
@@ -53,10 +47,7 @@ class Events(Resource):
                 events until now.
         """
         query = {
-            "event": event,
-            "campaignId": campaign_id,
-            "after": after,
-            "from": from_,
+            "event": event, "campaignId": campaign_id, "after": after, "from": from_,
             "limit": limit,
         }
         return self._list(Call(_LIST, query=query), options)
@@ -102,10 +93,7 @@ class AsyncEvents(AsyncResource):
                 events until now.
         """
         query = {
-            "event": event,
-            "campaignId": campaign_id,
-            "after": after,
-            "from": from_,
+            "event": event, "campaignId": campaign_id, "after": after, "from": from_,
             "limit": limit,
         }
         return self._list(Call(_LIST, query=query), options)

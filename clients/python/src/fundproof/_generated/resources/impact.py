@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from ..._page import AsyncList, Page
     from ..._values import NotGiven
     from ..types.impact import (
-        BeneficiariesInput,
-        ImpactEvidenceInput,
-        ImpactMetrics,
-        ListedImpactMetrics,
-        MetricInput,
+        BeneficiariesInput, ImpactEvidenceInput, ImpactMetrics, ListedImpactMetrics, MetricInput,
     )
 
 _REPORT = Operation(
@@ -41,11 +37,7 @@ _LIST = Operation(
     kind="ListedImpactMetrics",
 )
 _GET = Operation(
-    "getImpact",
-    "GET",
-    "/api/impactmetrics/{campaignId}/{id}",
-    "whole",
-    kind="ImpactMetrics",
+    "getImpact", "GET", "/api/impactmetrics/{campaignId}/{id}", "whole", kind="ImpactMetrics"
 )
 _VERIFY = Operation(
     "verifyImpact",
@@ -76,9 +68,7 @@ class Impact(Resource):
             metrics: Together at most 8000 bytes as JSON.
         """
         body = {
-            "campaignId": campaign_id,
-            "category": category,
-            "beneficiaries": beneficiaries,
+            "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,
             "metrics": metrics,
         }
         return self._call(Call(_REPORT, body=body), options)
@@ -99,11 +89,7 @@ class Impact(Resource):
         return self._list(Call(_LIST, (campaign_id,), query=query), options)
 
     def get(
-        self,
-        campaign_id: str,
-        id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, campaign_id: str, id: str, *, options: RequestOptions | None = None
     ) -> ImpactMetrics:
         """One report of a campaign, with the evidence of its verification."""
         return self._call(Call(_GET, (campaign_id, id)), options)
@@ -139,9 +125,7 @@ class AsyncImpact(AsyncResource):
             metrics: Together at most 8000 bytes as JSON.
         """
         body = {
-            "campaignId": campaign_id,
-            "category": category,
-            "beneficiaries": beneficiaries,
+            "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,
             "metrics": metrics,
         }
         return await self._call(Call(_REPORT, body=body), options)
@@ -162,11 +146,7 @@ class AsyncImpact(AsyncResource):
         return self._list(Call(_LIST, (campaign_id,), query=query), options)
 
     async def get(
-        self,
-        campaign_id: str,
-        id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, campaign_id: str, id: str, *, options: RequestOptions | None = None
     ) -> ImpactMetrics:
         """One report of a campaign, with the evidence of its verification."""
         return await self._call(Call(_GET, (campaign_id, id)), options)

@@ -17,12 +17,8 @@ if TYPE_CHECKING:
     from ..types.common import ReadyTransaction, VerifierSignatureInput
     from ..types.enums import VerificationDecision
     from ..types.milestones import (
-        Evidence,
-        PrepareMilestoneRejectionResponse,
-        SingleMilestone,
-        VerificationInput,
-        VerificationToSign,
-        VerifiedMilestone,
+        Evidence, PrepareMilestoneRejectionResponse, SingleMilestone, VerificationInput,
+        VerificationToSign, VerifiedMilestone,
     )
 
 _GET = Operation("getMilestone", "GET", "/api/milestones/{id}", "whole", kind="SingleMilestone")
@@ -41,18 +37,10 @@ _PREPARE_VERIFICATION = Operation(
     kind="VerificationToSign",
 )
 _VERIFY = Operation(
-    "verifyMilestone",
-    "POST",
-    "/api/milestones/verify",
-    "whole",
-    kind="VerifiedMilestone",
+    "verifyMilestone", "POST", "/api/milestones/verify", "whole", kind="VerifiedMilestone"
 )
 _RELEASE = Operation(
-    "getMilestoneRelease",
-    "GET",
-    "/api/milestones/{id}/release",
-    "whole",
-    kind="ReadyTransaction",
+    "getMilestoneRelease", "GET", "/api/milestones/{id}/release", "whole", kind="ReadyTransaction"
 )
 _REJECTION = Operation(
     "getMilestoneRejection",
@@ -121,9 +109,7 @@ class Milestones(Resource):
         releases its funds; with an escrow, it allows the release.
         """
         body = {
-            "campaignId": campaign_id,
-            "milestoneId": milestone_id,
-            "verification": verification,
+            "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,
         }
         return self._call(Call(_VERIFY, body=body), options)
 
@@ -207,9 +193,7 @@ class AsyncMilestones(AsyncResource):
         releases its funds; with an escrow, it allows the release.
         """
         body = {
-            "campaignId": campaign_id,
-            "milestoneId": milestone_id,
-            "verification": verification,
+            "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,
         }
         return await self._call(Call(_VERIFY, body=body), options)
 
@@ -218,10 +202,7 @@ class AsyncMilestones(AsyncResource):
         return await self._call(Call(_RELEASE, (id,)), options)
 
     async def rejection(
-        self,
-        id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, *, options: RequestOptions | None = None
     ) -> ReadyTransaction:
         """The transaction by which an escrow learns of a rejection. Until then it takes
         earlier approvals.

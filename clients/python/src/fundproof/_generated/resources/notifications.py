@@ -36,11 +36,7 @@ _UPDATE = Operation(
     kind="UserNotification",
 )
 _READ_ALL = Operation(
-    "readNotifications",
-    "POST",
-    "/api/notifications/read",
-    "content",
-    wire="marked",
+    "readNotifications", "POST", "/api/notifications/read", "content", wire="marked"
 )
 
 
@@ -66,11 +62,7 @@ class Notifications(Resource):
         return self._list(Call(_LIST, query=query), options)
 
     def update(
-        self,
-        id: str,
-        *,
-        status: NotificationChange,
-        options: RequestOptions | None = None,
+        self, id: str, *, status: NotificationChange, options: RequestOptions | None = None
     ) -> UserNotification:
         """Mark one of your notifications as read, archived or deleted."""
         body = {"status": status}
@@ -110,11 +102,7 @@ class AsyncNotifications(AsyncResource):
         return self._list(Call(_LIST, query=query), options)
 
     async def update(
-        self,
-        id: str,
-        *,
-        status: NotificationChange,
-        options: RequestOptions | None = None,
+        self, id: str, *, status: NotificationChange, options: RequestOptions | None = None
     ) -> UserNotification:
         """Mark one of your notifications as read, archived or deleted."""
         body = {"status": status}

@@ -78,10 +78,7 @@ class Reconciliation(Resource):
         administrators.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
             "status": status,
         }
         return self._list(Call(_DIFFERENCES, query=query), options)
@@ -132,10 +129,7 @@ class AsyncReconciliation(AsyncResource):
         administrators.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
             "status": status,
         }
         return self._list(Call(_DIFFERENCES, query=query), options)

@@ -24,27 +24,13 @@ _CREATE_WALLET = Operation(
     kind="SandboxWallet",
 )
 _SEND_EVENT = Operation(
-    "sendSandboxEvent",
-    "POST",
-    "/api/sandbox/event",
-    "content",
-    wire="event",
-    kind="SandboxEvent",
+    "sendSandboxEvent", "POST", "/api/sandbox/event", "content", wire="event", kind="SandboxEvent"
 )
 _MAIL = Operation(
-    "listSandboxMail",
-    "GET",
-    "/api/sandbox/mail",
-    "content",
-    wire="mail",
-    kind="[Mail",
+    "listSandboxMail", "GET", "/api/sandbox/mail", "content", wire="mail", kind="[Mail"
 )
 _FAUCET = Operation(
-    "useSandboxFaucet",
-    "POST",
-    "/api/sandbox/faucet",
-    "whole",
-    kind="FaucetPayment",
+    "useSandboxFaucet", "POST", "/api/sandbox/faucet", "whole", kind="FaucetPayment"
 )
 _TRANSFER = Operation(
     "sendSandboxTransfer",
@@ -56,18 +42,10 @@ _TRANSFER = Operation(
     amounts=("amount",),
 )
 _REORG = Operation(
-    "makeSandboxReorg",
-    "POST",
-    "/api/sandbox/reorg",
-    "content",
-    wire="replacedBlocks",
+    "makeSandboxReorg", "POST", "/api/sandbox/reorg", "content", wire="replacedBlocks"
 )
 _DROP = Operation(
-    "dropSandboxTransaction",
-    "POST",
-    "/api/sandbox/drop",
-    "content",
-    wire="replacedBlocks",
+    "dropSandboxTransaction", "POST", "/api/sandbox/drop", "content", wire="replacedBlocks"
 )
 
 
@@ -100,12 +78,7 @@ class Sandbox(Resource):
         return self._call(Call(_FAUCET, body=body), options)
 
     def transfer(
-        self,
-        *,
-        to: str,
-        amount: Amount,
-        currency: str,
-        options: RequestOptions | None = None,
+        self, *, to: str, amount: Amount, currency: str, options: RequestOptions | None = None
     ) -> SandboxTransfer:
         """Send a real transaction on the development chain, as a donor would.
 
@@ -155,12 +128,7 @@ class AsyncSandbox(AsyncResource):
         return await self._call(Call(_FAUCET, body=body), options)
 
     async def transfer(
-        self,
-        *,
-        to: str,
-        amount: Amount,
-        currency: str,
-        options: RequestOptions | None = None,
+        self, *, to: str, amount: Amount, currency: str, options: RequestOptions | None = None
     ) -> SandboxTransfer:
         """Send a real transaction on the development chain, as a donor would.
 

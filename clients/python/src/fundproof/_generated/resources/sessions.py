@@ -14,12 +14,7 @@ if TYPE_CHECKING:
     from ..types.sessions import Session
 
 _LIST = Operation(
-    "listSessions",
-    "GET",
-    "/api/auth/sessions",
-    "list",
-    wire="sessions",
-    kind="Session",
+    "listSessions", "GET", "/api/auth/sessions", "list", wire="sessions", kind="Session"
 )
 _END_OTHERS = Operation("endOtherSessions", "DELETE", "/api/auth/sessions", "none")
 _END = Operation("endSession", "DELETE", "/api/auth/sessions/{id}", "none")

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 _HEALTH = Operation("getHealth", "GET", "/healthz", "whole", kind="Health")
 _READINESS = Operation("getReadiness", "GET", "/readyz", "whole", kind="Readiness")
 _SIGNING_KEYS = Operation(
-    "getSigningKeys",
-    "GET",
-    "/.well-known/jwks.json",
-    "whole",
-    kind="SigningKeys",
+    "getSigningKeys", "GET", "/.well-known/jwks.json", "whole", kind="SigningKeys"
 )
 _DOCUMENT = Operation("getDocument", "GET", "/openapi.json", "whole")
 

@@ -18,29 +18,14 @@ if TYPE_CHECKING:
     from ..types.updates import CampaignUpdate, ListedCampaignUpdate, MediaInput
 
 _POST = Operation(
-    "postUpdate",
-    "POST",
-    "/api/updates",
-    "content",
-    wire="update",
-    kind="CampaignUpdate",
+    "postUpdate", "POST", "/api/updates", "content", wire="update", kind="CampaignUpdate"
 )
 _LIST = Operation(
-    "listUpdates",
-    "GET",
-    "/api/updates",
-    "list",
-    wire="updates",
-    kind="ListedCampaignUpdate",
+    "listUpdates", "GET", "/api/updates", "list", wire="updates", kind="ListedCampaignUpdate"
 )
 _GET = Operation("getUpdate", "GET", "/api/updates/{id}", "whole", kind="CampaignUpdate")
 _UPDATE = Operation(
-    "changeUpdate",
-    "PATCH",
-    "/api/updates/{id}",
-    "content",
-    wire="update",
-    kind="CampaignUpdate",
+    "changeUpdate", "PATCH", "/api/updates/{id}", "content", wire="update", kind="CampaignUpdate"
 )
 _DELETE = Operation("deleteUpdate", "DELETE", "/api/updates/{id}", "none")
 
@@ -64,10 +49,7 @@ class Updates(Resource):
             media: Default: ``[]``.
         """
         body = {
-            "campaignId": campaign_id,
-            "type": type,
-            "title": title,
-            "content": content,
+            "campaignId": campaign_id, "type": type, "title": title, "content": content,
             "media": media,
         }
         return self._call(Call(_POST, body=body), options)
@@ -84,11 +66,7 @@ class Updates(Resource):
     ) -> Page[ListedCampaignUpdate]:
         """News of all campaigns, or of one campaign, newest first."""
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
-            "type": type,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id, "type": type,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -134,10 +112,7 @@ class AsyncUpdates(AsyncResource):
             media: Default: ``[]``.
         """
         body = {
-            "campaignId": campaign_id,
-            "type": type,
-            "title": title,
-            "content": content,
+            "campaignId": campaign_id, "type": type, "title": title, "content": content,
             "media": media,
         }
         return await self._call(Call(_POST, body=body), options)
@@ -154,11 +129,7 @@ class AsyncUpdates(AsyncResource):
     ) -> AsyncList[ListedCampaignUpdate]:
         """News of all campaigns, or of one campaign, newest first."""
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
-            "type": type,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id, "type": type,
         }
         return self._list(Call(_LIST, query=query), options)
 

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
     from ..types.users import UserRoles
 
 _CHANGE_ROLES = Operation(
-    "changeRoles",
-    "POST",
-    "/api/users/{id}/roles",
-    "content",
-    wire="user",
-    kind="UserRoles",
+    "changeRoles", "POST", "/api/users/{id}/roles", "content", wire="user", kind="UserRoles"
 )
 
 

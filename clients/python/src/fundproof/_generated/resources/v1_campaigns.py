@@ -22,12 +22,7 @@ if TYPE_CHECKING:
     from ..types.v1_campaigns import V1Campaign, V1ListedCampaign, V1MilestoneInput
 
 _LIST = Operation(
-    "v1ListCampaigns",
-    "GET",
-    "/v1/campaigns",
-    "list",
-    wire="data",
-    kind="V1ListedCampaign",
+    "v1ListCampaigns", "GET", "/v1/campaigns", "list", wire="data", kind="V1ListedCampaign"
 )
 _CREATE = Operation(
     "v1CreateCampaign",
@@ -66,14 +61,8 @@ class V1Campaigns(Resource):
                 region. A found campaign has all of them.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "status": status,
-            "category": category,
-            "creator": creator,
-            "q": q,
-            "sort": sort,
+            "page": page, "limit": limit, "cursor": cursor, "status": status, "category": category,
+            "creator": creator, "q": q, "sort": sort,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -106,20 +95,10 @@ class V1Campaigns(Resource):
             ends_at: The end that you announce, in the future. Donations count after it too.
         """
         body = {
-            "title": title,
-            "description": description,
-            "targetAmount": target_amount,
-            "currency": currency,
-            "creatorId": creator_id,
-            "ledgerAccount": ledger_account,
-            "escrow": escrow,
-            "milestones": milestones,
-            "status": status,
-            "category": category,
-            "location": location,
-            "creatorName": creator_name,
-            "slug": slug,
-            "endsAt": ends_at,
+            "title": title, "description": description, "targetAmount": target_amount,
+            "currency": currency, "creatorId": creator_id, "ledgerAccount": ledger_account,
+            "escrow": escrow, "milestones": milestones, "status": status, "category": category,
+            "location": location, "creatorName": creator_name, "slug": slug, "endsAt": ends_at,
         }
         return self._call(Call(_CREATE, body=body), options)
 
@@ -153,14 +132,8 @@ class AsyncV1Campaigns(AsyncResource):
                 region. A found campaign has all of them.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "status": status,
-            "category": category,
-            "creator": creator,
-            "q": q,
-            "sort": sort,
+            "page": page, "limit": limit, "cursor": cursor, "status": status, "category": category,
+            "creator": creator, "q": q, "sort": sort,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -193,20 +166,10 @@ class AsyncV1Campaigns(AsyncResource):
             ends_at: The end that you announce, in the future. Donations count after it too.
         """
         body = {
-            "title": title,
-            "description": description,
-            "targetAmount": target_amount,
-            "currency": currency,
-            "creatorId": creator_id,
-            "ledgerAccount": ledger_account,
-            "escrow": escrow,
-            "milestones": milestones,
-            "status": status,
-            "category": category,
-            "location": location,
-            "creatorName": creator_name,
-            "slug": slug,
-            "endsAt": ends_at,
+            "title": title, "description": description, "targetAmount": target_amount,
+            "currency": currency, "creatorId": creator_id, "ledgerAccount": ledger_account,
+            "escrow": escrow, "milestones": milestones, "status": status, "category": category,
+            "location": location, "creatorName": creator_name, "slug": slug, "endsAt": ends_at,
         }
         return await self._call(Call(_CREATE, body=body), options)
 

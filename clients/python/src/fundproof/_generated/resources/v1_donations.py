@@ -47,12 +47,8 @@ class V1Donations(Resource):
             type: Shown to everyone once a block has the payment.
         """
         body = {
-            "userId": user_id,
-            "campaignId": campaign_id,
-            "amount": amount,
-            "transaction": transaction,
-            "type": type,
-            "donor": donor,
+            "userId": user_id, "campaignId": campaign_id, "amount": amount,
+            "transaction": transaction, "type": type, "donor": donor,
         }
         return self._call(Call(_RECORD, body=body), options)
 
@@ -74,12 +70,8 @@ class V1Donations(Resource):
             status: Any of these values, one in each parameter.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
-            "userId": user_id,
-            "status": status,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
+            "userId": user_id, "status": status,
         }
         return self._list(Call(_LIST, query=query), options)
 
@@ -111,12 +103,8 @@ class AsyncV1Donations(AsyncResource):
             type: Shown to everyone once a block has the payment.
         """
         body = {
-            "userId": user_id,
-            "campaignId": campaign_id,
-            "amount": amount,
-            "transaction": transaction,
-            "type": type,
-            "donor": donor,
+            "userId": user_id, "campaignId": campaign_id, "amount": amount,
+            "transaction": transaction, "type": type, "donor": donor,
         }
         return await self._call(Call(_RECORD, body=body), options)
 
@@ -138,12 +126,8 @@ class AsyncV1Donations(AsyncResource):
             status: Any of these values, one in each parameter.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "campaignId": campaign_id,
-            "userId": user_id,
-            "status": status,
+            "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
+            "userId": user_id, "status": status,
         }
         return self._list(Call(_LIST, query=query), options)
 

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
     from ..types.v1_impact import V1ImpactMetrics, V1MetricInput
 
 _REPORT = Operation(
-    "v1ReportImpact",
-    "POST",
-    "/v1/impact/metrics",
-    "content",
-    wire="data",
-    kind="V1ImpactMetrics",
+    "v1ReportImpact", "POST", "/v1/impact/metrics", "content", wire="data", kind="V1ImpactMetrics"
 )
 
 
@@ -46,9 +41,7 @@ class V1Impact(Resource):
             metrics: Together at most 8000 bytes as JSON.
         """
         body = {
-            "campaignId": campaign_id,
-            "category": category,
-            "beneficiaries": beneficiaries,
+            "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,
             "metrics": metrics,
         }
         return self._call(Call(_REPORT, body=body), options)
@@ -73,9 +66,7 @@ class AsyncV1Impact(AsyncResource):
             metrics: Together at most 8000 bytes as JSON.
         """
         body = {
-            "campaignId": campaign_id,
-            "category": category,
-            "beneficiaries": beneficiaries,
+            "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,
             "metrics": metrics,
         }
         return await self._call(Call(_REPORT, body=body), options)

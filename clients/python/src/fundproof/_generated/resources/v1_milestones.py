@@ -43,9 +43,7 @@ class V1Milestones(Resource):
         releases its funds; with an escrow, it allows the release.
         """
         body = {
-            "campaignId": campaign_id,
-            "milestoneId": milestone_id,
-            "verification": verification,
+            "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,
         }
         return self._call(Call(_VERIFY, body=body), options)
 
@@ -69,8 +67,6 @@ class AsyncV1Milestones(AsyncResource):
         releases its funds; with an escrow, it allows the release.
         """
         body = {
-            "campaignId": campaign_id,
-            "milestoneId": milestone_id,
-            "verification": verification,
+            "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,
         }
         return await self._call(Call(_VERIFY, body=body), options)

@@ -24,20 +24,10 @@ _CHALLENGE = Operation(
     kind="WalletChallenge",
 )
 _LINK = Operation(
-    "linkWallet",
-    "POST",
-    "/api/auth/wallets",
-    "content",
-    wire="wallet",
-    kind="Wallet",
+    "linkWallet", "POST", "/api/auth/wallets", "content", wire="wallet", kind="Wallet"
 )
 _LIST = Operation(
-    "listWallets",
-    "GET",
-    "/api/auth/wallets",
-    "content",
-    wire="wallets",
-    kind="[Wallet",
+    "listWallets", "GET", "/api/auth/wallets", "content", wire="wallets", kind="[Wallet"
 )
 _UNLINK = Operation("unlinkWallet", "DELETE", "/api/auth/wallets/{id}", "none")
 

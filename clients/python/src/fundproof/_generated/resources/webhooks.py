@@ -17,39 +17,20 @@ if TYPE_CHECKING:
     from ..._page import AsyncList, Page
     from ..._values import NotGiven
     from ..types.enums import (
-        DeliveryStatus,
-        EventType,
-        ReplayableStatus,
-        SigningKind,
-        Subscription,
-        WebhookChange,
+        DeliveryStatus, EventType, ReplayableStatus, SigningKind, Subscription, WebhookChange,
     )
     from ..types.webhooks import (
-        NewWebhook,
-        Webhook,
-        WebhookDelivery,
-        WebhookDeliveryWithAttempts,
-        WebhookReplay,
+        NewWebhook, Webhook, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookReplay,
         WebhookTest,
     )
 
 _CREATE = Operation(
-    "createWebhook",
-    "POST",
-    "/api/webhooks",
-    "content",
-    wire="webhook",
-    kind="NewWebhook",
+    "createWebhook", "POST", "/api/webhooks", "content", wire="webhook", kind="NewWebhook"
 )
 _LIST = Operation("listWebhooks", "GET", "/api/webhooks", "list", wire="webhooks", kind="Webhook")
 _GET = Operation("getWebhook", "GET", "/api/webhooks/{id}", "whole", kind="Webhook")
 _UPDATE = Operation(
-    "changeWebhook",
-    "PATCH",
-    "/api/webhooks/{id}",
-    "content",
-    wire="webhook",
-    kind="Webhook",
+    "changeWebhook", "PATCH", "/api/webhooks/{id}", "content", wire="webhook", kind="Webhook"
 )
 _DELETE = Operation("deleteWebhook", "DELETE", "/api/webhooks/{id}", "none")
 _ROTATE = Operation(
@@ -92,12 +73,7 @@ _REPLAY = Operation(
     kind="WebhookReplay",
 )
 _TEST = Operation(
-    "testWebhook",
-    "POST",
-    "/api/webhooks/{id}/test",
-    "content",
-    wire="test",
-    kind="WebhookTest",
+    "testWebhook", "POST", "/api/webhooks/{id}/test", "content", wire="test", kind="WebhookTest"
 )
 
 
@@ -127,13 +103,8 @@ class Webhooks(Resource):
                 failed delivery delays the campaign's later deliveries.
         """
         body = {
-            "url": url,
-            "events": events,
-            "description": description,
-            "signing": signing,
-            "headers": headers,
-            "ratePerMinute": rate_per_minute,
-            "ordered": ordered,
+            "url": url, "events": events, "description": description, "signing": signing,
+            "headers": headers, "ratePerMinute": rate_per_minute, "ordered": ordered,
         }
         return self._call(Call(_CREATE, body=body), options)
 
@@ -178,13 +149,8 @@ class Webhooks(Resource):
                 and enables a disabled endpoint.
         """
         body = {
-            "url": url,
-            "events": events,
-            "description": description,
-            "headers": headers,
-            "ratePerMinute": rate_per_minute,
-            "ordered": ordered,
-            "status": status,
+            "url": url, "events": events, "description": description, "headers": headers,
+            "ratePerMinute": rate_per_minute, "ordered": ordered, "status": status,
         }
         return self._call(Call(_UPDATE, (id,), body=body), options)
 
@@ -215,32 +181,19 @@ class Webhooks(Resource):
             status: Any of these values, one in each parameter.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "status": status,
-            "event": event,
-            "since": since,
-            "until": until,
+            "page": page, "limit": limit, "cursor": cursor, "status": status, "event": event,
+            "since": since, "until": until,
         }
         return self._list(Call(_DELIVERIES, (id,), query=query), options)
 
     def delivery(
-        self,
-        id: str,
-        delivery_id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, delivery_id: str, *, options: RequestOptions | None = None
     ) -> WebhookDeliveryWithAttempts:
         """One delivery, with every attempt and the receiver's answers."""
         return self._call(Call(_DELIVERY, (id, delivery_id)), options)
 
     def resend(
-        self,
-        id: str,
-        delivery_id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, delivery_id: str, *, options: RequestOptions | None = None
     ) -> WebhookDelivery:
         """Send a delivery again, delivered or not: at once, with all retries."""
         return self._call(Call(_RESEND, (id, delivery_id)), options)
@@ -268,13 +221,8 @@ class Webhooks(Resource):
             cursor: The ``nextCursor`` of the previous answer.
         """
         body = {
-            "since": since,
-            "until": until,
-            "events": events,
-            "status": status,
-            "includeUndelivered": include_undelivered,
-            "dryRun": dry_run,
-            "cursor": cursor,
+            "since": since, "until": until, "events": events, "status": status,
+            "includeUndelivered": include_undelivered, "dryRun": dry_run, "cursor": cursor,
         }
         return self._call(Call(_REPLAY, (id,), body=body), options)
 
@@ -320,13 +268,8 @@ class AsyncWebhooks(AsyncResource):
                 failed delivery delays the campaign's later deliveries.
         """
         body = {
-            "url": url,
-            "events": events,
-            "description": description,
-            "signing": signing,
-            "headers": headers,
-            "ratePerMinute": rate_per_minute,
-            "ordered": ordered,
+            "url": url, "events": events, "description": description, "signing": signing,
+            "headers": headers, "ratePerMinute": rate_per_minute, "ordered": ordered,
         }
         return await self._call(Call(_CREATE, body=body), options)
 
@@ -371,13 +314,8 @@ class AsyncWebhooks(AsyncResource):
                 and enables a disabled endpoint.
         """
         body = {
-            "url": url,
-            "events": events,
-            "description": description,
-            "headers": headers,
-            "ratePerMinute": rate_per_minute,
-            "ordered": ordered,
-            "status": status,
+            "url": url, "events": events, "description": description, "headers": headers,
+            "ratePerMinute": rate_per_minute, "ordered": ordered, "status": status,
         }
         return await self._call(Call(_UPDATE, (id,), body=body), options)
 
@@ -408,32 +346,19 @@ class AsyncWebhooks(AsyncResource):
             status: Any of these values, one in each parameter.
         """
         query = {
-            "page": page,
-            "limit": limit,
-            "cursor": cursor,
-            "status": status,
-            "event": event,
-            "since": since,
-            "until": until,
+            "page": page, "limit": limit, "cursor": cursor, "status": status, "event": event,
+            "since": since, "until": until,
         }
         return self._list(Call(_DELIVERIES, (id,), query=query), options)
 
     async def delivery(
-        self,
-        id: str,
-        delivery_id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, delivery_id: str, *, options: RequestOptions | None = None
     ) -> WebhookDeliveryWithAttempts:
         """One delivery, with every attempt and the receiver's answers."""
         return await self._call(Call(_DELIVERY, (id, delivery_id)), options)
 
     async def resend(
-        self,
-        id: str,
-        delivery_id: str,
-        *,
-        options: RequestOptions | None = None,
+        self, id: str, delivery_id: str, *, options: RequestOptions | None = None
     ) -> WebhookDelivery:
         """Send a delivery again, delivered or not: at once, with all retries."""
         return await self._call(Call(_RESEND, (id, delivery_id)), options)
@@ -461,13 +386,8 @@ class AsyncWebhooks(AsyncResource):
             cursor: The ``nextCursor`` of the previous answer.
         """
         body = {
-            "since": since,
-            "until": until,
-            "events": events,
-            "status": status,
-            "includeUndelivered": include_undelivered,
-            "dryRun": dry_run,
-            "cursor": cursor,
+            "since": since, "until": until, "events": events, "status": status,
+            "includeUndelivered": include_undelivered, "dryRun": dry_run, "cursor": cursor,
         }
         return await self._call(Call(_REPLAY, (id,), body=body), options)
 

@@ -18,17 +18,8 @@ if TYPE_CHECKING:
     from ..._values import Amount, NotGiven
     from ..types.common import Money, ReadyTransaction, ReadyTransactionSimulated
     from ..types.enums import (
-        AccountRefundState,
-        CampaignStatus,
-        CoverType,
-        EscrowReason,
-        EscrowState,
-        EscrowSurplus,
-        EscrowTransactionAction,
-        LedgerAccountKind,
-        LedgerEntryKind,
-        MilestoneStatus,
-        RefundRoad,
+        AccountRefundState, CampaignStatus, CoverType, EscrowReason, EscrowState, EscrowSurplus,
+        EscrowTransactionAction, LedgerAccountKind, LedgerEntryKind, MilestoneStatus, RefundRoad,
         ReturnState,
     )
 
@@ -119,30 +110,16 @@ class Campaign(Model):
     escrow: CampaignEscrow | None = None
 
     __kinds__ = {
-        "target_amount": "amount",
-        "current_amount": "amount",
-        "milestones": "[Milestone",
-        "location": "CampaignLocation",
-        "funded_at": "time",
-        "ends_at": "time",
-        "created_at": "time",
-        "updated_at": "time",
-        "cover": "Cover",
-        "escrow": "CampaignEscrow",
+        "target_amount": "amount", "current_amount": "amount", "milestones": "[Milestone",
+        "location": "CampaignLocation", "funded_at": "time", "ends_at": "time",
+        "created_at": "time", "updated_at": "time", "cover": "Cover", "escrow": "CampaignEscrow",
     }
     __names__ = {
-        "id": "_id",
-        "target_amount": "target_amount",
-        "current_amount": "current_amount",
-        "creator_id": "creator_id",
-        "creator_name": "creator_name",
-        "ledger_account": "ledger_account",
-        "chain_id": "chain_id",
-        "account_proven": "account_proven",
-        "funded_at": "funded_at",
-        "ends_at": "ends_at",
-        "created_at": "created_at",
-        "updated_at": "updated_at",
+        "id": "_id", "target_amount": "target_amount", "current_amount": "current_amount",
+        "creator_id": "creator_id", "creator_name": "creator_name",
+        "ledger_account": "ledger_account", "chain_id": "chain_id",
+        "account_proven": "account_proven", "funded_at": "funded_at", "ends_at": "ends_at",
+        "created_at": "created_at", "updated_at": "updated_at",
     }
 
 
@@ -165,19 +142,12 @@ class Milestone(Model):
     released_at: datetime | None
 
     __kinds__ = {
-        "amount": "amount",
-        "cumulative_amount": "amount",
-        "verification_docs": "[",
-        "reached_at": "time",
-        "verified_at": "time",
-        "released_at": "time",
+        "amount": "amount", "cumulative_amount": "amount", "verification_docs": "[",
+        "reached_at": "time", "verified_at": "time", "released_at": "time",
     }
     __names__ = {
-        "cumulative_amount": "cumulative_amount",
-        "verification_docs": "verification_docs",
-        "reached_at": "reached_at",
-        "verified_at": "verified_at",
-        "released_at": "released_at",
+        "cumulative_amount": "cumulative_amount", "verification_docs": "verification_docs",
+        "reached_at": "reached_at", "verified_at": "verified_at", "released_at": "released_at",
     }
 
 
@@ -234,12 +204,8 @@ class CampaignEscrow(Model):
     deployment: CampaignEscrowDeployment
 
     __kinds__ = {
-        "deadline": "time",
-        "activate_by": "time",
-        "expiry": "time",
-        "verifiers": "[",
-        "milestones": "[EscrowMilestone",
-        "deployment": "CampaignEscrowDeployment",
+        "deadline": "time", "activate_by": "time", "expiry": "time", "verifiers": "[",
+        "milestones": "[EscrowMilestone", "deployment": "CampaignEscrowDeployment",
     }
 
 
@@ -302,29 +268,17 @@ class ListedCampaign(Model):
     cover: Cover | None
 
     __kinds__ = {
-        "target_amount": "amount",
-        "current_amount": "amount",
-        "milestones": "[ListedCampaignMilestone",
-        "location": "CampaignLocation",
-        "funded_at": "time",
-        "ends_at": "time",
-        "created_at": "time",
-        "updated_at": "time",
+        "target_amount": "amount", "current_amount": "amount",
+        "milestones": "[ListedCampaignMilestone", "location": "CampaignLocation",
+        "funded_at": "time", "ends_at": "time", "created_at": "time", "updated_at": "time",
         "cover": "Cover",
     }
     __names__ = {
-        "id": "_id",
-        "target_amount": "target_amount",
-        "current_amount": "current_amount",
-        "creator_id": "creator_id",
-        "creator_name": "creator_name",
-        "ledger_account": "ledger_account",
-        "chain_id": "chain_id",
-        "account_proven": "account_proven",
-        "funded_at": "funded_at",
-        "ends_at": "ends_at",
-        "created_at": "created_at",
-        "updated_at": "updated_at",
+        "id": "_id", "target_amount": "target_amount", "current_amount": "current_amount",
+        "creator_id": "creator_id", "creator_name": "creator_name",
+        "ledger_account": "ledger_account", "chain_id": "chain_id",
+        "account_proven": "account_proven", "funded_at": "funded_at", "ends_at": "ends_at",
+        "created_at": "created_at", "updated_at": "updated_at",
     }
 
 
@@ -404,20 +358,10 @@ class Escrow(Model):
     transactions: tuple[EscrowTransaction, ...]
 
     __kinds__ = {
-        "deadline": "time",
-        "activate_by": "time",
-        "expiry": "time",
-        "verifiers": "[",
-        "milestones": "[EscrowMilestone",
-        "code_proven_at": "time",
-        "balance": "EscrowBalance",
-        "released": "amount",
-        "refunded": "amount",
-        "pool": "amount",
-        "total": "amount",
-        "released_milestones": "[",
-        "rounds": "[",
-        "transactions": "[EscrowTransaction",
+        "deadline": "time", "activate_by": "time", "expiry": "time", "verifiers": "[",
+        "milestones": "[EscrowMilestone", "code_proven_at": "time", "balance": "EscrowBalance",
+        "released": "amount", "refunded": "amount", "pool": "amount", "total": "amount",
+        "released_milestones": "[", "rounds": "[", "transactions": "[EscrowTransaction",
     }
 
 

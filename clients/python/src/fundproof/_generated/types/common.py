@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
     from ..._values import Amount
     from ..types.enums import (
-        DonationReason,
-        DonationStatus,
-        FailureReason,
-        PaymentState,
-        PriceStepMethod,
-        RefundRoad,
+        DonationReason, DonationStatus, FailureReason, PaymentState, PriceStepMethod, RefundRoad,
     )
 
 
@@ -99,7 +94,7 @@ class Donation(Model):
     credited_amount: Money | None
     #: The part of the credit that an escrow has paid back; null without a refund.
     refunded_amount: Money | None
-    #: Whether the arrived amount differs from ``declaredAmount``; false unless it is
+    #: Whether the arrived amount differs from ``declared_amount``; false unless it is
     #: ``completed``.
     discrepancy: bool
     #: The price of one unit, in the campaign's currency; null if nothing was converted.
@@ -120,18 +115,10 @@ class Donation(Model):
     completed_at: datetime | None
 
     __kinds__ = {
-        "donor": "DonationDonor",
-        "amount": "Money",
-        "declared_amount": "Money",
-        "confirmed_amount": "Money",
-        "credited_amount": "Money",
-        "refunded_amount": "Money",
-        "price_source": "[PriceStep",
-        "transaction": "DonationTransaction",
-        "payment": "Payment",
-        "confirmation": "DonationConfirmation",
-        "created_at": "time",
-        "completed_at": "time",
+        "donor": "DonationDonor", "amount": "Money", "declared_amount": "Money",
+        "confirmed_amount": "Money", "credited_amount": "Money", "refunded_amount": "Money",
+        "price_source": "[PriceStep", "transaction": "DonationTransaction", "payment": "Payment",
+        "confirmation": "DonationConfirmation", "created_at": "time", "completed_at": "time",
     }
 
 
@@ -224,10 +211,7 @@ class Payment(Model):
     late: bool
 
     __kinds__ = {
-        "methods": "[PaymentMethod",
-        "expires_at": "time",
-        "expected": "Money",
-        "received": "Money",
+        "methods": "[PaymentMethod", "expires_at": "time", "expected": "Money", "received": "Money",
     }
 
 

@@ -7,174 +7,74 @@ from typing import Literal, Union
 
 AccountRefundState = Union[Literal["unsigned", "ready", "sent", "done"], str]
 ApiScope = Union[Literal[
-    "read",
-    "campaigns:write",
-    "donations:write",
-    "impact:write",
-    "updates:write",
-    "webhooks:write",
-    "notifications:write",
-    "milestones:verify",
-    "admin",
+    "read", "campaigns:write", "donations:write", "impact:write", "updates:write", "webhooks:write",
+    "notifications:write", "milestones:verify", "admin",
 ], str]
 CampaignSort = Union[Literal["newest", "oldest"], str]
 CampaignStatus = Union[Literal[
-    "draft",
-    "active",
-    "funded",
-    "completed",
-    "cancelled",
-    "failed",
+    "draft", "active", "funded", "completed", "cancelled", "failed",
 ], str]
 CoverType = Union[Literal["image/jpeg", "image/png", "image/webp"], str]
 DeliveryErrorKind = Union[Literal[
-    "timeout",
-    "dns",
-    "connection",
-    "tls",
-    "refused_address",
-    "http",
-    "protocol",
-    "body",
+    "timeout", "dns", "connection", "tls", "refused_address", "http", "protocol", "body",
     "unsigned",
 ], str]
 DeliveryStatus = Union[Literal["pending", "delivered", "exhausted", "cancelled"], str]
 DepositStatus = Union[Literal["unclaimed", "claimed", "all"], str]
 DifferenceKind = Union[Literal[
-    "balance",
-    "transfer_unknown",
-    "transfer_differs",
-    "escrow_event",
-    "custody",
-    "escrow",
-    "credits",
-    "current_amount",
+    "balance", "transfer_unknown", "transfer_differs", "escrow_event", "custody", "escrow",
+    "credits", "current_amount",
 ], str]
 DifferenceStatus = Union[Literal["open", "resolved", "all"], str]
 DonationReason = Union[Literal[
-    "waiting_for_transaction",
-    "waiting_for_payment",
-    "waiting_for_finality",
-    "node_unavailable",
-    "node_disbelieved",
-    "internal_payment_unproven",
-    "replacement_not_found",
-    "price_unavailable",
-    "price_stale",
-    "sequencer_down",
-    "transaction_reverted",
-    "wrong_recipient",
-    "unknown_token",
-    "no_such_transfer",
-    "ledger_address_mismatch",
-    "transfer_before_campaign",
-    "transfer_already_claimed",
-    "block_unsupported",
-    "returned_in_transaction",
-    "transaction_replaced",
-    "moved_to_wallet_owner",
-    "cancelled",
-    "asset_not_escrowed",
-    "campaign_failed",
-    "never_seen",
-    "payment_not_received",
-    "another_intent_paid",
-    "reorganised",
+    "waiting_for_transaction", "waiting_for_payment", "waiting_for_finality", "node_unavailable",
+    "node_disbelieved", "internal_payment_unproven", "replacement_not_found", "price_unavailable",
+    "price_stale", "sequencer_down", "transaction_reverted", "wrong_recipient", "unknown_token",
+    "no_such_transfer", "ledger_address_mismatch", "transfer_before_campaign",
+    "transfer_already_claimed", "block_unsupported", "returned_in_transaction",
+    "transaction_replaced", "moved_to_wallet_owner", "cancelled", "asset_not_escrowed",
+    "campaign_failed", "never_seen", "payment_not_received", "another_intent_paid", "reorganised",
 ], str]
 DonationRefundedEventDataStatus = Union[Literal["partly_refunded", "refunded"], str]
 DonationRefundRevertedEventDataStatus = Union[Literal["completed", "partly_refunded"], str]
 DonationStatus = Union[Literal[
-    "pending",
-    "confirming",
-    "completed",
-    "failed",
-    "expired",
-    "reversed",
-    "partly_refunded",
+    "pending", "confirming", "completed", "failed", "expired", "reversed", "partly_refunded",
     "refunded",
 ], str]
 EscrowReason = Union[Literal["surplus", "target_missed", "expired", "cancelled", "terminated"], str]
 EscrowState = Union[Literal["funding", "active", "done", "failed"], str]
 EscrowSurplus = Union[Literal["recipient", "donors"], str]
 EscrowTransactionAction = Union[Literal[
-    "deploy",
-    "activate",
-    "close",
-    "cancel",
-    "releaseSurplus",
+    "deploy", "activate", "close", "cancel", "releaseSurplus",
 ], str]
 EventType = Union[Literal[
-    "donation.completed",
-    "campaign.milestone.reached",
-    "campaign.funded",
-    "impact.verified",
-    "user.verified",
-    "donation.failed",
-    "donation.reopened",
-    "donation.reversed",
-    "campaign.threshold.reverted",
-    "milestone.released",
-    "milestone.release.reverted",
-    "campaign.surplus.released",
-    "campaign.failed",
-    "donation.refunded",
-    "donation.refund.reverted",
-    "reconciliation.difference",
-    "campaign.updated",
-    "deposit.unclaimed",
+    "donation.completed", "campaign.milestone.reached", "campaign.funded", "impact.verified",
+    "user.verified", "donation.failed", "donation.reopened", "donation.reversed",
+    "campaign.threshold.reverted", "milestone.released", "milestone.release.reverted",
+    "campaign.surplus.released", "campaign.failed", "donation.refunded", "donation.refund.reverted",
+    "reconciliation.difference", "campaign.updated", "deposit.unclaimed",
 ], str]
 FailureReason = Union[Literal[
-    "transaction_reverted",
-    "wrong_recipient",
-    "unknown_token",
-    "no_such_transfer",
-    "ledger_address_mismatch",
-    "transfer_before_campaign",
-    "transfer_already_claimed",
-    "block_unsupported",
-    "returned_in_transaction",
-    "transaction_replaced",
-    "moved_to_wallet_owner",
-    "cancelled",
-    "asset_not_escrowed",
-    "campaign_failed",
+    "transaction_reverted", "wrong_recipient", "unknown_token", "no_such_transfer",
+    "ledger_address_mismatch", "transfer_before_campaign", "transfer_already_claimed",
+    "block_unsupported", "returned_in_transaction", "transaction_replaced", "moved_to_wallet_owner",
+    "cancelled", "asset_not_escrowed", "campaign_failed",
 ], str]
 ImpactStatus = Union[Literal["reported", "verified"], str]
 LedgerAccountKind = Union[Literal[
-    "custody",
-    "unclaimed",
-    "exchange",
-    "held",
-    "released",
-    "paid",
+    "custody", "unclaimed", "exchange", "held", "released", "paid",
 ], str]
 LedgerEntryKind = Union[Literal[
-    "deposit",
-    "donation",
-    "conversion",
-    "reversal",
-    "release",
-    "payout",
-    "refund",
+    "deposit", "donation", "conversion", "reversal", "release", "payout", "refund",
 ], str]
 MilestoneStatus = Union[Literal["pending", "reached", "verified", "released", "rejected"], str]
 NewCampaignStatus = Union[Literal["draft", "active"], str]
 NotificationChange = Union[Literal["read", "archived", "deleted"], str]
 NotificationStatus = Union[Literal["unread", "read", "archived", "deleted"], str]
 NotificationType = Union[Literal[
-    "donation_completed",
-    "donation_reversed",
-    "deposit_unclaimed",
-    "milestone_reached",
-    "campaign_funded",
-    "milestone_verified",
-    "milestone_rejected",
-    "release_waiting",
-    "campaign_failed",
-    "refund_ready",
-    "donation_refunded",
-    "impact_verified",
-    "webhook_disabled",
+    "donation_completed", "donation_reversed", "deposit_unclaimed", "milestone_reached",
+    "campaign_funded", "milestone_verified", "milestone_rejected", "release_waiting",
+    "campaign_failed", "refund_ready", "donation_refunded", "impact_verified", "webhook_disabled",
 ], str]
 PaymentState = Union[Literal["awaiting", "exact", "under", "over", "other_asset"], str]
 PriceStepMethod = Union[Literal["block", "round", "fixed"], str]
@@ -186,25 +86,11 @@ ReversalReason = Union[Literal["reorganised", "moved_to_wallet_owner"], str]
 Role = Union[Literal["admin", "verifier"], str]
 SigningKind = Union[Literal["hmac", "ed25519"], str]
 Subscription = Union[Literal[
-    "donation.completed",
-    "campaign.milestone.reached",
-    "campaign.funded",
-    "impact.verified",
-    "user.verified",
-    "donation.failed",
-    "donation.reopened",
-    "donation.reversed",
-    "campaign.threshold.reverted",
-    "milestone.released",
-    "milestone.release.reverted",
-    "campaign.surplus.released",
-    "campaign.failed",
-    "donation.refunded",
-    "donation.refund.reverted",
-    "reconciliation.difference",
-    "campaign.updated",
-    "deposit.unclaimed",
-    "*",
+    "donation.completed", "campaign.milestone.reached", "campaign.funded", "impact.verified",
+    "user.verified", "donation.failed", "donation.reopened", "donation.reversed",
+    "campaign.threshold.reverted", "milestone.released", "milestone.release.reverted",
+    "campaign.surplus.released", "campaign.failed", "donation.refunded", "donation.refund.reverted",
+    "reconciliation.difference", "campaign.updated", "deposit.unclaimed", "*",
 ], str]
 ThresholdKind = Union[Literal["milestone", "target"], str]
 VerificationDecision = Union[Literal["completed", "rejected"], str]

@@ -15,13 +15,8 @@ if TYPE_CHECKING:
 
     from ..types.common import ImpactMetricsEvidence, Money
     from ..types.enums import (
-        CampaignStatus,
-        DonationRefundRevertedEventDataStatus,
-        DonationRefundedEventDataStatus,
-        EscrowReason,
-        FailureReason,
-        ReversalReason,
-        ThresholdKind,
+        CampaignStatus, DonationRefundRevertedEventDataStatus, DonationRefundedEventDataStatus,
+        EscrowReason, FailureReason, ReversalReason, ThresholdKind,
     )
 
 
@@ -52,7 +47,7 @@ class DonationCompletedEventData(Model):
     confirmed_amount: Money
     #: The amount credited, in the campaign's currency.
     credited_amount: Money
-    #: Whether ``amount`` differs from ``declaredAmount``.
+    #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
     status: Literal["completed"]
     transaction: EventTransaction
@@ -61,11 +56,8 @@ class DonationCompletedEventData(Model):
     confirmations: int
 
     __kinds__ = {
-        "amount": "Money",
-        "declared_amount": "Money",
-        "confirmed_amount": "Money",
-        "credited_amount": "Money",
-        "transaction": "EventTransaction",
+        "amount": "Money", "declared_amount": "Money", "confirmed_amount": "Money",
+        "credited_amount": "Money", "transaction": "EventTransaction",
     }
 
 
@@ -274,7 +266,7 @@ class DonationReversedEventData(Model):
     confirmed_amount: Money
     #: The amount credited, in the campaign's currency.
     credited_amount: Money
-    #: Whether ``amount`` differs from ``declaredAmount``.
+    #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
     status: Literal["reversed"]
     #: A reorg reverted the transfer, or another donation now has it: a donation of the holder of
@@ -287,12 +279,8 @@ class DonationReversedEventData(Model):
     reversed_at: datetime
 
     __kinds__ = {
-        "amount": "Money",
-        "declared_amount": "Money",
-        "confirmed_amount": "Money",
-        "credited_amount": "Money",
-        "transaction": "EventTransactionId",
-        "current_amount": "Money",
+        "amount": "Money", "declared_amount": "Money", "confirmed_amount": "Money",
+        "credited_amount": "Money", "transaction": "EventTransactionId", "current_amount": "Money",
         "reversed_at": "time",
     }
 
@@ -352,9 +340,7 @@ class MilestoneReleasedEventData(Model):
     transaction: EventTransaction | None = None
 
     __kinds__ = {
-        "amount": "Money",
-        "verifiers": "[",
-        "released_at": "time",
+        "amount": "Money", "verifiers": "[", "released_at": "time",
         "transaction": "EventTransaction",
     }
 
@@ -472,11 +458,8 @@ class DonationRefundedEventData(Model):
     current_amount: Money
 
     __kinds__ = {
-        "amount": "Money",
-        "refunded_amount": "Money",
-        "credited_amount": "Money",
-        "transaction": "EventTransaction",
-        "current_amount": "Money",
+        "amount": "Money", "refunded_amount": "Money", "credited_amount": "Money",
+        "transaction": "EventTransaction", "current_amount": "Money",
     }
 
 
@@ -511,11 +494,8 @@ class DonationRefundRevertedEventData(Model):
     reverted_at: datetime
 
     __kinds__ = {
-        "amount": "Money",
-        "refunded_amount": "Money",
-        "transaction": "EventTransactionId",
-        "current_amount": "Money",
-        "reverted_at": "time",
+        "amount": "Money", "refunded_amount": "Money", "transaction": "EventTransactionId",
+        "current_amount": "Money", "reverted_at": "time",
     }
 
 

@@ -64,11 +64,8 @@ class ImpactMetrics(Model):
     metrics: tuple[ImpactMetricsMetric, ...]
 
     __kinds__ = {
-        "beneficiaries": "ImpactMetricsBeneficiaries",
-        "evidence": "[ImpactMetricsEvidence",
-        "verified_at": "time",
-        "created_at": "time",
-        "metrics": "[ImpactMetricsMetric",
+        "beneficiaries": "ImpactMetricsBeneficiaries", "evidence": "[ImpactMetricsEvidence",
+        "verified_at": "time", "created_at": "time", "metrics": "[ImpactMetricsMetric",
     }
 
 
@@ -113,9 +110,7 @@ class ListedImpactMetrics(Model):
     metrics: tuple[ImpactMetricsMetric, ...]
 
     __kinds__ = {
-        "beneficiaries": "ImpactMetricsBeneficiaries",
-        "verified_at": "time",
-        "created_at": "time",
+        "beneficiaries": "ImpactMetricsBeneficiaries", "verified_at": "time", "created_at": "time",
         "metrics": "[ImpactMetricsMetric",
     }
 

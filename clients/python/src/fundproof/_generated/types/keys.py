@@ -31,10 +31,7 @@ class NewApiKey(Model):
     key: str
 
     __kinds__ = {
-        "scopes": "[",
-        "created_at": "time",
-        "expires_at": "time",
-        "last_used_at": "time",
+        "scopes": "[", "created_at": "time", "expires_at": "time", "last_used_at": "time",
         "revoked_at": "time",
     }
     __secret__ = {"key": "***"}
@@ -55,9 +52,6 @@ class ApiKey(Model):
     revoked_at: datetime | None
 
     __kinds__ = {
-        "scopes": "[",
-        "created_at": "time",
-        "expires_at": "time",
-        "last_used_at": "time",
+        "scopes": "[", "created_at": "time", "expires_at": "time", "last_used_at": "time",
         "revoked_at": "time",
     }

@@ -42,19 +42,12 @@ class SingleMilestone(Model):
     currency: str
 
     __kinds__ = {
-        "amount": "amount",
-        "cumulative_amount": "amount",
-        "verification_docs": "[",
-        "reached_at": "time",
-        "verified_at": "time",
-        "released_at": "time",
+        "amount": "amount", "cumulative_amount": "amount", "verification_docs": "[",
+        "reached_at": "time", "verified_at": "time", "released_at": "time",
     }
     __names__ = {
-        "cumulative_amount": "cumulative_amount",
-        "verification_docs": "verification_docs",
-        "reached_at": "reached_at",
-        "verified_at": "verified_at",
-        "released_at": "released_at",
+        "cumulative_amount": "cumulative_amount", "verification_docs": "verification_docs",
+        "reached_at": "reached_at", "verified_at": "verified_at", "released_at": "released_at",
         "campaign_id": "campaign_id",
     }
 
@@ -95,10 +88,7 @@ class MilestoneState(Model):
     assets: tuple[AccountAsset, ...]
 
     __kinds__ = {
-        "amount": "Money",
-        "verified_at": "time",
-        "released_at": "time",
-        "assets": "[AccountAsset",
+        "amount": "Money", "verified_at": "time", "released_at": "time", "assets": "[AccountAsset",
     }
 
 

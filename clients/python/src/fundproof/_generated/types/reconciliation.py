@@ -57,10 +57,7 @@ class AssetReconciliation(Model):
     credited: Decimal
 
     __kinds__ = {
-        "received": "amount",
-        "balance": "amount",
-        "custody": "amount",
-        "unclaimed": "amount",
+        "received": "amount", "balance": "amount", "custody": "amount", "unclaimed": "amount",
         "credited": "amount",
     }
 
@@ -96,9 +93,6 @@ class Difference(Model):
     acknowledgement_jws: str | None
 
     __kinds__ = {
-        "expected": "amount",
-        "actual": "amount",
-        "opened_at": "time",
-        "resolved_at": "time",
+        "expected": "amount", "actual": "amount", "opened_at": "time", "resolved_at": "time",
         "acknowledged_at": "time",
     }

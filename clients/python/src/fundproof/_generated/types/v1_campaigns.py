@@ -4,157 +4,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ..._model import Model
-from ..._values import NOT_GIVEN
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-    from decimal import Decimal
-    from typing import Literal
-
-    from ..._values import Amount, NotGiven
-    from ..types.campaigns import CampaignEscrow, CampaignLocation, Cover, ListedCampaignMilestone
-    from ..types.enums import CampaignStatus, MilestoneStatus
+from ..types.campaigns import Campaign, ListedCampaign, Milestone, MilestoneInput
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class V1ListedCampaign(Model):
+class V1ListedCampaign(ListedCampaign):
     """V1 Listed Campaign."""
 
-    id: str
-    title: str
-    #: Its name in addresses, usable like its id.
-    slug: str
-    #: The first 300 characters; the single read has the full text.
-    description: str
-    target_amount: Decimal
-    #: The sum of completed donations, from the ledger.
-    current_amount: Decimal
-    currency: str
-    #: The number of completed donations.
-    donations: int
-    creator_id: str
-    #: A claim of the creator.
-    creator_name: str | None
-    #: A claim of the creator unless ``accountProven``.
-    ledger_account: str
-    chain_id: int
-    #: Whether the account has signed for the campaign.
-    account_proven: bool
-    #: The id and status of each; the single read has all fields.
-    milestones: tuple[ListedCampaignMilestone, ...]
-    status: CampaignStatus
-    category: str | None
-    location: CampaignLocation | None
-    funded_at: datetime | None
-    #: The announced end. Later donations count too.
-    ends_at: datetime | None
-    created_at: datetime
-    updated_at: datetime
-    cover: Cover | None
-
-    __kinds__ = {
-        "target_amount": "amount",
-        "current_amount": "amount",
-        "milestones": "[ListedCampaignMilestone",
-        "location": "CampaignLocation",
-        "funded_at": "time",
-        "ends_at": "time",
-        "created_at": "time",
-        "updated_at": "time",
-        "cover": "Cover",
-    }
+    __names__ = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class V1MilestoneInput(Model):
+class V1MilestoneInput(MilestoneInput):
     """V1 Milestone Input."""
 
-    description: str
-    #: A positive amount, exact: a JSON number or a decimal text.
-    amount: Amount
-    title: str | NotGiven = NOT_GIVEN
-    verification_docs: Sequence[str] | NotGiven = NOT_GIVEN
-    status: Literal["pending"] | NotGiven = NOT_GIVEN
-
-    __kinds__ = {"amount": "amount", "verification_docs": "["}
+    __names__ = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class V1Campaign(Model):
+class V1Campaign(Campaign):
     """V1 Campaign."""
 
-    id: str
-    title: str
-    #: Its name in addresses, usable like its id.
-    slug: str
-    description: str
-    target_amount: Decimal
-    #: The sum of completed donations, from the ledger.
-    current_amount: Decimal
-    currency: str
-    #: The number of completed donations.
-    donations: int
-    creator_id: str
-    #: A claim of the creator.
-    creator_name: str | None
-    #: A claim of the creator unless ``accountProven``.
-    ledger_account: str
-    chain_id: int
-    #: Whether the account has signed for the campaign.
-    account_proven: bool
     milestones: tuple[V1Milestone, ...]
-    status: CampaignStatus
-    category: str | None
-    location: CampaignLocation | None
-    funded_at: datetime | None
-    #: The announced end. Later donations count too.
-    ends_at: datetime | None
-    created_at: datetime
-    updated_at: datetime
-    cover: Cover | None
-    escrow: CampaignEscrow | None = None
 
-    __kinds__ = {
-        "target_amount": "amount",
-        "current_amount": "amount",
-        "milestones": "[V1Milestone",
-        "location": "CampaignLocation",
-        "funded_at": "time",
-        "ends_at": "time",
-        "created_at": "time",
-        "updated_at": "time",
-        "cover": "Cover",
-        "escrow": "CampaignEscrow",
-    }
+    __kinds__ = {**Campaign.__kinds__, "milestones": "[V1Milestone"}
+    __names__ = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class V1Milestone(Model):
+class V1Milestone(Milestone):
     """V1 Milestone."""
 
-    id: str
-    title: str | None
-    description: str
-    amount: Decimal
-    #: The amount that must be raised for it.
-    cumulative_amount: Decimal
-    #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
-    status: MilestoneStatus
-    #: Links of the creator: claims, not evidence of a verifier.
-    verification_docs: tuple[str, ...]
-    reached_at: datetime | None
-    verified_at: datetime | None
-    released_at: datetime | None
-
-    __kinds__ = {
-        "amount": "amount",
-        "cumulative_amount": "amount",
-        "verification_docs": "[",
-        "reached_at": "time",
-        "verified_at": "time",
-        "released_at": "time",
-    }
+    __names__ = {}

@@ -53,11 +53,8 @@ class V1ImpactMetrics(Model):
     metrics: tuple[V1ImpactMetricsMetric, ...]
 
     __kinds__ = {
-        "beneficiaries": "ImpactMetricsBeneficiaries",
-        "evidence": "[ImpactMetricsEvidence",
-        "verified_at": "time",
-        "created_at": "time",
-        "metrics": "[V1ImpactMetricsMetric",
+        "beneficiaries": "ImpactMetricsBeneficiaries", "evidence": "[ImpactMetricsEvidence",
+        "verified_at": "time", "created_at": "time", "metrics": "[V1ImpactMetricsMetric",
     }
 
 

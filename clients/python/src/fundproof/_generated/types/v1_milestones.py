@@ -7,44 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..._model import Model
+from ..types.milestones import SingleMilestone
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from decimal import Decimal
 
-    from ..types.enums import MilestoneStatus, VerificationDecision, WalletMethod
+    from ..types.enums import VerificationDecision, WalletMethod
     from ..types.milestones import Evidence, MilestoneState
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class V1SingleMilestone(Model):
+class V1SingleMilestone(SingleMilestone):
     """V1 Single Milestone."""
 
-    id: str
-    title: str | None
-    description: str
-    amount: Decimal
-    #: The amount that must be raised for it.
-    cumulative_amount: Decimal
-    #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
-    status: MilestoneStatus
-    #: Links of the creator: claims, not evidence of a verifier.
-    verification_docs: tuple[str, ...]
-    reached_at: datetime | None
-    verified_at: datetime | None
-    released_at: datetime | None
-    campaign_id: str
-    #: Its currency.
-    currency: str
-
-    __kinds__ = {
-        "amount": "amount",
-        "cumulative_amount": "amount",
-        "verification_docs": "[",
-        "reached_at": "time",
-        "verified_at": "time",
-        "released_at": "time",
-    }
+    __names__ = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)

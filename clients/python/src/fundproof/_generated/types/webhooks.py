@@ -12,13 +12,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..types.enums import (
-        DeliveryErrorKind,
-        DeliveryStatus,
-        EventType,
-        SigningKind,
-        Subscription,
-        WebhookDisabledReason,
-        WebhookStatus,
+        DeliveryErrorKind, DeliveryStatus, EventType, SigningKind, Subscription,
+        WebhookDisabledReason, WebhookStatus,
     )
 
 
@@ -47,14 +42,11 @@ class NewWebhook(Model):
     ordered: bool
     created_at: datetime
     #: Checks the ``v1`` signatures (Standard Webhooks). It is shown only this time. Null for an
-    #: Ed25519 endpoint, whose private key is never shown: check with ``publicKey``.
+    #: Ed25519 endpoint, whose private key is never shown: check with ``public_key``.
     secret: str | None
 
     __kinds__ = {
-        "events": "[",
-        "failing_since": "time",
-        "previous_secret_until": "time",
-        "headers": "[",
+        "events": "[", "failing_since": "time", "previous_secret_until": "time", "headers": "[",
         "created_at": "time",
     }
     __secret__ = {"secret": "***"}
@@ -86,10 +78,7 @@ class Webhook(Model):
     created_at: datetime
 
     __kinds__ = {
-        "events": "[",
-        "failing_since": "time",
-        "previous_secret_until": "time",
-        "headers": "[",
+        "events": "[", "failing_since": "time", "previous_secret_until": "time", "headers": "[",
         "created_at": "time",
     }
 
@@ -131,9 +120,7 @@ class WebhookDeliveryWithAttempts(Model):
     attempt_log: tuple[WebhookAttempt, ...]
 
     __kinds__ = {
-        "next_attempt_at": "time",
-        "delivered_at": "time",
-        "created_at": "time",
+        "next_attempt_at": "time", "delivered_at": "time", "created_at": "time",
         "attempt_log": "[WebhookAttempt",
     }
 
