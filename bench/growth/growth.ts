@@ -6,7 +6,6 @@ import {
   listDeposits,
   listDonations,
   RecordDonation,
-  recordDonation,
 } from '../../src/domain/donations/index.ts'
 import {
   BEGINNING,
@@ -18,6 +17,7 @@ import {
 import { ListNotifications, listNotifications } from '../../src/domain/people/index.ts'
 import { encodeCursor } from '../../src/domain/shared/index.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
+import { recordDonation } from '../../test/support/donate.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import { startNode } from '../support/node-process.ts'
 import type { Options } from '../support/options.ts'
@@ -137,7 +137,7 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
 }
 
 /**
- * Adds to the deployment, once, a campaign with UNPAID donations that nobody pays. Also adds
+ * Adds to the deployment, once, a campaign with UNPAID donations that are never paid. Also adds
  * SEARCHED campaigns, so that searches read as many campaigns at each size.
  */
 const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkLedger } from '../../../src/domain/books/index.ts'
-import { recordIntent } from '../../../src/domain/donations/index.ts'
+import { recordIntent } from '../../support/donate.ts'
 import { createRandom } from '../../support/random.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createUser, TOKEN } from '../../support/world.ts'

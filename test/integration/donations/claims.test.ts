@@ -6,13 +6,13 @@ import {
   checkDepositClaim,
   claimDeposit,
   getDonation,
-  recordDonation,
 } from '../../../src/domain/donations/index.ts'
 import { challengeWallet, checkSigned } from '../../../src/domain/people/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { eventTypes } from '../../support/event-types.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyLookups, matchLateDonations, settleBatch } from '../../../src/domain/blocks/index.ts'
 import { changeCampaign } from '../../../src/domain/campaigns/index.ts'
-import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,
@@ -12,6 +11,7 @@ import {
   observed,
   txHash,
 } from '../../support/chain-facts.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { TEST_CHAIN } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'

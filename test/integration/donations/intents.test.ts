@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchLateDonations } from '../../../src/domain/blocks/index.ts'
-import { cancelIntent, changeDonation, recordIntent } from '../../../src/domain/donations/index.ts'
+import { cancelIntent, changeDonation } from '../../../src/domain/donations/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
@@ -10,6 +10,7 @@ import {
   txHash,
   USDC_ASSET,
 } from '../../support/chain-facts.ts'
+import { recordIntent } from '../../support/donate.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { createUser } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deleteAccount, ownAccount } from '../../../src/domain/account/index.ts'
 import { checkLedger } from '../../../src/domain/books/index.ts'
-import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donations/index.ts'
+import { getDonation } from '../../../src/domain/donations/index.ts'
 import { unlinkWallet } from '../../../src/domain/people/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import {
@@ -12,6 +12,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { recordDonation, recordIntent } from '../../support/donate.ts'
 import { finalise } from '../../support/finalise.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { undoBlocks } from '../../support/undo-blocks.ts'

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { noteUnseen, postponeChecks } from '../../../src/domain/blocks/index.ts'
-import { type RecordDonation, recordDonation } from '../../../src/domain/donations/index.ts'
+import type { RecordDonation } from '../../../src/domain/donations/index.ts'
 import { parseAddress } from '../../../src/kernel/formats/address.ts'
 import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')

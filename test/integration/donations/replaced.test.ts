@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
 import { checkLedger } from '../../../src/domain/books/index.ts'
-import { getDonation, recordDonation } from '../../../src/domain/donations/index.ts'
+import { getDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { eventTypes } from '../../support/event-types.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../../src/domain/books/index.ts'
-import { getDonation, recordDonation } from '../../../src/domain/donations/index.ts'
+import { getDonation } from '../../../src/domain/donations/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,
@@ -10,6 +10,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { eventTypes } from '../../support/event-types.ts'
 import { finalise } from '../../support/finalise.ts'
 import { undoBlocks } from '../../support/undo-blocks.ts'

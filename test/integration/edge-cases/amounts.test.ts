@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changeCampaign, getCampaign } from '../../../src/domain/campaigns/index.ts'
-import { recordIntent } from '../../../src/domain/donations/index.ts'
 import { formatUnits } from '../../../src/kernel/money/money.ts'
+import { recordIntent } from '../../support/donate.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { TEST_CHAIN } from '../../support/world.ts'

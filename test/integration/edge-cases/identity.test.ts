@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
-import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createChainSync } from '../../support/chain-sync.ts'
+import { recordDonation } from '../../support/donate.ts'
 import {
   encodeAddressAmount,
   hasAnvil,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { approveCall, donateCall } from '../../../src/escrow/calls.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
