@@ -81,7 +81,7 @@ const open = async (behaviour: Behaviour, endpoint: number): Promise<number> => 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  // Nobody listens there any more: its connections are refused.
+  // No server listens there any more, so its connections are refused.
   if (behaviour === 'dead') await closed(server)
   return port
 }

@@ -137,7 +137,7 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
 }
 
 /**
- * Adds to the deployment, once, a campaign with UNPAID donations that nobody pays. Also adds
+ * Adds to the deployment, once, a campaign with UNPAID donations that are never paid. Also adds
  * SEARCHED campaigns, so that searches read as many campaigns at each size.
  */
 const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<string> => {

@@ -5,7 +5,7 @@ import { newId } from '../../src/kernel/formats/ids.ts'
 
 /**
  * What recording a donation cannot be faster than: Hono, a parsed body, and one INSERT of the same
- * row into the same table. Nobody is authenticated, nothing is validated, little is answered.
+ * row into the same table. It authenticates no caller, validates nothing and answers little.
  */
 export type CeilingJob = {
   databaseUrl: string

@@ -111,7 +111,7 @@ export const benchRecord = async (
   }
 }
 
-/** Two windows one after the other: whatever else the machine does meets both. */
+/** Two windows one after the other, so that other load on the machine meets both. */
 type Pair = { ceiling: Window; api: Window }
 
 const ratioOf = (pairs: readonly Pair[]): number =>

@@ -175,7 +175,7 @@ const createEvents = async (ctx: Context): Promise<void> => {
   await emit(ctx, Array<NewEvent>(EVENTS).fill(event))
 }
 
-/** Administrators, whom every event concerns; an account has so many streams at most. */
+/** Administrators, who get every event. An account has at most so many streams. */
 const signInAdmins = async (ctx: Context, origin: string, count: number): Promise<string[]> => {
   const tokens: string[] = []
   for (let index = 0; index < count; index++) {

@@ -11,7 +11,7 @@ export const quantile = (values: readonly number[], share: number): number => {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 }
 
-/** A figure with as many digits as anybody reads. */
+/** A figure with as many digits as a report needs. */
 export const rounded = (value: number, digits = 0): number => {
   const scale = 10 ** digits
   return Math.round(value * scale) / scale

@@ -27,7 +27,7 @@ export const BENCH_CHAIN: ChainAssets = {
 
 export type World = { ctx: Context; close(): Promise<void> }
 
-/** A context on a migrated database, as the worker has it; nobody listens to its wake-ups. */
+/** A context on a migrated database, as the worker has it. No job listens to its wake-ups. */
 export const openWorld = async (databaseUrl: string): Promise<World> => {
   const pool = createDatabase({ url: databaseUrl, name: 'bench' })
   const ctx: Context = {

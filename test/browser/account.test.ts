@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { waitFor } from '../support/wait-for.ts'
 import { expectAccessible } from './support/axe.ts'
 import { test } from './support/browser-test.ts'
+import { ask } from './support/campaign.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 import type { Stack } from './support/stack.ts'
 
@@ -11,24 +12,20 @@ const PASSWORD = 'quiet-river-42-stones'
 type Campaign = { id: string; title: string; ledgerAccount: string; escrow: unknown }
 
 /** Pays a seeded campaign without an account. Returns the link that claims the donation. */
-const giveAsGuest = async ({ origin, chain }: Stack, account: number) => {
-  const list = await fetch(`${origin}/v1/campaigns?status=active`)
-  const { data: campaigns } = (await list.json()) as { data: Campaign[] }
-  const plain = campaigns.find(({ escrow }) => !escrow)
+const giveAsGuest = async (stack: Stack, account: number) => {
+  const { chain } = stack
+  const { data: campaigns } = await ask(stack, 'GET', '/v1/campaigns?status=active')
+  const plain = (campaigns as Campaign[]).find(({ escrow }) => !escrow)
   if (!plain) throw new Error('No campaign without an escrow is seeded.')
   const to = plain.ledgerAccount.split(':').at(-1) ?? ''
   const { paid } = await chain.sendToken(account, to, 25_000_000n)
-  const recorded = await fetch(`${origin}/v1/donations`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      campaignId: plain.id,
-      amount: { value: '25', currency: 'USDC' },
-      donor: { walletAddress: chain.addressOf(account) },
-      transaction: paid,
-    }),
-  })
-  const { data, claim } = (await recorded.json()) as {
+  const body = {
+    campaignId: plain.id,
+    amount: { value: '25', currency: 'USDC' },
+    donor: { walletAddress: chain.addressOf(account) },
+    transaction: paid,
+  }
+  const { data, claim } = (await ask(stack, 'POST', '/v1/donations', { body })) as {
     data: { id: string }
     claim: { url: string }
   }
@@ -51,10 +48,8 @@ const register = async (page: Page, name: string): Promise<void> => {
 
 test('a guest gives, later signs in with the wallet, and finds the donation', async ({
   stack,
-  openPage,
-  createWallet,
+  openWithWallet,
 }) => {
-  const wallet = createWallet({ account: 2 })
   const { id, title } = await giveAsGuest(stack, 2)
   // Until the service has seen the block of the payment, no wallet has paid the donation.
   await waitFor(
@@ -62,7 +57,7 @@ test('a guest gives, later signs in with the wallet, and finds the donation', as
     async () => (await (await fetch(`${stack.origin}/api/donations/${id}`)).json()).status,
     (status) => status === 'confirming' || status === 'completed',
   )
-  const page = await openPage({ path: '/account/donations', wallet })
+  const { page } = await openWithWallet('/account/donations', { account: 2 })
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
 
@@ -106,11 +101,10 @@ test('a guest claims the donation with the link, and an account that is made for
 
 test('a wallet that refuses, is busy or is missing is explained, and can try again', async ({
   openPage,
-  createWallet,
+  openWithWallet,
 }) => {
-  const wallet = createWallet({ account: 4 })
+  const { page, wallet } = await openWithWallet('/sign-in', { account: 4 })
   wallet.refusals = 1
-  const page = await openPage({ path: '/sign-in', wallet })
   const button = page.getByRole('button', { name: 'Sign in with Test Wallet' })
   const status = page.getByRole('status').filter({ hasText: /./ })
   await button.click()
@@ -133,12 +127,9 @@ test('a wallet that refuses, is busy or is missing is explained, and can try aga
 
 test('an account with a password links a wallet, and works without JavaScript too', async ({
   openPage,
-  createWallet,
+  openWithWallet,
 }) => {
-  const page = await openPage({
-    path: '/register?to=/account',
-    wallet: createWallet({ account: 5 }),
-  })
+  const { page } = await openWithWallet('/register?to=/account', { account: 5 })
   await register(page, 'ada')
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
   await page.getByRole('button', { name: 'Link Test Wallet' }).click()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { listen } from '../support/listen.ts'
 import { test } from './support/browser-test.ts'
 import { createCampaign } from './support/campaign.ts'
 
@@ -8,30 +8,28 @@ const SEND = { name: 'Send with my wallet' }
 
 test('says that a wallet is missing, or that it waits for an answer', async ({
   openPage,
-  createWallet,
+  openWithWallet,
   stack,
 }) => {
   const path = `${(await createCampaign(stack, { hasEscrow: true })).path}/escrow`
   const without = await openPage({ path })
   await without.getByRole('button', SEND).first().click()
   await without.getByText('No wallet is in this browser.').waitFor()
-  const wallet = createWallet()
+  const { page, wallet } = await openWithWallet(path)
   const release = wallet.hold()
-  const page = await openPage({ path, wallet })
   await page.getByRole('button', SEND).first().click()
   await page.getByText('Confirm it in your wallet.').waitFor()
   release()
 })
 
 test('a stranger puts an escrow on the chain, after a rejection and on the right network', async ({
-  openPage,
-  createWallet,
+  openWithWallet,
   stack,
 }) => {
-  const wallet = createWallet({ chainId: 1, knowsChain: false })
-  wallet.refusals = 1
   const { path } = await createCampaign(stack, { hasEscrow: true })
-  const page = await openPage({ path: `${path}/escrow`, wallet })
+  const options = { chainId: 1, knowsChain: false }
+  const { page, wallet } = await openWithWallet(`${path}/escrow`, options)
+  wallet.refusals = 1
   const action = page.locator('.action', { hasText: 'Put the contract on the chain' })
   await action.getByRole('button', SEND).click()
   await action.getByText('You have rejected it in your wallet. Nothing was sent.').waitFor()
@@ -98,7 +96,7 @@ const serve = async (html: string): Promise<string> => {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end(html)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  return url
 }

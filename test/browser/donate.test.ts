@@ -5,8 +5,10 @@ import { describe, expect } from 'vitest'
 import { waitFor } from '../support/wait-for.ts'
 import { test } from './support/browser-test.ts'
 import { ask, createCampaign } from './support/campaign.ts'
+import { layoutShift } from './support/page-sizes.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 import { SANCTIONS_FILE, type Stack } from './support/stack.ts'
+import type { TestWallet } from './support/wallet.ts'
 
 const DONATE = '/c/clean-water-for-bako/donate'
 const WAIT = { timeout: 30_000 }
@@ -31,6 +33,19 @@ const connect = async (page: Page, amount = '25') => {
 /** The id in the address of a donation's page. */
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/')[2] ?? ''
 
+/** Waits for the page of the donation that is paid. Returns its id. */
+const paidIn = async (page: Page): Promise<string> => {
+  await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
+  return idIn(page)
+}
+
+/** Presses a button, and refuses what the page then asks of the wallet. */
+const refuse = async (page: Page, wallet: TestWallet, label: string | RegExp) => {
+  wallet.refusals = 1
+  await press(page, label)
+  await says(page, 'You refused in your wallet.')
+}
+
 const readDonation = async (stack: Stack, id: string) => {
   const answer = await fetch(`${stack.origin}/api/donations/${id}`)
   return (await answer.json()) as { status: string; payment: { txHash: string | null } }
@@ -53,50 +68,39 @@ const cancel = async (stack: Stack, campaignId: string) => {
 
 describe('giving with a wallet', () => {
   test('connects, pays and follows the donation until it is credited', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
-    const wallet = createWallet()
-    const page = await openPage({ path: DONATE, wallet })
+    const { page, wallet } = await openWithWallet(DONATE)
     await page.getByRole('link', { name: '25 USDC' }).click()
     await press(page, 'Connect Test Wallet')
     await takeScreenshot(page, 'donate-connected')
     await press(page, /Give 25.USDC/)
-    await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
-    const id = idIn(page)
+    const id = await paidIn(page)
     await credited(stack, id)
     expect((await readDonation(stack, id)).payment.txHash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(wallet.asked('eth_sendTransaction')).toHaveLength(1)
   })
 
   test('a refusal in the wallet costs nothing, and the next try pays the same intent', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
-    const wallet = createWallet({ account: 2 })
-    const page = await openPage({ path: DONATE, wallet })
+    const { page, wallet } = await openWithWallet(DONATE, { account: 2 })
     await connect(page, '11')
-    wallet.refusals = 1
-    await press(page, /Give 11.USDC/)
-    await says(page, 'You refused in your wallet.')
+    await refuse(page, wallet, /Give 11.USDC/)
     const first = idIn(page)
     await press(page, /Give 11.USDC/)
     await credited(stack, first)
   })
 
   test('a reload after a refusal continues with the same intent', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
-    const wallet = createWallet({ account: 3 })
-    const page = await openPage({ path: DONATE, wallet })
+    const { page, wallet } = await openWithWallet(DONATE, { account: 3 })
     await connect(page, '12')
-    wallet.refusals = 1
-    await press(page, /Give 12.USDC/)
-    await says(page, 'You refused in your wallet.')
+    await refuse(page, wallet, /Give 12.USDC/)
     const first = idIn(page)
     await page.reload()
     await says(page, 'How to pay')
@@ -106,16 +110,13 @@ describe('giving with a wallet', () => {
   })
 
   test('switches the network, and adds one that the wallet does not know', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
-    const wallet = createWallet({ account: 4, chainId: 1, knowsChain: false })
-    const page = await openPage({ path: DONATE, wallet })
+    const options = { account: 4, chainId: 1, knowsChain: false }
+    const { page, wallet } = await openWithWallet(DONATE, options)
     await connect(page, '13')
-    wallet.refusals = 1
-    await press(page, 'Switch to Development chain')
-    await says(page, 'You refused in your wallet.')
+    await refuse(page, wallet, 'Switch to Development chain')
     await press(page, 'Switch to Development chain')
     await press(page, /Give 13.USDC/)
     await page.waitForURL(/\/d\//, WAIT)
@@ -123,12 +124,8 @@ describe('giving with a wallet', () => {
     expect(wallet.asked('wallet_addEthereumChain')).toHaveLength(1)
   })
 
-  test('goes back when the donor changes the network before paying', async ({
-    openPage,
-    createWallet,
-  }) => {
-    const wallet = createWallet({ account: 4 })
-    const page = await openPage({ path: DONATE, wallet })
+  test('goes back when the donor changes the network before paying', async ({ openWithWallet }) => {
+    const { page, wallet } = await openWithWallet(DONATE, { account: 4 })
     await connect(page, '13')
     await wallet.useChain(1)
     await press(page, 'Switch to Development chain')
@@ -136,10 +133,9 @@ describe('giving with a wallet', () => {
     expect(wallet.asked('eth_sendTransaction')).toHaveLength(0)
   })
 
-  test('says that the wallet has an older request open', async ({ openPage, createWallet }) => {
-    const wallet = createWallet()
+  test('says that the wallet has an older request open', async ({ openWithWallet }) => {
+    const { page, wallet } = await openWithWallet(DONATE)
     wallet.isBusy = true
-    const page = await openPage({ path: DONATE, wallet })
     await page.getByLabel('Amount', { exact: true }).fill('25')
     await press(page, 'Connect Test Wallet')
     await says(page, 'Your wallet has an older open request.')
@@ -149,11 +145,9 @@ describe('giving with a wallet', () => {
   })
 
   test('says after a while that the wallet waits, and lets the donor stop', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
   }) => {
-    const wallet = createWallet()
-    const page = await openPage({ path: DONATE, wallet })
+    const { page, wallet } = await openWithWallet(DONATE)
     await connect(page)
     const release = wallet.hold()
     await press(page, /Give 25/)
@@ -163,16 +157,14 @@ describe('giving with a wallet', () => {
     await page.getByRole('button', { name: /Give 25/ }).waitFor(WAIT)
     release()
     // The donor confirmed in the wallet after all, so the payment counts.
-    await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
+    await paidIn(page)
     await says(page, /25.USDC/)
   })
 
   test('says before it asks the wallet that the account has too little', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
   }) => {
-    const wallet = createWallet()
-    const page = await openPage({ path: DONATE, wallet })
+    const { page, wallet } = await openWithWallet(DONATE)
     await connect(page, '99999999999')
     await press(page, /Give 99/)
     await says(page, 'This account has not enough USDC.')
@@ -180,15 +172,11 @@ describe('giving with a wallet', () => {
   })
 
   test('does not pay from another account than the one of the intent', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
   }) => {
-    const wallet = createWallet({ account: 5 })
-    const page = await openPage({ path: DONATE, wallet })
+    const { page, wallet } = await openWithWallet(DONATE, { account: 5 })
     await connect(page, '14')
-    wallet.refusals = 1
-    await press(page, /Give 14/)
-    await says(page, 'You refused in your wallet.')
+    await refuse(page, wallet, /Give 14/)
     await wallet.useAccount(6)
     await says(page, 'This donation waits for a payment from')
     expect(await page.getByRole('button', { name: /Give 14/ }).isDisabled()).toBe(true)
@@ -197,12 +185,10 @@ describe('giving with a wallet', () => {
   })
 
   test('counts a payment whose page was closed before the wallet answered', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
-    const wallet = createWallet({ account: 7 })
-    const page = await openPage({ path: DONATE, wallet })
+    const { page, wallet } = await openWithWallet(DONATE, { account: 7 })
     await connect(page, '15')
     const release = wallet.hold()
     await press(page, /Give 15/)
@@ -216,20 +202,15 @@ describe('giving with a wallet', () => {
     release()
   })
 
-  test('an old wallet without a name works too', async ({ openPage, createWallet }) => {
-    const wallet = createWallet({ isLegacy: true })
-    const page = await openPage({ path: DONATE, wallet })
+  test('an old wallet without a name works too', async ({ openWithWallet }) => {
+    const { page } = await openWithWallet(DONATE, { isLegacy: true })
     await says(page, 'Browser wallet')
     await press(page, 'Connect Browser wallet')
     await says(page, 'Connected with')
   })
 
-  test('explains a wrong amount in the words of the page', async ({ openPage, createWallet }) => {
-    const page = await openPage({
-      path: DONATE,
-      wallet: createWallet(),
-      allowed: [/status of 400/],
-    })
+  test('explains a wrong amount in the words of the page', async ({ openWithWallet }) => {
+    const { page } = await openWithWallet(DONATE, {}, { allowed: [/status of 400/] })
     await connect(page, 'ten')
     await press(page, /Give/)
     await says(page, 'Enter an amount such as 25 or 12.50.')
@@ -237,33 +218,16 @@ describe('giving with a wallet', () => {
 })
 
 describe('the first look', () => {
-  /** How far the parts of the page have moved by themselves. */
-  const shiftOf = (page: Page) =>
-    page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) sum += (entry as unknown as Shift).value
-          }).observe({ type: 'layout-shift', buffered: true })
-          requestAnimationFrame(() => setTimeout(() => resolve(sum), 0))
-        }),
-    )
-  type Shift = { value: number }
-
   test.for([
     { name: 'a wallet', text: 'Test Wallet', wallet: {} },
     { name: 'an old wallet', text: 'Browser wallet', wallet: { isLegacy: true } },
     { name: 'no wallet', text: 'This browser has no wallet.', wallet: null },
   ])('does not move when $name is found', async ({ text, wallet }, { openPage, createWallet }) => {
     for (const width of [360, 1_280]) {
-      const page = await openPage({
-        path: DONATE,
-        width,
-        ...(wallet && { wallet: createWallet(wallet) }),
-      })
+      const some = wallet && { wallet: createWallet(wallet) }
+      const page = await openPage({ path: DONATE, width, ...some })
       await says(page, text)
-      expect(await shiftOf(page)).toBeLessThan(0.01)
+      expect(await layoutShift(page)).toBeLessThan(0.01)
     }
   })
 })
@@ -274,19 +238,16 @@ describe('giving to an escrow', () => {
     { how: 'a signature and one call', hasCalls: false, account: 2, signs: true },
   ])(
     'is recorded by the contract, with $how',
-    async ({ hasCalls, account, signs }, { openPage, createWallet, stack }) => {
-      const wallet = createWallet({ hasCalls, account })
+    async ({ hasCalls, account, signs }, { openWithWallet, stack }) => {
       const { path } = await createCampaign(stack, { hasEscrow: true })
-      const page = await openPage({ path: `${path}/donate`, wallet })
+      const { page, wallet } = await openWithWallet(`${path}/donate`, { hasCalls, account })
       await connect(page, '20')
       await says(page, 'a transfer from an exchange goes back to the exchange')
       expect(await page.getByLabel('Phone or another wallet').count()).toBe(0)
       await press(page, /Give 20/)
-      await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
-      const id = idIn(page)
+      const id = await paidIn(page)
       await credited(stack, id)
-      const donation = (await readDonation(stack, id)) as object
-      expect(donation).toMatchObject({ refund: 'on_chain' })
+      expect((await readDonation(stack, id)) as object).toMatchObject({ refund: 'on_chain' })
       expect(wallet.asked('eth_signTypedData_v4').length > 0).toBe(signs)
     },
   )
@@ -312,7 +273,7 @@ describe('giving to an escrow', () => {
 
   test('goes on in a wallet app, whose browser does not know the donor', async ({
     openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
     const { id: campaignId } = await createCampaign(stack, { hasEscrow: true })
@@ -330,8 +291,7 @@ describe('giving to an escrow', () => {
     expect(await outside.locator('.qr').count()).toBe(0)
     await takeScreenshot(outside, 'donation-how-to-pay-escrow')
     // Only the browser of the donor may name the hash. The wallet names the donation.
-    const allowed = [/status of 401/]
-    const page = await openPage({ path, wallet: createWallet({ account: 3 }), allowed })
+    const { page } = await openWithWallet(path, { account: 3 }, { allowed: [/status of 401/] })
     await press(page, 'Connect Test Wallet')
     await press(page, /Give 5/)
     await credited(stack, data.id)
@@ -345,9 +305,8 @@ describe('giving without a wallet in the browser', () => {
     stack,
   }) => {
     const page = await openPage({ path: DONATE, javaScript: false })
-    const donor = stack.chain.addressOf(0)
     await page.getByLabel('Amount', { exact: true }).fill('16')
-    await page.getByLabel('Address of the wallet that pays').fill(donor)
+    await page.getByLabel('Address of the wallet that pays').fill(stack.chain.addressOf(0))
     await press(page, 'Show how to pay')
     await says(page, 'How to pay')
     await says(page, 'Send exactly 16')
@@ -360,11 +319,10 @@ describe('giving without a wallet in the browser', () => {
   })
 
   test('leads from a wallet in the browser to a code for the phone', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
-    const page = await openPage({ path: DONATE, wallet: createWallet() })
+    const { page } = await openWithWallet(DONATE)
     await page.getByLabel('Phone or another wallet').check()
     await page.getByLabel('Address of the wallet that pays').fill('0x12')
     await page.getByLabel('Amount', { exact: true }).fill('17')
@@ -386,13 +344,12 @@ describe('giving without a wallet in the browser', () => {
 
 describe('when giving is not possible', () => {
   test('says that the campaign was closed meanwhile, and asks the wallet for nothing', async ({
-    openPage,
-    createWallet,
+    openWithWallet,
     stack,
   }) => {
-    const wallet = createWallet()
     const { id, path } = await createCampaign(stack)
-    const page = await openPage({ path: `${path}/donate`, wallet, allowed: [/status of 409/] })
+    const allowed = [/status of 409/]
+    const { page, wallet } = await openWithWallet(`${path}/donate`, {}, { allowed })
     await connect(page)
     await cancel(stack, id)
     await press(page, /Give 25/)
@@ -400,10 +357,11 @@ describe('when giving is not possible', () => {
     expect(await page.getByRole('button', { name: /Give/ }).count()).toBe(0)
     expect(wallet.asked('eth_sendTransaction')).toHaveLength(0)
   })
-  test('refuses a sanctioned wallet for legal reasons', async ({ openPage, createWallet }) => {
-    const wallet = createWallet({ account: 8 })
+
+  test('refuses a sanctioned wallet for legal reasons', async ({ openWithWallet }) => {
+    const allowed = [/status of 451/]
+    const { page, wallet } = await openWithWallet(DONATE, { account: 8 }, { allowed })
     expect(readFileSync(SANCTIONS_FILE, 'utf8')).toBe(`${wallet.address().toLowerCase()}\n`)
-    const page = await openPage({ path: DONATE, wallet, allowed: [/status of 451/] })
     await connect(page)
     await press(page, /Give 25/)
     await says(page, 'The law forbids us to take part in transfers with this wallet.')

@@ -46,6 +46,11 @@ const give = async (stack: Stack, index: number) => {
 }
 
 const startCheck = (page: Page) => page.getByRole('button', { name: 'Check this proof' }).click()
+/** Fills in a hash of the proof's block by hand, by default the right one. */
+const checkWithHash = async (page: Page, { block }: DonationProof, hash = block.hash) => {
+  await page.getByLabel(`Hash of block ${block.number}`).fill(hash)
+  await page.getByRole('button', { name: 'Check with this hash' }).click()
+}
 const sees = (page: Page, text: string) => page.getByText(text).first().waitFor()
 
 /** Drops a file on the page, as from another window. */
@@ -63,12 +68,10 @@ const drop = (page: Page, name: string, content: unknown) =>
 
 test('a promise becomes a proven donation while the page is open, and is checked by the wallet', async ({
   stack,
-  openPage,
-  createWallet,
+  openWithWallet,
 }) => {
   const { path, id, account, pay } = await promise(stack, 3)
-  const wallet = createWallet({ account: 3 })
-  const page = await openPage({ path, wallet })
+  const { page, wallet } = await openWithWallet(path, { account: 3 })
   await sees(page, 'The payment has not arrived yet.')
   expect(await page.getByRole('button', { name: 'Check this proof' }).isVisible()).toBe(false)
   expect(await page.getByText(account, { exact: true }).first().isVisible()).toBe(true)
@@ -103,27 +106,22 @@ test('a promise becomes a proven donation while the page is open, and is checked
 test('the block of the check comes from the wallet or the hand of the donor', async ({
   stack,
   openPage,
-  createWallet,
+  openWithWallet,
 }) => {
   const { path, proof } = await give(stack, 4)
 
   const without = await openPage({ path })
   await startCheck(without)
   await sees(without, 'There is no wallet in this browser.')
-  const field = without.getByLabel(`Hash of block ${proof.block.number}`)
-  await field.fill('0x12')
-  await without.getByRole('button', { name: 'Check with this hash' }).click()
+  await checkWithHash(without, proof, '0x12')
   await sees(without, 'A hash has 0x and 64 digits.')
   await expectAccessible(without)
-  await field.fill(`0x${'00'.repeat(32)}`)
-  await without.getByRole('button', { name: 'Check with this hash' }).click()
+  await checkWithHash(without, proof, `0x${'00'.repeat(32)}`)
   await sees(without, `According to you, block ${proof.block.number} has another hash`)
-  await field.fill(proof.block.hash)
-  await without.getByRole('button', { name: 'Check with this hash' }).click()
+  await checkWithHash(without, proof)
   await sees(without, PROVEN)
 
-  const wallet = createWallet({ account: 4, chainId: 1 })
-  const elsewhere = await openPage({ path, wallet })
+  const { page: elsewhere } = await openWithWallet(path, { account: 4, chainId: 1 })
   await startCheck(elsewhere)
   await elsewhere.getByRole('button', { name: 'Switch Test Wallet to' }).click()
   await sees(elsewhere, PROVEN)
@@ -138,18 +136,20 @@ test('a changed proof fails, and so does the proof of another donation', async (
     give(stack, 5),
     give(stack, 4),
   ])
-  const changed = await openPage({ wallet: createWallet({ account: 4 }) })
+  /** Checks another document in place of the donation's proof. */
+  const checkAnother = async (account: number, json: DonationProof) => {
+    const page = await openPage({ wallet: createWallet({ account }) })
+    await page.route(`**/api/donations/${id}/proof`, (route) => route.fulfill({ json }))
+    await page.goto(path)
+    await startCheck(page)
+    return page
+  }
   const more = { ...proof, donation: { ...proof.donation, amount: '26000000' } }
-  await changed.route(`**/api/donations/${id}/proof`, (route) => route.fulfill({ json: more }))
-  await changed.goto(path)
-  await startCheck(changed)
+  const changed = await checkAnother(4, more)
   await sees(changed, 'The donation is NOT proven. See the steps that fail.')
   await sees(changed, 'Amount, asset, sender and recipient are right fails')
 
-  const other = await openPage({ wallet: createWallet({ account: 5 }) })
-  await other.route(`**/api/donations/${id}/proof`, (route) => route.fulfill({ json: foreign }))
-  await other.goto(path)
-  await startCheck(other)
+  const other = await checkAnother(5, foreign)
   await sees(other, 'This is the proof of another donation than the one on this page.')
 })
 
@@ -172,8 +172,7 @@ test('any proof is checked from a dropped file, offline and with files that were
   await page.context().setOffline(true)
   await drop(page, 'proof.json', proof)
   await sees(page, 'There is no wallet in this browser.')
-  await page.getByLabel(`Hash of block ${proof.block.number}`).fill(proof.block.hash)
-  await page.getByRole('button', { name: 'Check with this hash' }).click()
+  await checkWithHash(page, proof)
   await sees(page, PROVEN)
   await sees(page, 'this site: that the key is its own')
   await sees(page, id)
@@ -192,8 +191,7 @@ test('any proof is checked from a dropped file, offline and with files that were
   await drop(page, 'keys.json', { keys: next.ledger.keys })
   await drop(page, 'next.json', next)
   // The hash of the block before does not count for this proof.
-  await page.getByLabel(`Hash of block ${next.block.number}`).fill(next.block.hash)
-  await page.getByRole('button', { name: 'Check with this hash' }).click()
+  await checkWithHash(page, next)
   await sees(page, PROVEN)
 
   await page.getByLabel('Or paste the proof').fill('{}')

@@ -28,11 +28,8 @@ const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
   throw new Error(`Tab does not reach ${name}.`)
 }
 
-test('a visitor gives and checks the proof with the keyboard alone', async ({
-  openPage,
-  createWallet,
-}) => {
-  const page = await openPage({ path: '/', wallet: createWallet() })
+test('a visitor gives and checks the proof with the keyboard alone', async ({ openWithWallet }) => {
+  const { page } = await openWithWallet('/')
   await page.keyboard.press('Tab')
   expect(await page.evaluate(FOCUSED)).toEqual({ name: 'Skip to the content', isSeen: true })
   await page.keyboard.press('Enter')

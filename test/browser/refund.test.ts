@@ -44,11 +44,10 @@ const give = async (stack: Stack) => {
 
 test('a donor gets the money of a cancelled campaign back, and the open page follows', async ({
   stack,
-  openPage,
-  createWallet,
+  openWithWallet,
 }) => {
   const { path, cancel } = await give(stack)
-  const page = await openPage({ path, wallet: createWallet({ account: DONOR }) })
+  const { page } = await openWithWallet(path, { account: DONOR })
   expect(await page.getByText('Your refund').count()).toBe(0)
 
   await cancel()

@@ -8,11 +8,9 @@ const printedPages = (pdf: Buffer): number =>
 
 test('a visitor picks a campaign, gives, watches the gift, checks its proof and prints the receipt', async ({
   stack,
-  openPage,
-  createWallet,
+  openWithWallet,
 }) => {
-  const wallet = createWallet()
-  const page = await openPage({ path: '/', wallet })
+  const { page, wallet } = await openWithWallet('/')
   await takeScreenshot(page, '1-campaigns')
 
   await page.getByRole('link', { name: 'Clean water for Bako' }).click()

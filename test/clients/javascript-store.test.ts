@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import { listen } from './support/listen.ts'
+import { listen } from '../support/listen.ts'
 import { CLIENTS, node, run, testWith } from './support/programs.ts'
 
 const PROCESSES = 8

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '../../src/commands/demo/client.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import { writeRuntime } from '../../src/local/runtime.ts'
 import { type OpenApiDocument, schemaOf } from '../support/document.ts'
 import { startHalf } from '../support/halves.ts'
+import { newFolder } from '../support/new-folder.ts'
 import { type Program, runProgram, startProgram } from '../support/program.ts'
 import { startService } from '../support/service.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
@@ -44,7 +42,7 @@ const runDemo = async () => {
   const env = { DATA_DIR: dataDir }
   const document = (await (await fetch(`${apiUrl}/openapi.json`)).json()) as OpenApiDocument
 
-  // An administrator's endpoint gets the events of everybody, of all types that it names.
+  // An administrator's endpoint gets the events of all users, of all types that it names.
   const api = createApiClient(apiUrl)
   const { email, password } = await api.signUp('olga')
   await succeed(startProgram('src/commands/admin.ts', env, ['grant', email]))
@@ -108,7 +106,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
     expect(received).toEqual(expected)
     expect(lines.filter(({ kind }) => kind === 'refused')).toEqual([])
 
-    // The whole story was told, and the event whose answer was lost came again and was dropped.
+    // All events came, and the event whose answer was lost came again and was dropped.
     const counts = Object.groupBy(received, ({ event }) => event)
     expect(
       Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length])),
@@ -147,8 +145,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
     ])
     const places = { databaseUrl: world.url, rpcUrl: chain.url }
     const [api] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
-    const dataDir = mkdtempSync(join(tmpdir(), 'fundproof-demo-'))
-    onTestFinished(() => rmSync(dataDir, { recursive: true }))
+    const dataDir = newFolder()
     const apiUrl = `http://127.0.0.1:${api.port}`
     const ofOther = ChainConfig.parse({ ...TEST_CHAIN, name: 'other', rpc: [other.url] })
     writeRuntime(dataDir, { databaseUrl: world.url, chains: [ofOther], apiUrl })

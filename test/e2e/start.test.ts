@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import postgres from 'postgres'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { readRuntime } from '../../src/local/runtime.ts'
 import { halfEnvironment } from '../support/halves.ts'
+import { newFolder } from '../support/new-folder.ts'
 import { type Program, runProgram } from '../support/program.ts'
 import { LAST_LINE } from '../support/service.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
@@ -28,12 +27,6 @@ const start = (dataDir: string, env: Record<string, string> = {}): Instance => {
 
 const ready = async (instance: Instance): Promise<void> => {
   await waitFor('the instance to be ready', instance.output, (text) => text.includes(LAST_LINE))
-}
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-start-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** The amounts that the campaigns of a new instance have raised, with donations that are final. */

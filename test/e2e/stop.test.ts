@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { halfEnvironment, startHalf } from '../support/halves.ts'
+import { newFolder } from '../support/new-folder.ts'
 import { isRunning, type NpmRun, npmRun } from '../support/npm-run.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -43,12 +41,6 @@ const waitForLine = (run: NpmRun, text: string) =>
     (lines) => lines.some((line) => line.includes(text)),
     START_TIMEOUT_MS,
   )
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-stop-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 describe.skipIf(!hasAnvil)('a stop', () => {
   test('SIGTERM to npm start ends the service, Postgres and the chain, and says so', async () => {

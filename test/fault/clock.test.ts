@@ -8,6 +8,7 @@ import { type HalfOptions, halfEnvironment, startHalf } from '../support/halves.
 import { freePort, scrape } from '../support/metrics-scrape.ts'
 import { ALL_LEFT, createPerishable } from '../support/perishable.ts'
 import { startProgram } from '../support/program.ts'
+import { recordGift } from '../support/recorded-gift.ts'
 import { shiftDatabaseClock } from '../support/shifted-clock.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -144,11 +145,7 @@ describe.skipIf(!hasAnvil)('a worker whose clock is 80 hours ahead', () => {
     late.kill('SIGKILL')
     await late.exited
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    await recordDonation(world.as(await createUser(world.ctx)), {
-      campaignId,
-      amount: { value: '5', currency: 'USDC' },
-      transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-    })
+    await recordGift(world.as(await createUser(world.ctx)), campaignId, signed, '5')
     await chain.mine(3)
     await start()
     const [donation] = await waitFor(

@@ -7,6 +7,7 @@ import { endLeases } from '../support/deliveries.ts'
 import { recordDonation } from '../support/donate.ts'
 import { type Half, startHalf } from '../support/halves.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { recordGift } from '../support/recorded-gift.ts'
 import { hasAnvil, type Signed, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../support/world.ts'
@@ -38,11 +39,7 @@ const setUp = async () => {
   receiver.trust(endpoint.secret ?? '')
   const donate = async (units: bigint): Promise<Signed> => {
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, units))
-    await recordDonation(world.as(donor), {
-      campaignId,
-      amount: { value: String(units / 1_000_000n), currency: 'USDC' },
-      transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-    })
+    await recordGift(world.as(donor), campaignId, signed, String(units / 1_000_000n))
     return signed
   }
   const start = (env: Record<string, string> = {}) =>
@@ -50,6 +47,11 @@ const setUp = async () => {
   const statuses = async () =>
     (await world.ctx.sql<{ status: string }[]>`select status from donation order by id`).map(
       (row) => row.status,
+    )
+  /** Waits until all donations have this status. */
+  const becomeAll = (wanted: string) =>
+    waitFor(`all donations to be ${wanted}`, statuses, (all) =>
+      all.every((status) => status === wanted),
     )
   const raised = async () =>
     (await world.ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised
@@ -59,7 +61,7 @@ const setUp = async () => {
     await world.ctx.sql`update chain_state set lease_until = now()`
     await endLeases(world.ctx.sql)
   }
-  return { chain, world, receiver, donate, start, expectKill, statuses, raised }
+  return { chain, world, receiver, donate, start, expectKill, becomeAll, raised }
 }
 
 type Setup = Awaited<ReturnType<typeof setUp>>
@@ -98,16 +100,14 @@ describe.skipIf(!hasAnvil)('a worker that is killed', () => {
     'at crash point %s loses and doubles nothing',
     async (point) => {
       const setup = await setUp()
-      const { chain, donate, start, expectKill, statuses, raised } = setup
+      const { chain, donate, start, expectKill, becomeAll, raised } = setup
       await donate(10_000_000n)
       await donate(10_000_000n)
       const doomed = await start({ FUNDPROOF_CRASH_AT: point })
       await chain.mine(3)
       await expectKill(doomed)
       await start()
-      await waitFor('both donations to complete', statuses, (all) =>
-        all.every((status) => status === 'completed'),
-      )
+      await becomeAll('completed')
       expect(await raised()).toBe('20000000')
       await expectWhole(setup, CREDITED)
     },
@@ -115,21 +115,17 @@ describe.skipIf(!hasAnvil)('a worker that is killed', () => {
 
   test.each(['R1', 'R2'])('at crash point %s of a reorganisation reverses once', async (point) => {
     const setup = await setUp()
-    const { chain, donate, start, expectKill, statuses, raised } = setup
+    const { chain, donate, start, expectKill, becomeAll, raised } = setup
     await donate(10_000_000n)
     await donate(10_000_000n)
     const doomed = await start({ FUNDPROOF_CRASH_AT: point })
     await chain.mine(3)
-    await waitFor('both donations to complete', statuses, (all) =>
-      all.every((status) => status === 'completed'),
-    )
+    await becomeAll('completed')
     await chain.reorg(3)
     await chain.mine(1)
     await expectKill(doomed)
     await start()
-    await waitFor('both donations to be reversed', statuses, (all) =>
-      all.every((status) => status === 'reversed'),
-    )
+    await becomeAll('reversed')
     expect(await raised()).toBe('0')
     await expectWhole(setup, [...CREDITED, ...REVERSED])
   })
@@ -138,7 +134,7 @@ describe.skipIf(!hasAnvil)('a worker that is killed', () => {
     'at crash point %s of a look-up by hash still finds it',
     async (point) => {
       const setup = await setUp()
-      const { chain, world, donate, start, expectKill, statuses } = setup
+      const { chain, world, donate, start, expectKill, becomeAll } = setup
       await donate(10_000_000n)
       await chain.mine(4)
       // Following begins after the payment, which therefore only a look-up can find.
@@ -149,7 +145,7 @@ describe.skipIf(!hasAnvil)('a worker that is killed', () => {
       const doomed = await start({ CHAINS, FUNDPROOF_CRASH_AT: point })
       await expectKill(doomed)
       await start({ CHAINS })
-      await waitFor('the donation to complete', statuses, ([status]) => status === 'completed')
+      await becomeAll('completed')
       await expectWhole(setup, ['donation.completed', 'campaign.milestone.reached'])
     },
   )

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Database } from '../../src/db/client.ts'
@@ -7,6 +6,7 @@ import { checkLedger } from '../../src/domain/books/index.ts'
 import { call, signUp } from '../support/api-user.ts'
 import { address } from '../support/chain-facts.ts'
 import { type Half, startHalf } from '../support/halves.ts'
+import { newFolder } from '../support/new-folder.ts'
 import { startOwnPostgres } from '../support/own-postgres.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -26,7 +26,7 @@ const open = (url: string, asAppRole = true): Database => {
 const endConnections = (owner: Database) =>
   owner`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`
 
-/** Both halves as production runs them, a campaign, and somebody who has paid it. */
+/** Both halves as production runs them, a campaign, and a donor who has paid it. */
 const setUp = async (url: string, env: Record<string, string> = {}) => {
   const chain = await startTestChain()
   const { ctx } = await createContext(open(url))
@@ -117,9 +117,7 @@ describe.skipIf(!hasAnvil)('a database', () => {
 
   test('with a new password is answered with 503 until its file has the password', async () => {
     const postgres = await startOwnPostgres()
-    const folder = mkdtempSync(join(tmpdir(), 'fundproof-password-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, 'url')
+    const file = join(newFolder(), 'url')
     writeFileSync(file, postgres.url)
     const { api, worker, expectCompletion } = await setUp(postgres.url, { DATABASE_URL_FILE: file })
     const owner = open(postgres.url, false)

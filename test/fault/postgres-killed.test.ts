@@ -43,7 +43,7 @@ describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
         amount: { value: 1, currency: 'USDC' },
         transaction: { txHash: signed.hash, ledgerAddress: signed.from },
       }
-      // As a client does that was told 503, or nothing at all: the same post again.
+      // Sends the same request again until it is answered, as a client does after a 503.
       const answer = await waitFor(
         'a donation to be acknowledged',
         () =>

@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/kernel/ports/clock.ts'
 import { emit } from '../../src/outbox/emit.ts'
 import { createDeliverWebhooksJob } from '../../worker/delivery/deliver-webhooks.ts'
 import { createWorld, sandboxDeliverer, type World } from '../integration/webhooks/support/world.ts'
+import { listen } from '../support/listen.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** As production has them. */
@@ -73,20 +73,9 @@ const startTarget = async (behaviour: Behaviour): Promise<Target> => {
     })
     request.resume().once('end', () => BEHAVIOURS[behaviour](response))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const target: Target = {
-    behaviour,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    received: new Set(),
-    open: 0,
-    mostOpen: 0,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => {
-        server.close(() => resolve())
-      })
-    },
-  }
+  const { url, close } = await listen(server)
+  const counts = { received: new Set<string>(), open: 0, mostOpen: 0 }
+  const target: Target = { behaviour, url: `${url}/`, ...counts, close }
   return target
 }
 
@@ -126,7 +115,7 @@ const setUp = async (way: Way, behaviours: readonly Behaviour[]) => {
     job.wakeDeliveries()
   }
   const ctx = { ...world.ctx, clock: systemClock }
-  // Longer than this test: no time limit helps anybody out.
+  // Longer than this test, so no time limit ends a request.
   const deliverer = sandboxDeliverer(systemClock, 60_000)
   const job = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 90_000 })
   job.start()
@@ -164,7 +153,7 @@ describe('bad endpoints', () => {
       const { targets, named, happen, allGoodHave } = await setUp(way, behaviours)
       await happen(12)
       await allGoodHave(12)
-      // The bad ones have what they had, and more is coming for everybody.
+      // The bad endpoints keep their open requests, and all endpoints get more events.
       await happen(8)
       await allGoodHave(20)
 
@@ -174,7 +163,7 @@ describe('bad endpoints', () => {
         expect(received.size).toBeLessThanOrEqual(PER_ENDPOINT)
         const states = await statesOf(url)
         expect(states.length).toBeGreaterThan(0)
-        // None of them has come to an end: nobody could wait for one.
+        // No delivery has ended, so the others did not wait for the end of one.
         expect(states.every(({ status, attempts }) => status === 'pending' && attempts === 0)).toBe(
           true,
         )

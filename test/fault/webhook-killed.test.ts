@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createWorld } from '../integration/webhooks/support/world.ts'
 import { storedDeliveries } from '../support/deliveries.ts'
 import { isFull } from '../support/full.ts'
+import { listen } from '../support/listen.ts'
 import { PROCESS_ENV } from '../support/program.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -60,12 +60,9 @@ const startChecker = async (): Promise<{ url: string; seen: Seen; secrets: strin
       })
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, secrets }
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  return { url, seen, secrets }
 }
 
 test('loses nothing and signs everything well while a worker is killed again and again', async () => {

@@ -18,7 +18,7 @@ const unitOf = (asset: Payment['asset']): bigint => (asset === 'ETH' ? MILLI_ETH
 const decimalsOf = (asset: Payment['asset']): number => (asset === 'ETH' ? 18 : 6)
 const OUTAGE_S = 86_400
 
-/** Lets one action happen, and looks at everything after whatever the worker did in it. */
+/** Lets one action happen, and checks the invariants after each pass of a worker. */
 export const act = async (simulation: Simulation, action: Action): Promise<void> => {
   simulation.clock.advance(1_000)
   switch (action.kind) {
@@ -110,21 +110,21 @@ const pay = async (simulation: Simulation, action: Of<'pay'>): Promise<void> => 
     amount: BigInt(action.amount) * unitOf(action.asset),
   })
   const self = users[action.donor]
-  if (action.told === 'no' || !self) return
-  if (action.told === 'by-a-stranger-first') await tell(simulation, stranger, payment)
-  await tell(simulation, self, payment, action.told === 'wrong-amount' ? 2n : 1n)
-  if (action.told === 'twice') await tell(simulation, self, payment)
+  if (action.recorded === 'no' || !self) return
+  if (action.recorded === 'by-a-stranger-first') await tell(simulation, stranger, payment)
+  await tell(simulation, self, payment, action.recorded === 'wrong-amount' ? 2n : 1n)
+  if (action.recorded === 'twice') await tell(simulation, self, payment)
 }
 
 const giveAndTell = async (simulation: Simulation, action: Of<'give'>): Promise<void> => {
   const payment = await give(simulation, action)
   const self = simulation.users[action.donor]
-  if (!payment || !self || action.told === 'no') return
+  if (!payment || !self || action.recorded === 'no') return
   await tell(simulation, self, payment)
   const { second } = payment
   const other = second && simulation.users[second.donor]
   if (other) await tell(simulation, other, { ...payment, ...second })
-  if (action.told === 'twice') await tell(simulation, self, payment)
+  if (action.recorded === 'twice') await tell(simulation, self, payment)
 }
 
 const tellLater = async (simulation: Simulation, { which }: Of<'tell'>): Promise<void> => {
@@ -185,7 +185,7 @@ const intend = async (simulation: Simulation, action: Of<'intend'>): Promise<voi
   })
 }
 
-/** The holder of the sending wallet takes what nobody has recorded, or what somebody else has. */
+/** The holder of the sending wallet takes a transfer without a donation, or of another user. */
 const claim = async (simulation: Simulation, { which }: Of<'claim'>): Promise<void> => {
   const { world, users, donors, escrows } = simulation
   const deposits = await world.ctx.sql<{ id: string; sender: string; recipient: string }[]>`

@@ -7,7 +7,7 @@ import { checkEscrows } from './escrow/check-escrows.ts'
 import { checkEvents } from './events.ts'
 import type { Simulation } from './world.ts'
 
-/** What must hold after whatever happened, judged by the chain itself and not by any node's word. */
+/** Must hold after each pass of a worker, by the chain itself and not by the answers of the nodes. */
 export const checkInvariants = async (simulation: Simulation): Promise<void> => {
   const { pool } = simulation.world.ctx
   expect((await checkLedger(pool)).differences).toEqual([])

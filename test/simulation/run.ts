@@ -37,7 +37,7 @@ const MOST_PASSES = 60
 /** Longer than any pause between two look-ups by hash. */
 const NEXT_CHECK_MS = 700_000
 
-/** With every node healthy again, all that was paid and told is settled; nothing is lost. */
+/** With every node healthy again, all payments that were recorded are settled; nothing is lost. */
 const settleAll = async (simulation: Simulation): Promise<void> => {
   const { chain, clock, script } = simulation
   await heal(simulation)
@@ -51,7 +51,7 @@ const settleAll = async (simulation: Simulation): Promise<void> => {
     unsettled: [],
     problems: [],
   })
-  // Nothing that this story holds is a difference: whatever is found is one of our own making.
+  // No action of a story makes a difference, so each one that is found is a fault of the service.
   expect(await simulation.world.ctx.sql`select * from ledger_difference`).toEqual([])
   expect((await checkSeals(simulation.world.ctx.pool)).differences).toEqual([])
   const [state] = await simulation.world.ctx.sql<{ cursorNumber: number }[]>`
@@ -59,16 +59,16 @@ const settleAll = async (simulation: Simulation): Promise<void> => {
   expect(state?.cursorNumber).toBe(await chain.head())
 }
 
-/** Payments in final blocks that were told and are not credited, and transfers that no entry holds. */
+/** Recorded payments in final blocks that are not credited, and transfers without an entry. */
 const unsettled = async (simulation: Simulation) => {
   const { world, chain, donors, campaigns, script } = simulation
   const final = (await chain.head()) - script.slotsInEpoch * 2
-  const told = await world.ctx.sql<{ txHash: string; campaignId: string; done: boolean }[]>`
+  const recorded = await world.ctx.sql<{ txHash: string; campaignId: string; done: boolean }[]>`
     select tx_hash, campaign_id, ledger_address,
            bool_or(status in ('completed', 'partly_refunded', 'refunded')) as done from donation
     where tx_hash is not null group by tx_hash, campaign_id, ledger_address`
   const open: string[] = []
-  for (const { txHash: tx_hash, campaignId: campaign_id, done } of told) {
+  for (const { txHash: tx_hash, campaignId: campaign_id, done } of recorded) {
     const payment = donors.signed.get(tx_hash)
     if (done || !payment || campaigns[payment.campaign ?? -1]?.id !== campaign_id) continue
     const receipt = await chain.call<Receipt | null>('eth_getTransactionReceipt', [tx_hash])
@@ -118,9 +118,9 @@ const summarise = async ({ world, chain }: Simulation): Promise<Summary> => {
   }
 }
 
-/** One line for whoever reads the output: what a seed was worth. */
+/** Prints one line: how much happened in the run of a seed. */
 const tellStory = async ({ world, script, nodes, kills }: Simulation): Promise<void> => {
-  const [told] = await world.ctx.sql`
+  const [counts] = await world.ctx.sql`
     select count(*) filter (where kind = 'donation') as credits,
            count(*) filter (where kind = 'deposit') as deposits,
            count(*) filter (where kind = 'payout') as payouts,
@@ -130,9 +130,9 @@ const tellStory = async ({ world, script, nodes, kills }: Simulation): Promise<v
            count(*) filter (where kind = 'reversal') as reversals from ledger_entry`
   const faulty = nodes.reduce((sum, node) => sum + node.faulted, 0)
   console.info(
-    `seed ${script.seed}: ${script.actions.length} actions, ${told?.credits} credits, ` +
-      `${told?.deposits} deposits, ${told?.payouts} payouts, ${told?.refunds} refunds, ` +
-      `${told?.returns} returns, ` +
-      `${told?.reversals} reversals, ${kills} kills, ${faulty} faulty answers`,
+    `seed ${script.seed}: ${script.actions.length} actions, ${counts?.credits} credits, ` +
+      `${counts?.deposits} deposits, ${counts?.payouts} payouts, ${counts?.refunds} refunds, ` +
+      `${counts?.returns} returns, ` +
+      `${counts?.reversals} reversals, ${kills} kills, ${faulty} faulty answers`,
   )
 }

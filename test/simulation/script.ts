@@ -23,7 +23,7 @@ export type Action =
       /** In hundredths of a USDC, or of a thousandth of an ETH. */
       amount: number
       /** Whether, and how well, the donor tells us before the transaction is mined. */
-      told: 'no' | 'yes' | 'wrong-amount' | 'twice' | 'by-a-stranger-first'
+      recorded: 'no' | 'yes' | 'wrong-amount' | 'twice' | 'by-a-stranger-first'
     }
   | { kind: 'tell'; which: number }
   | { kind: 'tell-nonsense'; campaign: number; number: number }
@@ -129,7 +129,7 @@ const WRITERS: { [K in Action['kind']]: (random: Random) => Action } = {
     campaign: random.int(0, CAMPAIGNS - 1),
     asset: random.chance(0.7) ? 'USDC' : 'ETH',
     amount: random.int(1, 50_000),
-    told: random.pick([
+    recorded: random.pick([
       'yes',
       'yes',
       'yes',

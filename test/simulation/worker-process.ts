@@ -23,7 +23,7 @@ import { createContext } from '../support/world.ts'
 import { CHAIN, PRICES } from './chain.ts'
 import type { Order, Reply, WorkerPlaces } from './worker.ts'
 
-/** The worker's jobs over one chain, a pass at a time, by the clock of whoever gives the orders. */
+/** The worker's jobs over one chain, a pass at a time, by the clock of the process above. */
 const places = JSON.parse(process.argv[2] ?? '{}') as WorkerPlaces
 const clock = createFakeClock()
 const { ctx } = await createContext(createDatabase({ url: places.databaseUrl, max: 4 }), {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { PROCESS_ENV } from '../support/program.ts'
 
-/** What a worker is told to do: passes of its jobs at a moment, dying at a crash point if one is named. */
+/** An order to a worker: a pass of its jobs at a time, killed at the crash point if one is named. */
 export type Order = {
   id: number
   nowMs: number
@@ -16,7 +16,7 @@ export type WorkerPlaces = { databaseUrl: string; rpcUrls: readonly string[] }
 export type Outcome = { killed: boolean; problems: string[] }
 
 /**
- * A worker in a process of its own that works when it is told to, so that a run has one order of
+ * A worker in a process of its own that works only by orders, so that a run has one order of
  * events. A crash point kills it as `kill -9` does; the next order starts another one.
  */
 export type SimulatedWorker = {

@@ -31,7 +31,7 @@ export type Payment = {
   usdc?: bigint
   wei?: bigint
   position?: number
-  /** False: nobody has claimed the transaction, so only the transfer is seen. */
+  /** False: no donation names the transaction, so only the transfer is seen. */
   claimed?: boolean
 }
 

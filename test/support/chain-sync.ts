@@ -31,7 +31,7 @@ export const createChainSync = (
     client,
     watch: createWatchCache(chain),
     owner: newId(),
-    // Longer than any test: a lease ends by real time, whatever clock the context has.
+    // Longer than any test: a lease ends by real time, not by the clock of the context.
     leaseMs: 60_000,
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 
-/** The database that every test's own is a copy of; nobody connects to it. */
+/** The database that is copied for each test. No test connects to it. */
 export const TEMPLATE = 'fundproof_template'
 export const ADMIN_DATABASE = 'postgres'
 
@@ -16,7 +16,7 @@ export type TestDatabase = {
 
 const MAX_TRIES = 50
 const RETRY_WAIT_MS = 100
-/** object_in_use: the template is being used by somebody else. */
+/** object_in_use: another connection uses the template. */
 const OBJECT_IN_USE = '55006'
 
 /**

@@ -60,7 +60,7 @@ const createTemplate = async (url: string): Promise<void> => {
     await sql.unsafe(`CREATE DATABASE ${TEMPLATE}`)
     await migrate(withDatabase(url, TEMPLATE))
     await migrateQueue(withDatabase(url, TEMPLATE))
-    // Nobody can be connected to it while it is copied.
+    // It can have no connections while it is copied.
     await sql.unsafe(`ALTER DATABASE ${TEMPLATE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`)
   } finally {
     await sql.end({ timeout: 1 })

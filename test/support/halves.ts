@@ -7,7 +7,7 @@ import { TEST_CHAIN } from './world.ts'
 
 const SCRIPTS = { api: 'src/commands/server.ts', worker: 'worker/main.ts' } as const
 
-/** A half of the service as its own process, as production runs it. `port` is that of an API. */
+/** A half of the service as its own process, as production runs it. A worker has the port 0. */
 export type Half = Program & { port: number }
 
 export type HalfOptions = {

@@ -1,5 +1,5 @@
 /**
- * SQL that makes up a donation which nobody paid, in the amount of 1,000 units of 10^-6, with all
+ * SQL that makes up a donation without a payment, in the amount of 1,000 units of 10^-6, with all
  * that belongs to it: transfer, entry, event and totals, each copied from those of a credited one.
  */
 export const makeUpDonation = (originalId: string, txHash: string): string[] => [

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { listen } from './listen.ts'
 
 /** A span as OTLP/JSON carries it, with the service that sent it. */
 export type ReceivedSpan = {
@@ -42,29 +43,17 @@ const STATUS_ERROR = 2
 export const startOtlpCollector = async (status = 200) => {
   const spans: ReceivedSpan[] = []
   let requests = 0
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      requests++
-      if (request.url === '/v1/traces' && status === 200) {
-        spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Request))
-      }
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-    })
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    requests++
+    if (request.url === '/v1/traces' && status === 200) {
+      spans.push(...spansOf(JSON.parse(body) as Request))
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
+  const { url, close } = await listen(server)
   onTestFinished(close)
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    requests: () => requests,
-    close,
-  }
+  return { url, spans, requests: () => requests, close }
 }
 
 const spansOf = ({ resourceSpans }: Request): ReceivedSpan[] =>

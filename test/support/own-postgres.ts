@@ -32,7 +32,7 @@ export const startOwnPostgres = async (options: OwnPostgresOptions = {}) => {
   await migrateQueue(server.url)
   return {
     url: server.url,
-    /** Ends it as an administrator does: everybody's connections are closed. */
+    /** Ends it as an administrator does: all connections are closed. */
     stop: () => server.stop(),
     async restart() {
       server = await start(server.port)

@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
+import { listen } from './listen.ts'
 
 export type ReceivedEvent = { id: string; event: string; data: Record<string, unknown> }
 
@@ -11,29 +12,22 @@ export const startReceiver = async () => {
   const refused: string[] = []
   const headers: IncomingHttpHeaders[] = []
   let webhook: Webhook | undefined
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      try {
-        const signed = request.headers as Record<string, string>
-        const body = Buffer.concat(chunks).toString('utf8')
-        received.push(webhook?.verify(body, signed) as ReceivedEvent)
-        headers.push(request.headers)
-        response.writeHead(204).end()
-      } catch (error) {
-        refused.push(String(error))
-        response.writeHead(401).end()
-      }
-    })
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    try {
+      const signed = request.headers as Record<string, string>
+      received.push(webhook?.verify(body, signed) as ReceivedEvent)
+      headers.push(request.headers)
+      response.writeHead(204).end()
+    } catch (error) {
+      refused.push(String(error))
+      response.writeHead(401).end()
+    }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
     received,
     refused,
     /** Of what was received, in the same order. */

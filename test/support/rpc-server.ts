@@ -1,12 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { listen } from './listen.ts'
 
 /** A JSON-RPC node for tests: answers from a function, and lies or fails as a test tells it to. */
 export type RpcHandler = (method: string, params: readonly unknown[]) => unknown
@@ -45,18 +41,13 @@ export const serveRpc = async (handler: RpcHandler): Promise<RpcServer> => {
     void listener(request, response)
   })
   const server: RpcServer = {
-    url: '',
+    ...(await listen(http)),
     calls: [],
     requests: 0,
     handler,
     alter: undefined,
     alterBatch: undefined,
     intercept: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve())
-        http.closeAllConnections()
-      }),
   }
   const answer = async ({ id, method, params = [] }: Call): Promise<Record<string, unknown>> => {
     server.calls.push({ method, params })
@@ -70,7 +61,7 @@ export const serveRpc = async (handler: RpcHandler): Promise<RpcServer> => {
     }
   }
   const listener = async (...[request, response]: Parameters<RequestListener>) => {
-    const body = await textOf(request)
+    const body = await text(request)
     server.requests += 1
     if (server.intercept?.(server.requests, response, body)) return
     const parsed = JSON.parse(body) as Call | Call[]
@@ -78,15 +69,7 @@ export const serveRpc = async (handler: RpcHandler): Promise<RpcServer> => {
     const sent = Array.isArray(parsed) ? (server.alterBatch?.(replies) ?? replies) : replies[0]
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sent))
   }
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   return server
-}
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Recorded mainnet answers, kept beside the repository; see {@link hasFixtures}. */

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-/** Moves the clock of one database, as a wrong answer of a time server moves that of a server. */
+/** Moves the clock of one database, as a wrong answer of a time server moves a clock. */
 export type ShiftedClock = { setAhead(ms: number): Promise<void>; end(): Promise<void> }
 
 /** Connections that are opened from now on find these functions before those of PostgreSQL. */

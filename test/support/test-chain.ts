@@ -6,11 +6,11 @@ import { putBack, takeIdleChain } from './idle-chains.ts'
 import { keyOf } from './test-wallets.ts'
 import { TOKEN } from './world.ts'
 
-/** A signed transaction, and its hash, which stays the same in whatever block it is mined. */
+/** A signed transaction, and its hash, which does not depend on the block. */
 export type Signed = { hash: string; raw: string; from: string }
 
 /**
- * A development chain of a test's own: it mines when it is told to, finalises two blocks behind its
+ * A development chain of a test's own: it mines only by `mine`, finalises two blocks behind its
  * head, and holds the test token at its well-known address. Gone when the test is over.
  */
 export type TestChain = {

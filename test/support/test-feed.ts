@@ -6,7 +6,7 @@ import type { TestChain } from './test-chain.ts'
 export const roundId = (phase: number, round: number): bigint =>
   (BigInt(phase) << 64n) | BigInt(round)
 
-/** A price feed, or sequencer feed, on a test's chain. What it is told is mined at once. */
+/** A price feed, or sequencer feed, on a test's chain. A write to it is mined at once. */
 export type TestFeed = {
   address: string
   /** Calls a setter of TestAggregator in a block of its own; returns that block's number. */

@@ -34,7 +34,7 @@ export const TEST_CHAIN: ChainAssets = {
 export type World = {
   url: string
   ctx: Context
-  /** The same world as somebody else sees it. */
+  /** The same context for another actor. */
   as(actor: Actor): Context
   /** The topics that were woken up, in order. */
   wakes: WakeTopic[]

@@ -45,6 +45,7 @@ const oldest = (status: string, reason: string): string =>
     'fundproof_donations_oldest_open_seconds',
     `chain="1",status="${status}",reason="${reason}"`,
   )
+const queued = ofWorker('fundproof_queue_waiting', 'topic="donations"')
 const disabled = ofWorker('fundproof_webhook_endpoints', 'status="disabled"')
 
 /** The number of a block: one a second, and the same block during the fault. */
@@ -72,13 +73,24 @@ const limited = (alert: string, series: string, limit: number, after: number): R
   calm: { [series]: steady(limit) },
 })
 
+/** A gauge that has the value `bad` for longer than the alert waits. */
+const lasting = (
+  alert: string,
+  series: string,
+  [good, bad]: [good: number, bad: number],
+  after: number,
+  others: Series = {},
+): Rule => ({
+  alert,
+  fault: (minutes) => ({ [series]: gauge(good, bad, minutes) }),
+  after,
+  calm: { [series]: gauge(good, bad, after), ...others },
+})
+
 const RULES: Rule[] = [
-  {
-    alert: 'FundproofProcessDown instance=worker job=fundproof',
-    fault: (minutes) => ({ [ofWorker('up')]: gauge(1, 0, minutes) }),
-    after: 1,
-    calm: { [ofWorker('up')]: gauge(1, 0, 1), 'up{instance="x",job="other"}': steady(0) },
-  },
+  lasting('FundproofProcessDown instance=worker job=fundproof', ofWorker('up'), [1, 0], 1, {
+    'up{instance="x",job="other"}': steady(0),
+  }),
   {
     alert: 'FundproofNoWorker collector=chains',
     fault: (minutes) => ({
@@ -168,33 +180,25 @@ const RULES: Rule[] = [
       ...seconds('getImpact', growing(1), growing(5)),
     },
   },
-  {
-    alert: 'FundproofProcessBusy instance=worker job=fundproof',
-    fault: (minutes) => ({
-      [ofWorker('nodejs_eventloop_lag_p99_seconds')]: gauge(0.01, 0.3, minutes),
-    }),
-    after: 10,
-    calm: { [ofWorker('nodejs_eventloop_lag_p99_seconds')]: gauge(0.01, 0.3, 10) },
-  },
+  lasting(
+    'FundproofProcessBusy instance=worker job=fundproof',
+    ofWorker('nodejs_eventloop_lag_p99_seconds'),
+    [0.01, 0.3],
+    10,
+  ),
   {
     alert: 'FundproofConnectionsRefused instance=worker',
-    fault: (minutes) => ({
-      [own('http_connections_refused_total')]: counter(1, minutes),
-    }),
+    fault: (minutes) => ({ [own('http_connections_refused_total')]: counter(1, minutes) }),
     after: 5,
     tail: 6,
     calm: { [own('http_connections_refused_total')]: steady(7) },
   },
   {
     alert: 'FundproofQueueStuck topic=donations',
-    fault: (minutes) => ({
-      [ofWorker('fundproof_queue_waiting', 'topic="donations"')]: gauge(0, 1, minutes),
-    }),
+    fault: (minutes) => ({ [queued]: gauge(0, 1, minutes) }),
     after: 10,
     // Often one waits, but not always.
-    calm: {
-      [ofWorker('fundproof_queue_waiting', 'topic="donations"')]: `${'1 1 1 0 '.repeat(99)}`,
-    },
+    calm: { [queued]: '1 1 1 0 '.repeat(99) },
   },
   {
     alert: 'FundproofMailFailing',
@@ -217,17 +221,11 @@ const RULES: Rule[] = [
     0,
     0,
   ),
-  {
-    alert: 'FundproofNodeDown chain=1 node=a',
-    fault: (minutes) => ({ [node('up')]: gauge(1, 0, minutes) }),
-    after: 5,
-    calm: {
-      [node('up')]: gauge(1, 0, 5),
-      // Only one of two workers does not reach the node.
-      [node('up', 'b')]: steady(0),
-      [node('up', 'b', 'worker 2')]: steady(1),
-    },
-  },
+  lasting('FundproofNodeDown chain=1 node=a', node('up'), [1, 0], 5, {
+    // Only one of two workers does not reach the node.
+    [node('up', 'b')]: steady(0),
+    [node('up', 'b', 'worker 2')]: steady(1),
+  }),
   {
     alert: 'FundproofNodeDisbelieved chain=1 node=a',
     // Its series begins with the first fault.

@@ -1,12 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadConfig, publicFactsOf } from '../../src/config/config.ts'
 import { StartError } from '../../src/kernel/errors.ts'
+import { newFolder } from '../support/new-folder.ts'
+
+/** The setting CHAINS with one chain. */
+const chains = (change: object = {}) => ({
+  CHAINS: JSON.stringify([{ id: 1, name: 'one', rpc: ['http://localhost:1'], ...change }]),
+})
 
 describe('the settings of who is refused by law', () => {
-  test('refuse nobody unless they say so', () => {
+  test('refuse no one unless they say so', () => {
     expect(loadConfig({})).toMatchObject({
       blockedCountries: [],
       countryHeader: undefined,
@@ -20,9 +25,7 @@ describe('the settings of who is refused by law', () => {
       BLOCKED_COUNTRIES: 'kp, IR',
       COUNTRY_HEADER: 'CF-IPCountry',
       SANCTIONS_FILE: '/etc/sanctions.txt',
-      CHAINS: JSON.stringify([
-        { id: 1, name: 'one', rpc: ['http://localhost:1'], sanctionsOracle: oracle },
-      ]),
+      ...chains({ sanctionsOracle: oracle }),
     })
     expect(config).toMatchObject({
       blockedCountries: ['KP', 'IR'],
@@ -39,10 +42,7 @@ describe('the settings of who is refused by law', () => {
       'BLOCKED_COUNTRIES.0 must be two-letter country codes',
     ]),
     [{ COUNTRY_HEADER: 'x country' }, 'COUNTRY_HEADER must be the name of a header'],
-    [
-      { CHAINS: '[{"id":1,"name":"one","rpc":["http://localhost:1"],"sanctionsOracle":"0x1"}]' },
-      'sanctionsOracle must be a 0x address',
-    ],
+    [chains({ sanctionsOracle: '0x1' }), 'sanctionsOracle must be a 0x address'],
   ])('stop the start where they are wrong: %o', (environment, line) => {
     expect(() => loadConfig(environment)).toThrow(line)
   })
@@ -50,12 +50,10 @@ describe('the settings of who is refused by law', () => {
 
 test("decimals of a chain's own coin other than those of wei stop the start", () => {
   const native = { symbol: 'ETH', decimals: 8 }
-  const CHAINS = JSON.stringify([{ id: 1, name: 'one', rpc: ['http://localhost:1'], native }])
-  expect(() => loadConfig({ CHAINS })).toThrow('native.decimals')
+  expect(() => loadConfig(chains({ native }))).toThrow('native.decimals')
 })
 
 describe('the settings of where prices come from', () => {
-  const chain = { id: 1, name: 'one', rpc: ['http://localhost:1'] }
   const feed = {
     pair: 'ETH/USD',
     address: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
@@ -69,9 +67,7 @@ describe('the settings of where prices come from', () => {
     ]
     const config = loadConfig({
       PRICES: JSON.stringify({ 'ETH/USDC': '2500', 'ETH/EUR': list }),
-      CHAINS: JSON.stringify([
-        { ...chain, feeds: [feed], sequencerFeed: { address: feed.address } },
-      ]),
+      ...chains({ feeds: [feed], sequencerFeed: { address: feed.address } }),
     })
     expect(config.prices).toEqual({ 'ETH/USDC': '2500', 'ETH/EUR': list })
     expect(config.chains?.[0]).toMatchObject({
@@ -87,31 +83,24 @@ describe('the settings of where prices come from', () => {
     [{ PRICES: '{"ETH/USD":"0.00"}' }, 'PRICES.ETH/USD'],
     [{ PRICES: '{"ETH/USD":[]}' }, 'PRICES.ETH/USD'],
     [{ PRICES: '{"ETH/USD":[["yesterday","1"]]}' }, 'PRICES.ETH/USD'],
-    [{ CHAINS: JSON.stringify([{ ...chain, feeds: [feed, feed] }]) }, 'names a pair twice'],
-    [
-      { CHAINS: JSON.stringify([{ ...chain, feeds: [{ ...feed, heartbeatSeconds: 0 }] }]) },
-      'heartbeatSeconds',
-    ],
-    [{ CHAINS: JSON.stringify([{ ...chain, sequencerFeed: {} }]) }, 'sequencerFeed.address'],
+    [chains({ feeds: [feed, feed] }), 'names a pair twice'],
+    [chains({ feeds: [{ ...feed, heartbeatSeconds: 0 }] }), 'heartbeatSeconds'],
+    [chains({ sequencerFeed: {} }), 'sequencerFeed.address'],
   ])('stop the start where they are wrong: %o', (environment, line) => {
     expect(() => loadConfig(environment)).toThrow(line)
   })
 })
 
 describe('the settings of a chain and its nodes', () => {
-  const chains = (change: object) => ({
-    CHAINS: JSON.stringify([
-      { id: 31337, name: 'one', rpc: ['http://one', 'http://two', 'http://three'], ...change },
-    ]),
-  })
+  const rpc = ['http://one', 'http://two', 'http://three']
 
   test('take how many nodes must agree, and how far behind one may be', () => {
-    const [chain] = loadConfig(chains({ quorum: 3, maxLagSeconds: 30 })).chains ?? []
+    const [chain] = loadConfig(chains({ rpc, quorum: 3, maxLagSeconds: 30 })).chains ?? []
     expect(chain).toMatchObject({ quorum: 3, maxLagSeconds: 30 })
   })
 
   test('stop the start where more nodes must agree than there are', () => {
-    expect(() => loadConfig(chains({ quorum: 4 }))).toThrow(
+    expect(() => loadConfig(chains({ rpc, quorum: 4 }))).toThrow(
       'CHAINS.0.quorum asks for 4 nodes that agree, and rpc names only 3',
     )
   })
@@ -119,18 +108,18 @@ describe('the settings of a chain and its nodes', () => {
 
 test('the settings of a chain stop the start where a node has two votes', () => {
   const rpc = ['http://one/key', 'http://two', 'HTTP://ONE:80/key']
-  const CHAINS = JSON.stringify([{ id: 31337, name: 'one', rpc }])
-  expect(() => loadConfig({ CHAINS })).toThrow('CHAINS.0.rpc names a node twice')
+  expect(() => loadConfig(chains({ rpc }))).toThrow('CHAINS.0.rpc names a node twice')
 })
 
 test('processes may have other nodes and ports, but no other chains and prices', () => {
-  const digestOf = (env: object, chain: object = {}) => {
-    const chains = [{ id: 31337, name: 'one', rpc: ['http://one'], ...chain }]
-    return loadConfig({ CHAINS: JSON.stringify(chains), ...env }).digest
-  }
+  const digestOf = (env: object, chain: object = {}) =>
+    loadConfig({ ...chains(chain), ...env }).digest
   const digest = digestOf({})
   expect(digestOf({ PORT: '4000', DATABASE_POOL: '7' }, { rpc: ['http://two'] })).toBe(digest)
-  const others = [digestOf({ PRICES: '{"ETH/USD":"1"}' }), digestOf({}, { finality: { depth: 9 } })]
+  const others = [
+    digestOf({ PRICES: '{"ETH/USD":"1"}' }),
+    digestOf({}, { finality: { depth: 99 } }),
+  ]
   expect(new Set([digest, ...others]).size).toBe(3)
 })
 
@@ -159,23 +148,26 @@ describe('the settings of traces', () => {
   })
 })
 
-describe('the setting of how many clients may be connected', () => {
-  test('is 2 000 unless it says otherwise, and at least one', () => {
-    expect(loadConfig({}).maxConnections).toBe(5_000)
-    expect(loadConfig({ MAX_CONNECTIONS: '50' }).maxConnections).toBe(50)
-    expect(() => loadConfig({ MAX_CONNECTIONS: '0' })).toThrow('MAX_CONNECTIONS')
-  })
+test('5 000 clients may be connected unless the setting says otherwise, and at least one', () => {
+  expect(loadConfig({}).maxConnections).toBe(5_000)
+  expect(loadConfig({ MAX_CONNECTIONS: '50' }).maxConnections).toBe(50)
+  expect(() => loadConfig({ MAX_CONNECTIONS: '0' })).toThrow('MAX_CONNECTIONS')
 })
 
 describe('a wrong setting', () => {
-  const chains = '[{"id":1,"name":"one","rpc":["https://one.example"]}]'
   const production = {
     ENVIRONMENT: 'production',
     DATABASE_URL: 'postgres://one',
-    CHAINS: chains,
+    ...chains({ rpc: ['https://one.example'] }),
     SECRET: 'a secret that only tests know, long enough',
     SMTP_URL: 'smtp://mail.example',
     PUBLIC_URL: 'https://give.example',
+  }
+  /** A file that holds SECRET, as an operator writes it. */
+  const secretFile = (): string => {
+    const path = join(newFolder(), 'secret')
+    writeFileSync(path, `${production.SECRET}\n`)
+    return path
   }
 
   test('of production is named with all others that are missing', () => {
@@ -233,10 +225,7 @@ describe('a wrong setting', () => {
   })
 
   test('is a secret that comes as text and as a file', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fundproof-config-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const path = join(folder, 'secret')
-    writeFileSync(path, `${production.SECRET}\n`)
+    const path = secretFile()
     expect(loadConfig({ SECRET_FILE: path }).secret).toBe(production.SECRET)
     expect(() => loadConfig({ SECRET: production.SECRET, SECRET_FILE: path })).toThrow(
       'SECRET and SECRET_FILE are both set: keep one',
@@ -244,10 +233,7 @@ describe('a wrong setting', () => {
   })
 
   test('is an earlier value of SECRET that is its present value, or too short', () => {
-    const path = join(tmpdir(), `fundproof-previous-${process.pid}`)
-    onTestFinished(() => rmSync(path))
-    writeFileSync(path, `${production.SECRET}\n`)
-    const previous = { SECRET_PREVIOUS_FILE: path }
+    const previous = { SECRET_PREVIOUS_FILE: secretFile() }
     expect(loadConfig(previous).secretPrevious).toBe(production.SECRET)
     expect(() => loadConfig({ ...previous, SECRET: production.SECRET })).toThrow(
       'SECRET_PREVIOUS is the same as SECRET',
@@ -287,11 +273,8 @@ describe('a wrong setting', () => {
     [{ PRICES: '{"ethusd":"1"}' }, 'PRICES.ethusd must be two units such as "ETH/USD"'],
     [{ PRICES: '{"hid3den-key":"1"}' }, 'PRICES.… must be two units such as "ETH/USD"'],
     [
-      {
-        CHAINS:
-          '[{"id":1,"name":"one","https://one.example/hidden":1,"rcp":[],"rpc":["http://a"]}]',
-      },
-      'CHAINS.0 has unknown fields: number 3, rcp',
+      chains({ 'https://one.example/hidden': 1, rcp: [] }),
+      'CHAINS.0 has unknown fields: number 4, rcp',
     ],
     [{ CHAINS: '{}' }, 'CHAINS must be a list'],
     [{ CHAINS: '[{"id":1}]' }, 'CHAINS.0.name is required; CHAINS.0.rpc is required'],
@@ -299,11 +282,8 @@ describe('a wrong setting', () => {
       { CHAINS: '[{"id":"1","name":"one","rpc":["one:8545"]}]' },
       'CHAINS.0.id must be a number; CHAINS.0.rpc.0 must be a web address',
     ],
-    [{ CHAINS: '[{"id":1,"name":"one","rpc":[""]}]' }, 'CHAINS.0.rpc.0 must be a web address'],
-    [
-      { CHAINS: '[{"id":1,"name":"one","rpc":["http://one"],"public":{"rpc":["one"]}}]' },
-      'CHAINS.0.public.rpc.0 must be a web address',
-    ],
+    [chains({ rpc: [''] }), 'CHAINS.0.rpc.0 must be a web address'],
+    [chains({ public: { rpc: ['one'] } }), 'CHAINS.0.public.rpc.0 must be a web address'],
   ])('is said in plain words: %o', (environment, line) => {
     expect(() => loadConfig(environment)).toThrow(`Wrong setting: ${line}.`)
   })
@@ -334,14 +314,11 @@ describe('a wrong setting', () => {
 })
 
 describe('a setting that is a URL', () => {
-  const chain = (facts: object) => ({ CHAINS: JSON.stringify([{ id: 1, name: 'one', ...facts }]) })
-  const rpc = ['https://one.example']
-
   test.each<[NodeJS.ProcessEnv, string]>([
-    [chain({ rpc: ['https://one.example:443x/hidden'] }), 'CHAINS.0.rpc.0 must be a web address'],
-    [chain({ rpc: ['one.example/hidden'] }), 'CHAINS.0.rpc.0 must be a web address'],
+    [chains({ rpc: ['https://one.example:443x/hidden'] }), 'CHAINS.0.rpc.0 must be a web address'],
+    [chains({ rpc: ['one.example/hidden'] }), 'CHAINS.0.rpc.0 must be a web address'],
     [
-      chain({ rpc, public: { rpc: ['https:// hidden'], explorer: 'hidden' } }),
+      chains({ public: { rpc: ['https:// hidden'], explorer: 'hidden' } }),
       'CHAINS.0.public.rpc.0 must be a web address; CHAINS.0.public.explorer must be a web address',
     ],
     [{ DATABASE_URL: 'mysql://one:hidden@host/name' }, 'DATABASE_URL must start with postgres:'],
@@ -354,7 +331,7 @@ describe('a setting that is a URL', () => {
     [{ DATABASE_URL: 'postgres://one:hidden@ho^st/name' }, 'DATABASE_URL must name a host'],
     [{ DATABASE_URL: 'postgres://one:hidden@/name?host=/tmp' }, 'DATABASE_URL must name a host'],
     [{ DATABASE_URL: 'postgres://one:hidden@ho\0st/name' }, 'DATABASE_URL must name a host'],
-    [chain({ rpc: ['http://one:hidden%zz@one.example'] }), 'CHAINS.0.rpc.0 must be a web address'],
+    [chains({ rpc: ['http://one:hidden%zz@one.example'] }), 'CHAINS.0.rpc.0 must be a web address'],
     [{ SMTP_URL: 'smtp://one:hid/den@host' }, 'SMTP_URL must be a URL: write'],
     [{ SMTP_URL: 'smtp://' }, 'SMTP_URL must name a host'],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://one:hid/den@host' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
@@ -385,38 +362,29 @@ describe('a setting that is a URL', () => {
   })
 
   test('of the site loses the slash at its end', () => {
-    expect(loadConfig({ PUBLIC_URL: 'https://Give.example/' }).publicUrl).toBe(
-      'https://give.example',
-    )
+    const { publicUrl } = loadConfig({ PUBLIC_URL: 'https://Give.example/' })
+    expect(publicUrl).toBe('https://give.example')
   })
 })
 
 describe('the public facts of a chain', () => {
-  const chainOf = (chain: Record<string, unknown>) =>
-    loadConfig({
-      CHAINS: JSON.stringify([
-        { id: 5, name: 'five', rpc: ['https://node.example/key'], ...chain },
-      ]),
-    }).chains?.map(publicFactsOf)[0]
+  const node = { id: 5, name: 'five', rpc: ['https://node.example/key'] }
+  const chainOf = (chain: object) =>
+    loadConfig(chains({ ...node, ...chain })).chains?.map(publicFactsOf)[0]
 
   test('are its name alone unless the settings say more, and never its nodes', () => {
     const watched = { pollIntervalMs: 4_000, stalledAfterMs: null }
     const facts = { id: 5, name: 'five', rpc: [], explorer: null, testnet: false, ...watched }
     expect(chainOf({})).toEqual(facts)
-    expect(chainOf({ id: 11155111 })).toEqual({
-      ...facts,
-      id: 11155111,
-      name: 'Sepolia',
-      testnet: true,
-      stalledAfterMs: 3_600_000,
-    })
-    const told = {
+    const sepolia = { id: 11155111, name: 'Sepolia', testnet: true, stalledAfterMs: 3_600_000 }
+    expect(chainOf({ id: 11155111 })).toEqual({ ...facts, ...sepolia })
+    const named = {
       name: 'Five',
       rpc: ['https://public.example'],
       explorer: 'https://explorer.example',
       testnet: true,
     }
-    expect(chainOf({ public: told })).toEqual({ id: 5, ...told, ...watched })
+    expect(chainOf({ public: named })).toEqual({ id: 5, ...named, ...watched })
     const local = 'http://127.0.0.1:8545'
     expect(chainOf({ rpc: [local], public: { rpc: [local] } })).toMatchObject({ rpc: [local] })
   })

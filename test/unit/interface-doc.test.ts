@@ -19,8 +19,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 test('has a row for every operation, and for none that does not exist', () => {
-  const told = rows.flatMap((row) => /^\| `([A-Z]+ \/[^`]*)` \|/.exec(row)?.[1] ?? [])
-  expect(told.toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
+  const documented = rows.flatMap((row) => /^\| `([A-Z]+ \/[^`]*)` \|/.exec(row)?.[1] ?? [])
+  expect(documented.toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
 })
 
 test('has a row for every event and every status', () => {

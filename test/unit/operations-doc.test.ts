@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { METRICS, type MetricDefinition } from '../../src/kernel/ports/metrics.ts'
 import { createMetricsRegistry } from '../../src/metrics/index.ts'
+import { newFolder } from '../support/new-folder.ts'
 
-/** `docs/operations`: what Prometheus and Grafana are told must be what the service says. */
+/** The settings for Prometheus and Grafana in `docs/operations` must fit the service's metrics. */
 const DOCS = join(import.meta.dirname, '../../docs')
 const read = (path: string): string => readFileSync(join(DOCS, path), 'utf8')
 
@@ -246,8 +246,7 @@ test.each([
 })
 
 test('commands that make a secret keep the earlier value, also if an operator repeats them', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-secret-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const run = (line = 'false') => spawnSync('sh', ['-c', line], { cwd: folder })
   const text = (name: string) => readFileSync(join(folder, name), 'utf8')
   const first = /^\(umask 077; set -C; .*openssl .*\)$/m.exec(read('operations.md'))?.[0]

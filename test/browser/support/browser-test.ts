@@ -1,7 +1,7 @@
 import { test as vitestTest } from 'vitest'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { hasChromium, launchChromium } from './chromium.ts'
-import { createPageOpener } from './open-page.ts'
+import { createPageOpener, type PageOptions } from './open-page.ts'
 import { SANCTIONS_FILE, startStack } from './stack.ts'
 import { createTestWallet, type WalletOptions } from './wallet.ts'
 
@@ -23,6 +23,7 @@ const ENV = {
  * - `stack`: the service, as `npm start` runs it
  * - `openPage`: opens a page with its own cookies; the test fails if the page has a problem
  * - `createWallet`: makes a wallet for `openPage({ wallet })`
+ * - `openWithWallet`: opens a path in a browser with a wallet, and returns both
  */
 export const test = vitestTest
   .extend('env', { scope: 'worker' }, ENV)
@@ -45,5 +46,13 @@ export const test = vitestTest
     ({ stack }) =>
       (options?: WalletOptions) =>
         createTestWallet(stack, options),
+  )
+  .extend(
+    'openWithWallet',
+    ({ openPage, createWallet }) =>
+      async (path: string, options?: WalletOptions, pageOptions?: PageOptions) => {
+        const wallet = createWallet(options)
+        return { wallet, page: await openPage({ path, wallet, ...pageOptions }) }
+      },
   )
   .skipIf(!hasChromium || !hasAnvil)

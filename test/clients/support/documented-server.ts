@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { checkerOf } from '../../support/document.ts'
-import { listen } from './listen.ts'
+import { listen } from '../../support/listen.ts'
 
 type Media = { example?: string; examples?: Record<string, { value: unknown }> }
 type Described = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { listen } from './listen.ts'
+import { listen } from '../../support/listen.ts'
 
 /** A part of an answer: its bytes, or the name of an action or of an answer of the table. */
 export type Step =

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { listen } from '../../support/listen.ts'
 import { startService } from '../../support/service.ts'
 import { packClient } from './javascript-package.ts'
-import { listen } from './listen.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { listen } from './listen.ts'
+import { listen } from '../../support/listen.ts'
 
 /** Bytes of the third event that pass before the first cut. */
 const PART_BYTES = 20

@@ -78,13 +78,9 @@ contract DeployTest is Fixture {
     function testPredictsNoAddressForInvalidTerms() public {
         t.surplus = 2;
         bytes memory packed = pack(t);
-        vm.expectRevert(
-            abi.encodeWithSelector(CampaignEscrowFactory.InvalidTerms.selector, uint256(8))
-        );
+        vm.expectRevert(invalidTerms(8));
         factory.predict(packed);
-        vm.expectRevert(
-            abi.encodeWithSelector(CampaignEscrowFactory.InvalidTerms.selector, uint256(1))
-        );
+        vm.expectRevert(invalidTerms(1));
         factory.predict("");
     }
 
@@ -290,10 +286,12 @@ contract DeployTest is Fixture {
 
     function refuses(uint256 rule, bytes memory packed) internal {
         vm.assertEq(factory.check(packed), rule, "rule");
-        vm.expectRevert(
-            abi.encodeWithSelector(CampaignEscrowFactory.InvalidTerms.selector, rule)
-        );
+        vm.expectRevert(invalidTerms(rule));
         factory.deploy(packed);
+    }
+
+    function invalidTerms(uint256 rule) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(CampaignEscrowFactory.InvalidTerms.selector, rule);
     }
 
     function rising(uint256 count) internal pure returns (address[] memory made) {

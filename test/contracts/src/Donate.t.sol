@@ -2,7 +2,6 @@
 pragma solidity ^0.8.24;
 
 import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
-import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 
 /// Cases 5, 6 and 25: donations, activation, and authorizations of ERC-3009.
@@ -26,10 +25,7 @@ contract DonateTest is Fixture {
         vm.warp(t.deadline);
         donate(DONOR, 1);
         vm.warp(t.deadline + 1);
-        approve(DONOR, 1);
-        vm.expectRevert(CampaignEscrow.WrongTime.selector);
-        vm.prank(DONOR);
-        escrow.donate(1, DONOR);
+        refusesDonation(1, DONOR, bytesOf(CampaignEscrow.WrongTime.selector));
     }
 
     function testRefusesADonationOfNothing() public {
@@ -38,23 +34,15 @@ contract DonateTest is Fixture {
     }
 
     function testRefusesRefundsToNoAccountOrToItself() public {
-        approve(DONOR, 1);
-        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
-        vm.prank(DONOR);
-        escrow.donate(1, address(0));
-        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
-        vm.prank(DONOR);
-        escrow.donate(1, address(escrow));
+        refusesDonation(1, address(0), bytesOf(CampaignEscrow.WrongCaller.selector));
+        refusesDonation(1, address(escrow), bytesOf(CampaignEscrow.WrongCaller.selector));
     }
 
     function testRefusesRefundsToTheToken() public {
-        approve(DONOR, 1);
+        refusesDonation(1, address(token), bytesOf(CampaignEscrow.WrongCaller.selector));
+        bytes memory signed = authorize(70, address(token), ALWAYS, 0);
         vm.expectRevert(CampaignEscrow.WrongCaller.selector);
-        vm.prank(DONOR);
-        escrow.donate(1, address(token));
-        bytes memory signed = authorize(70, address(token), type(uint256).max, 0);
-        vm.expectRevert(CampaignEscrow.WrongCaller.selector);
-        escrow.donateWithAuthorization(signer, address(token), 70, type(uint256).max, 0, signed);
+        escrow.donateWithAuthorization(signer, address(token), 70, ALWAYS, 0, signed);
     }
 
     /// A later donor would pay for the released milestone, and the creator decides when to cancel.
@@ -62,13 +50,10 @@ contract DonateTest is Fixture {
         donate(CREATOR, 1000 * UNIT);
         donate(DONOR, 1);
         release(0);
-        approve(DONOR, 100_000 * UNIT);
+        refusesDonation(100_000 * UNIT, DONOR, wrongState(CampaignEscrow.State.Active));
+        bytes memory signed = authorize(70, DONOR, ALWAYS, 0);
         vm.expectRevert(wrongState(CampaignEscrow.State.Active));
-        vm.prank(DONOR);
-        escrow.donate(100_000 * UNIT, DONOR);
-        bytes memory signed = authorize(70, DONOR, type(uint256).max, 0);
-        vm.expectRevert(wrongState(CampaignEscrow.State.Active));
-        escrow.donateWithAuthorization(signer, DONOR, 70, type(uint256).max, 0, signed);
+        escrow.donateWithAuthorization(signer, DONOR, 70, ALWAYS, 0, signed);
         cancel();
         escrow.refund(CREATOR);
         uint256 creators = balance(CREATOR) + balance(RECIPIENT);
@@ -87,18 +72,12 @@ contract DonateTest is Fixture {
     function testRefusesDonationsAfterTheEnd() public {
         transfer(1000 * UNIT);
         for (uint256 i = 0; i < 3; i++) release(i);
-        approve(DONOR, 1);
-        vm.expectRevert(wrongState(CampaignEscrow.State.Done));
-        vm.prank(DONOR);
-        escrow.donate(1, DONOR);
+        refusesDonation(1, DONOR, wrongState(CampaignEscrow.State.Done));
     }
 
     function testRefusesDonationsAfterAFailure() public {
         cancel();
-        approve(DONOR, 1);
-        vm.expectRevert(wrongState(CampaignEscrow.State.Failed));
-        vm.prank(DONOR);
-        escrow.donate(1, DONOR);
+        refusesDonation(1, DONOR, wrongState(CampaignEscrow.State.Failed));
     }
 
     function testDonationThatReachesTheTargetActivates() public {
@@ -139,9 +118,7 @@ contract DonateTest is Fixture {
         vm.warp(t.activateBy + 1);
         vm.expectRevert(CampaignEscrow.WrongTime.selector);
         escrow.activate();
-        EscrowSignatures.Signature[] memory signed = signatures(1, releaseDigest(0));
-        vm.expectRevert(wrongState(CampaignEscrow.State.Funding));
-        escrow.release(0, EVIDENCE, type(uint256).max, signed);
+        refusesRelease(0, wrongState(CampaignEscrow.State.Funding));
         escrow.close();
         assertState(CampaignEscrow.State.Failed);
     }
@@ -153,35 +130,35 @@ contract DonateTest is Fixture {
     }
 
     function testAuthorizationIsRecorded() public {
-        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        bytes memory signed = authorize(70, OTHER_DONOR, ALWAYS, 0);
         vm.expectEmit(address(escrow));
         emit CampaignEscrow.Donated(OTHER_DONOR, signer, 70);
         vm.prank(STRANGER);
-        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, ALWAYS, 0, signed);
         vm.assertEq(escrow.contributed(OTHER_DONOR), 70, "donor");
         assertBooks(70);
     }
 
     function testAuthorizationBindsTheRefund() public {
-        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        bytes memory signed = authorize(70, OTHER_DONOR, ALWAYS, 0);
         vm.expectRevert();
-        escrow.donateWithAuthorization(signer, STRANGER, 70, type(uint256).max, 0, signed);
+        escrow.donateWithAuthorization(signer, STRANGER, 70, ALWAYS, 0, signed);
     }
 
     function testAuthorizationBindsTheEscrow() public {
-        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        bytes memory signed = authorize(70, OTHER_DONOR, ALWAYS, 0);
         t.campaign = keccak256("another");
         CampaignEscrow other = deploy(t);
         vm.expectRevert();
-        other.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+        other.donateWithAuthorization(signer, OTHER_DONOR, 70, ALWAYS, 0, signed);
     }
 
     function testAuthorizationIsUsedOnce() public {
-        bytes memory signed = authorize(70, OTHER_DONOR, type(uint256).max, 0);
+        bytes memory signed = authorize(70, OTHER_DONOR, ALWAYS, 0);
         token.mint(signer, 70);
-        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, ALWAYS, 0, signed);
         vm.expectRevert();
-        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, type(uint256).max, 0, signed);
+        escrow.donateWithAuthorization(signer, OTHER_DONOR, 70, ALWAYS, 0, signed);
         vm.assertEq(recorded(), 70, "once");
     }
 
@@ -196,21 +173,28 @@ contract DonateTest is Fixture {
     }
 
     function testAuthorizationEndsWithTheDeadline() public {
-        bytes memory signed = authorize(70, DONOR, type(uint256).max, 0);
+        bytes memory signed = authorize(70, DONOR, ALWAYS, 0);
         vm.warp(t.deadline + 1);
         vm.expectRevert(CampaignEscrow.WrongTime.selector);
-        escrow.donateWithAuthorization(signer, DONOR, 70, type(uint256).max, 0, signed);
+        escrow.donateWithAuthorization(signer, DONOR, 70, ALWAYS, 0, signed);
     }
 
     function testTakenAuthorizationCannotBeUsedOutsideTheEscrow() public {
-        bytes memory signed = authorize(70, DONOR, type(uint256).max, 0);
+        bytes memory signed = authorize(70, DONOR, ALWAYS, 0);
         bytes32 nonce = keccak256(abi.encode(address(escrow), DONOR, bytes32(0)));
         vm.expectRevert();
         vm.prank(STRANGER);
         token.receiveWithAuthorization(
-            signer, address(escrow), 70, 0, type(uint256).max, nonce, signed
+            signer, address(escrow), 70, 0, ALWAYS, nonce, signed
         );
         vm.assertTrue(!token.authorizationState(signer, nonce), "not used");
+    }
+
+    function refusesDonation(uint256 amount, address refundTo, bytes memory reason) internal {
+        approve(DONOR, amount);
+        vm.expectRevert(reason);
+        vm.prank(DONOR);
+        escrow.donate(amount, refundTo);
     }
 
     function authorize(uint256 amount, address refundTo, uint256 validBefore, bytes32 salt)

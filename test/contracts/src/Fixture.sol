@@ -126,6 +126,12 @@ abstract contract Fixture {
         return CampaignEscrow(factory.deploy(pack(made)));
     }
 
+    /// Deploys the escrow of another campaign, with the same terms, in place of the first one.
+    function deployAnother() internal {
+        t.campaign = keccak256("another");
+        escrow = deploy(t);
+    }
+
     /// Deploys an escrow for another token in place of the first one.
     function useToken(address asset) internal {
         token = IToken(asset);
@@ -136,8 +142,7 @@ abstract contract Fixture {
     function approve(address donor, uint256 amount) internal {
         token.mint(donor, amount);
         vm.prank(donor);
-        (bool ok,) =
-            address(token).call(abi.encodeCall(IToken.approve, (address(escrow), amount)));
+        (bool ok,) = address(token).call(abi.encodeCall(IToken.approve, (address(escrow), amount)));
         require(ok, "not approved");
     }
 
@@ -266,9 +271,7 @@ abstract contract Fixture {
     }
 
     function expectMissing(uint256 needed) internal {
-        vm.expectRevert(
-            abi.encodeWithSelector(EscrowSignatures.MissingSignatures.selector, needed)
-        );
+        vm.expectRevert(abi.encodeWithSelector(EscrowSignatures.MissingSignatures.selector, needed));
     }
 
     function signature(uint256 verifier, uint256 key, bytes32 hash)
@@ -296,7 +299,15 @@ abstract contract Fixture {
     function release(uint256 milestone) internal {
         EscrowSignatures.Signature[] memory made =
             signatures(t.required[milestone], releaseDigest(milestone));
-        escrow.release(milestone, EVIDENCE, type(uint256).max, made);
+        escrow.release(milestone, EVIDENCE, ALWAYS, made);
+    }
+
+    /// The release of a milestone, with the signatures that it needs, reverts with these bytes.
+    function refusesRelease(uint256 milestone, bytes memory reason) internal {
+        EscrowSignatures.Signature[] memory made =
+            signatures(t.required[milestone], releaseDigest(milestone));
+        vm.expectRevert(reason);
+        escrow.release(milestone, EVIDENCE, ALWAYS, made);
     }
 
     /// One transfer, and its payment back. The transaction is the hash of `id`.

@@ -88,8 +88,7 @@ contract GasTest is Fixture {
         donate(DONOR, 100);
         donate(OTHER_DONOR, 50);
         transfer(60);
-        vm.prank(CREATOR);
-        escrow.cancel();
+        cancel();
         snapshot("cancel");
         escrow.refund(DONOR);
         snapshot("refund, to an empty account");

@@ -7,7 +7,6 @@ import {Fixture} from "./Fixture.sol";
 
 /// Cases 7 and 10 to 14: releases, rounds, replays and times.
 contract ReleaseTest is Fixture {
-
     function setUp() public override {
         super.setUp();
         donate(DONOR, 600 * UNIT);
@@ -18,9 +17,7 @@ contract ReleaseTest is Fixture {
         EscrowSignatures.Signature[] memory signed = signatures(2, releaseDigest(1));
         escrow.activate();
         vm.expectEmit(address(escrow));
-        emit CampaignEscrow.MilestoneReleased(
-            1, RECIPIENT, address(token), 300 * UNIT, EVIDENCE, 3
-        );
+        emit CampaignEscrow.MilestoneReleased(1, RECIPIENT, t.asset, 300 * UNIT, EVIDENCE, 3);
         vm.prank(STRANGER);
         escrow.release(1, EVIDENCE, ALWAYS, signed);
         vm.assertEq(balance(RECIPIENT), 300 * UNIT, "recipient");
@@ -49,9 +46,7 @@ contract ReleaseTest is Fixture {
         signed[1] = signatureOf(2, releaseDigest(1));
         escrow.activate();
         vm.expectEmit(address(escrow));
-        emit CampaignEscrow.MilestoneReleased(
-            1, RECIPIENT, address(token), 300 * UNIT, EVIDENCE, 5
-        );
+        emit CampaignEscrow.MilestoneReleased(1, RECIPIENT, t.asset, 300 * UNIT, EVIDENCE, 5);
         escrow.release(1, EVIDENCE, ALWAYS, signed);
     }
 
@@ -134,12 +129,11 @@ contract ReleaseTest is Fixture {
     }
 
     function testRefusesAMilestoneThatDoesNotExist() public {
-        vm.expectRevert(CampaignEscrow.NothingDue.selector);
-        escrow.release(3, EVIDENCE, ALWAYS, new EscrowSignatures.Signature[](0));
-        vm.expectRevert(CampaignEscrow.NothingDue.selector);
-        escrow.release(ALWAYS, EVIDENCE, ALWAYS, new EscrowSignatures.Signature[](0));
-        vm.expectRevert(CampaignEscrow.NothingDue.selector);
-        escrow.release(256, EVIDENCE, ALWAYS, new EscrowSignatures.Signature[](0));
+        uint256[3] memory unknown = [uint256(3), 256, type(uint256).max];
+        for (uint256 i = 0; i < 3; i++) {
+            vm.expectRevert(CampaignEscrow.NothingDue.selector);
+            escrow.release(unknown[i], EVIDENCE, ALWAYS, new EscrowSignatures.Signature[](0));
+        }
     }
 
     function testReleasesInAnyOrderAndEndsWithTheLast() public {
@@ -153,8 +147,7 @@ contract ReleaseTest is Fixture {
 
     function testSignaturesAreValidUntilTheirTime() public {
         uint256 until = vm.getBlockTimestamp() + 60;
-        EscrowSignatures.Signature[] memory signed =
-            signatures(1, digest(releaseMessage(0, 0, until)));
+        EscrowSignatures.Signature[] memory signed = signatures(1, digest(releaseMessage(0, 0, until)));
         vm.warp(until + 1);
         escrow.activate();
         vm.expectRevert(CampaignEscrow.WrongTime.selector);
@@ -180,15 +173,13 @@ contract ReleaseTest is Fixture {
 
     function testRefusesRejectionsThatNoVerifierSigned() public {
         EscrowSignatures.Signature memory forged = signature(0, FOREIGN_KEY, rejectDigest(0, 0));
-        vm.expectRevert(wrongSigner(0));
-        escrow.reject(0, EVIDENCE, forged);
-        forged = signature(3, keys[0], rejectDigest(0, 0));
-        vm.expectRevert(wrongSigner(0));
-        escrow.reject(0, EVIDENCE, forged);
-        // An approval is no rejection.
-        forged = signatureOf(0, releaseDigest(0));
-        vm.expectRevert(wrongSigner(0));
-        escrow.reject(0, EVIDENCE, forged);
+        // The last one is an approval, which is no rejection.
+        EscrowSignatures.Signature[3] memory wrong =
+            [forged, signature(3, keys[0], rejectDigest(0, 0)), signatureOf(0, releaseDigest(0))];
+        for (uint256 i = 0; i < 3; i++) {
+            vm.expectRevert(wrongSigner(0));
+            escrow.reject(0, EVIDENCE, wrong[i]);
+        }
     }
 
     function testRefusesRejectionsOfReleasedOrUnknownMilestones() public {
@@ -236,12 +227,9 @@ contract ReleaseTest is Fixture {
     }
 
     function testRefusesAReleaseBelowTheTarget() public {
-        t.campaign = keccak256("another");
-        escrow = deploy(t);
+        deployAnother();
         donate(DONOR, 999 * UNIT);
-        EscrowSignatures.Signature[] memory signed = signatures(1, releaseDigest(0));
-        vm.expectRevert(wrongState(CampaignEscrow.State.Funding));
-        escrow.release(0, EVIDENCE, ALWAYS, signed);
+        refusesRelease(0, wrongState(CampaignEscrow.State.Funding));
     }
 
     function testTypedDataDomainIsPublic() public view {

@@ -187,8 +187,7 @@ contract ReturnsTest is Fixture {
         vm.assertEq(other.balanceOf(DONOR), 35, "after a failure");
         vm.assertEq(escrow.refunded(), 0, "another asset");
 
-        t.campaign = keccak256("another");
-        escrow = deploy(t);
+        deployAnother();
         transfer(1000 * UNIT + 1);
         for (uint256 i = 0; i < 3; i++) release(i);
         other.mint(address(escrow), 8);

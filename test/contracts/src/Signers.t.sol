@@ -29,18 +29,16 @@ contract SignersTest is Fixture {
     function testAWalletThatDoesNotSayYesDoesNotSign() public {
         for (uint256 answer = 1; answer <= 4; answer++) {
             wallet.setAnswer(AnswerWallet.Answer(answer));
-            EscrowSignatures.Signature[] memory signed = one("anything");
             vm.expectRevert(wrongSigner(0));
-            escrow.release{gas: 3_000_000}(0, EVIDENCE, ALWAYS, signed);
+            escrow.release{gas: 3_000_000}(0, EVIDENCE, ALWAYS, one("anything"));
         }
     }
 
     function testAWalletMayChangeItsMind() public {
         escrow.release(0, EVIDENCE, ALWAYS, one("anything"));
         wallet.setAnswer(AnswerWallet.Answer.No);
-        EscrowSignatures.Signature[] memory signed = one("anything");
         vm.expectRevert(wrongSigner(0));
-        escrow.release(1, EVIDENCE, ALWAYS, signed);
+        escrow.release(1, EVIDENCE, ALWAYS, one("anything"));
     }
 
     function testAWalletCanRejectTerminateAndReturn() public {

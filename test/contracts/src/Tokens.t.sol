@@ -19,7 +19,6 @@ import {
 
 /// Cases 15 and 16: tokens with their own rules, and recipients that refuse or call back.
 contract TokensTest is Fixture {
-
     function testATokenThatReturnsNothing() public {
         useToken(address(new NoReturnToken()));
         donate(DONOR, 1000 * UNIT);
@@ -56,9 +55,8 @@ contract TokensTest is Fixture {
         // The token refuses a supply above 2^256, so this is the largest flood.
         token.mint(address(escrow), ALWAYS - 1000 * UNIT);
         cancel();
-        (uint256 pool, uint256 total) = (escrow.pool(), escrow.total());
-        vm.assertEq(pool, ALWAYS - 400 * UNIT, "pool");
-        vm.assertEq(total, ALWAYS, "total");
+        vm.assertEq(escrow.pool(), ALWAYS - 400 * UNIT, "pool");
+        vm.assertEq(escrow.total(), ALWAYS, "total");
         vm.assertTrue(escrow.refund(DONOR) <= 1000 * UNIT, "share");
     }
 
@@ -69,9 +67,8 @@ contract TokensTest is Fixture {
         release(0);
         free.mint(address(escrow), ALWAYS - 600 * UNIT);
         cancel();
-        (uint256 pool, uint256 total) = (escrow.pool(), escrow.total());
-        vm.assertEq(pool, ALWAYS, "pool");
-        vm.assertEq(total, ALWAYS, "the sum is cut");
+        vm.assertEq(escrow.pool(), ALWAYS, "pool");
+        vm.assertEq(escrow.total(), ALWAYS, "the sum is cut");
         vm.assertEq(escrow.refund(DONOR), 1000 * UNIT, "share");
     }
 
@@ -82,8 +79,7 @@ contract TokensTest is Fixture {
         donate(OTHER_DONOR, 300);
         wiped.wipe(address(escrow), 400);
         cancel();
-        (uint256 pool, uint256 total) = (escrow.pool(), escrow.total());
-        vm.assertTrue(pool == 400 && total == 800, "half is left");
+        vm.assertTrue(escrow.pool() == 400 && escrow.total() == 800, "half is left");
         vm.assertEq(escrow.recordedOwed(), 400, "the reserve is the balance");
         vm.assertEq(escrow.refund(DONOR), 250, "half");
         vm.assertEq(escrow.refund(OTHER_DONOR), 150, "the other half");
@@ -193,9 +189,8 @@ contract TokensTest is Fixture {
         calls[0] = abi.encodeCall(
             CampaignEscrow.release, (1, EVIDENCE, ALWAYS, signatures(2, releaseDigest(1)))
         );
-        calls[1] = abi.encodeCall(
-            CampaignEscrow.terminate, (EVIDENCE, ALWAYS, signatures(2, terminateDigest(EVIDENCE, ALWAYS)))
-        );
+        bytes32 ended = terminateDigest(EVIDENCE, ALWAYS);
+        calls[1] = abi.encodeCall(CampaignEscrow.terminate, (EVIDENCE, ALWAYS, signatures(2, ended)));
         calls[2] = abi.encodeCall(CampaignEscrow.reject, (1, EVIDENCE, signed));
         calls[3] = abi.encodeCall(CampaignEscrow.donate, (1, STRANGER));
         calls[4] = abi.encodeCall(

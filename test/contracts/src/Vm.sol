@@ -11,9 +11,7 @@ interface Vm {
 
     function addr(uint256 privateKey) external pure returns (address);
     function sign(uint256 privateKey, bytes32 digest)
-        external
-        pure
-        returns (uint8 v, bytes32 r, bytes32 s);
+        external pure returns (uint8 v, bytes32 r, bytes32 s);
     function warp(uint256 timestamp) external;
     function getBlockTimestamp() external view returns (uint256);
     function chainId(uint256 id) external;
@@ -29,33 +27,23 @@ interface Vm {
     function recordLogs() external;
     function getRecordedLogs() external returns (Log[] memory);
     function envOr(string calldata name, string calldata fallbackValue)
-        external
-        view
-        returns (string memory);
+        external view returns (string memory);
     function toString(uint256 value) external pure returns (string memory);
     function writeFile(string calldata path, string calldata data) external;
     function readFile(string calldata path) external view returns (string memory);
     function parseJsonAddress(string calldata json, string calldata key)
-        external
-        pure
-        returns (address);
+        external pure returns (address);
     function parseJsonBytes32(string calldata json, string calldata key)
-        external
-        pure
-        returns (bytes32);
+        external pure returns (bytes32);
     function parseJsonBytes(string calldata json, string calldata key)
-        external
-        pure
-        returns (bytes memory);
+        external pure returns (bytes memory);
     function deployCode(string calldata path) external returns (address);
     function snapshotGasLastCall(string calldata group, string calldata name)
-        external
-        returns (uint256);
+        external returns (uint256);
     function assertTrue(bool condition, string calldata what) external pure;
     function assertEq(uint256 left, uint256 right, string calldata what) external pure;
     function assertEq(address left, address right, string calldata what) external pure;
     function assertEq(bytes32 left, bytes32 right, string calldata what) external pure;
     function assertEq(bytes calldata left, bytes calldata right, string calldata what)
-        external
-        pure;
+        external pure;
 }

@@ -163,7 +163,7 @@ const TEXTS = [
   '@foreignUser',
   '@webhook',
   '@foreignWebhook',
-  '@nobody',
+  '@unknown',
 ]
 
 /** Cursors that look like ours. */

@@ -10,7 +10,7 @@ export type FuzzRequest = {
   operationId: string
   method: string
   path: string
-  caller: 'nobody' | 'own' | 'unverified' | 'admin' | 'broken'
+  caller: 'anonymous' | 'own' | 'unverified' | 'admin' | 'broken'
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | undefined
 }
@@ -53,7 +53,7 @@ const requestTo = (
         { weight: 6, arbitrary: fc.constant('own' as const) },
         {
           weight: 1,
-          arbitrary: fc.constantFrom('nobody' as const, 'unverified', 'admin', 'broken'),
+          arbitrary: fc.constantFrom('anonymous' as const, 'unverified', 'admin', 'broken'),
         },
       ),
       amountsAsText: fc.boolean(),
@@ -75,12 +75,12 @@ const requestTo = (
 
 const addresses = (path: string, method: string): fc.Arbitrary<string> => {
   if (!path.includes('{')) return fc.constant(path)
-  const ofPath = RESOURCES.find(([pattern]) => pattern.test(path))?.[1] ?? '@nobody'
+  const ofPath = RESOURCES.find(([pattern]) => pattern.test(path))?.[1] ?? '@unknown'
   const changes = method === 'delete' || method === 'patch'
   const usual = changes && ofPath === '@campaign' ? '@draft' : ofPath
   const foreign = usual.replace(/^@(\w)/, (_, first: string) => `@foreign${first.toUpperCase()}`)
   const id = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(usual, usual, foreign, '@nobody', '@user') },
+    { weight: 4, arbitrary: fc.constantFrom(usual, usual, foreign, '@unknown', '@user') },
     { weight: 1, arbitrary: nastyText.map((text) => encoded(text.slice(0, 500))) },
     { weight: 1, arbitrary: fc.constantFrom('%', '%00', '%ff', '%ed%a0%80', '..%2f', '0', '-1') },
   )

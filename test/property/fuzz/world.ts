@@ -16,7 +16,7 @@ let accounts = 0
 const account = (): string => `0xc${(++accounts).toString(16).padStart(39, '0')}`
 const hash = (): string => `0xc${(++accounts).toString(16).padStart(63, '0')}`
 
-/** People and things of theirs for requests to be about: the caller's own, and somebody else's. */
+/** Users and their resources, which requests name: those of the caller and of another user. */
 export const createCast = async (api: TestApi): Promise<Cast> => {
   const own = await api.signIn({ roles: ['verifier'] })
   const foreign = await api.signIn()
@@ -30,7 +30,7 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
   const guest = await api.ask('POST', '/v1/donations', { body })
   return {
     tokens: {
-      nobody: undefined,
+      anonymous: undefined,
       own: own.token,
       unverified: unverified.token,
       admin: admin.token,
@@ -61,7 +61,7 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
       '@foreignKey': ofForeign.key,
       '@webhook': ofOwn.webhook,
       '@foreignWebhook': ofForeign.webhook,
-      '@nobody': newId(),
+      '@unknown': newId(),
     },
   }
 }
@@ -146,7 +146,7 @@ const tablesOf = ({ pool }: TestApi['ctx']): Promise<string[]> => {
   return found
 }
 
-/** Without limits, and with a development chain that takes whatever the sandbox passes on to it. */
+/** Without limits, and with a development chain that takes every call of the sandbox. */
 export const createFuzzApi = (): Promise<TestApi> =>
   createTestApi({
     deps: {

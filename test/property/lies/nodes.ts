@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { listen } from '../../support/listen.ts'
 import type { Lie } from './lies.ts'
 import { GONE, type Json, type JsonObject } from './places.ts'
 
 /** Three nodes of one chain. They answer alike, except where the first one lies. */
 export type ThreeNodes = {
   urls: string[]
-  /** Whether the first node has told its lie. */
+  /** Whether the first node has sent its lie. */
   readonly met: boolean
   /** The honest replies to all calls that the first node got. */
   readonly asked: ReadonlyMap<string, JsonObject>
@@ -77,7 +78,7 @@ export const serveNodes = async (answer: Answer): Promise<NodeServer> => {
     const [, index, node] = (request.url ?? '').split('/')
     const setting = settings.get(Number(index))
     if (!setting) throw new Error(`There are no nodes ${index}.`)
-    const parsed = JSON.parse(await textOf(request)) as Call | Call[]
+    const parsed = JSON.parse(await text(request)) as Call | Call[]
     const calls = Array.isArray(parsed) ? parsed : [parsed]
     const isFirst = node === '0'
     const all = await Promise.all(calls.map((call) => reply(call, setting, isFirst)))
@@ -94,8 +95,7 @@ export const serveNodes = async (answer: Answer): Promise<NodeServer> => {
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const { url, close } = await listen(http)
   return {
     open(lie, refuses = () => false) {
       const lied = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ export const serveNodes = async (answer: Answer): Promise<NodeServer> => {
       opened += 1
       settings.set(index, setting)
       return {
-        urls: [0, 1, 2].map((node) => `${base}/${index}/${node}`),
+        urls: [0, 1, 2].map((node) => `${url}/${index}/${node}`),
         asked: setting.asked,
         get met() {
           return setting.met
@@ -112,16 +112,6 @@ export const serveNodes = async (answer: Answer): Promise<NodeServer> => {
         forget: () => settings.delete(index),
       }
     },
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve())
-        http.closeAllConnections()
-      }),
+    close,
   }
-}
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -11,9 +11,9 @@ import { createUser } from '../../support/world.ts'
 export type User = Actor & { kind: 'user' }
 /** An account, or a person without one. */
 export type Person = User | { kind: 'anonymous' }
-/** A payment that everybody sees from the moment that it is sent. */
+/** A payment, which all people see from the moment that it is sent. */
 export type Payment = { tx: string; from: string; units: bigint }
-/** A recorded donation; `token` is that of a guest's claim link. */
+/** A recorded donation. `token` is in the claim link of a guest. */
 export type Recorded = { id: string; units: bigint; token: string | undefined; by: Person }
 
 /** A campaign, its chain with forks, and the requests that people send. */

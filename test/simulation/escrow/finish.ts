@@ -60,7 +60,14 @@ export const finishEscrows = async (
 /** Two donors pay in one transaction, and another donor in a token that the escrow does not hold. */
 const payLate = async (simulation: Simulation): Promise<void> => {
   for (const escrow of simulation.escrows.keys()) {
-    const gift = { kind: 'give', donor: 0, escrow, amount: 700, refundTo: 1, told: 'no' } as const
+    const gift = {
+      kind: 'give',
+      donor: 0,
+      escrow,
+      amount: 700,
+      refundTo: 1,
+      recorded: 'no',
+    } as const
     await give(simulation, { ...gift, by: 'bundle' })
     await give(simulation, { ...gift, by: 'other-token' })
   }

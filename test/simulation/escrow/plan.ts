@@ -38,7 +38,7 @@ export type EscrowAction =
       by: 'transfer' | 'bundle' | 'donate' | 'authorization' | 'ether' | 'other-token'
       /** The donor that would get the refund, or that pays the other part of a bundle. */
       refundTo: number
-      told: 'no' | 'yes' | 'twice'
+      recorded: 'no' | 'yes' | 'twice'
     }
   | {
       kind: 'escrow'
@@ -107,7 +107,7 @@ export const writeGift = (random: Random, donors: number): EscrowAction => ({
     'other-token',
   ]),
   refundTo: random.int(0, donors - 1),
-  told: random.pick(['no', 'yes', 'yes', 'twice']),
+  recorded: random.pick(['no', 'yes', 'yes', 'twice']),
 })
 
 export const writeStep = (random: Random, donors: number): EscrowAction => {

@@ -47,7 +47,7 @@ export const forgeBlock = async (
 type Payment = NonNullable<ForgedBranch['pay']>
 type Invented = { transaction: Json; from: string; hash: string; index: number }
 
-/** A payment that nobody sent, signed by a key that nobody knows. */
+/** A payment that was never sent, signed by a key that no other test has. */
 const invent = async (
   block: Json,
   index: number,

@@ -4,7 +4,7 @@ import { type ForgedBlock, forgeBlock } from './forged-block.ts'
 
 /**
  * A node that follows a branch of its own from a block on. Each honest block has its forged one,
- * made once; whatever names a block is translated there and back, so that the lie holds together.
+ * made once. Each hash of a block is translated there and back, so that the lie is consistent.
  */
 export const forgedBranchLayer = (fault: ForgedBranch): Layer => {
   const byHonestHash = new Map<string, Promise<ForgedBlock>>()

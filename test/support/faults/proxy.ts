@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { listen } from '../listen.ts'
 import { createRandom } from '../random.ts'
 import { RpcFault } from '../rpc-server.ts'
 import { answerBatch, answerFaultily, disorder, isBatchFault, isExchangeFault } from './exchange.ts'
@@ -72,8 +73,8 @@ export const openFaultProxy = async (upstream: string, seed = 1): Promise<FaultP
   }
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await textOf(request)
-    const parsed = JSON.parse(text) as Call | Call[]
+    const body = await text(request)
+    const parsed = JSON.parse(body) as Call | Call[]
     const asked = Array.isArray(parsed) ? parsed : [parsed]
     requests += 1
     calls.push(...asked.map(({ method, params = [] }) => ({ method, params })))
@@ -85,14 +86,14 @@ export const openFaultProxy = async (upstream: string, seed = 1): Promise<FaultP
         const whole = answerBatch(fault, asked.length)
         if (whole) return JSON.stringify(whole)
       }
-      if (!met.some((one) => one.layer) && batch.length === 0) return forward(upstream, text)
+      if (!met.some((one) => one.layer) && batch.length === 0) return forward(upstream, body)
       const replies = await Promise.all(asked.map((call) => answer(call, met)))
       return JSON.stringify(Array.isArray(parsed) ? disorder(replies, batch) : replies[0])
     }
     const exchange = met.map(({ fault }) => fault).findLast(isExchangeFault)
     if (exchange) return answerFaultily(exchange, response, honest)
-    const body = await honest()
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    const sent = await honest()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(sent)
   }
 
   const http = createServer((request, response) => {
@@ -101,9 +102,8 @@ export const openFaultProxy = async (upstream: string, seed = 1): Promise<FaultP
       else response.writeHead(502).end(String(error))
     })
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    ...(await listen(http)),
     get requests() {
       return requests
     },
@@ -122,21 +122,12 @@ export const openFaultProxy = async (upstream: string, seed = 1): Promise<FaultP
     heal() {
       active = []
     },
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve())
-        http.closeAllConnections()
-      }),
   }
 }
 
 const forward = async (upstream: string, body: string): Promise<string> => {
-  const response = await fetch(upstream, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  return response.text()
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(upstream, { method: 'POST', headers, body })).text()
 }
 
 const asking =
@@ -150,9 +141,3 @@ const asking =
     if (reply.error) throw new RpcFault(reply.error.code, reply.error.message)
     return reply.result
   }
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}

@@ -21,7 +21,7 @@ test('takes the same password from any keyboard', async () => {
   expect(await passwords.verify(hash, 'cafe\u0301 terrace')).toBe(true)
 })
 
-test('says no for an unknown user, whatever the password', async () => {
+test('refuses any password of an unknown user', async () => {
   expect(await createPasswords().verify(null, 'x')).toBe(false)
 })
 
@@ -57,7 +57,7 @@ test('runs no more at once than a gate allows, and lets the next in after a fail
   expect(await gate(async () => 'free')).toBe('free')
 })
 
-test('refuses passwords that anybody would try first', () => {
+test('refuses passwords that an attacker tries first', () => {
   for (const password of [
     'password123',
     'Password1234',

@@ -1,29 +1,21 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/errors.ts'
 import { answerBytes, checkValues } from '../../../src/chain/rpc/answer-limits.ts'
-import { createNodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
-import { createLog } from '../../../src/kernel/ports/log.ts'
+import type { NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
 import { HOSTILE_JSON } from '../../support/hostile-json.ts'
 import { ATTACKS, NASTY, serveHostile } from '../../support/hostile-node.ts'
-import { type RpcHandler, serveRpc } from '../../support/rpc-server.ts'
-import { codeOf } from './support.ts'
+import type { RpcHandler, RpcServer } from '../../support/rpc-server.ts'
+import { codeOf, connectPool, serveForTest } from './support.ts'
 
 const MIB = 1024 * 1024
 /** These attacks last until the time limit of a request. */
 const SLOW = new Set(['a slow body', 'one byte in each chunk'])
+const NO_BATCHES = '{"id":null,"error":{"code":-32600,"message":"no batches"}}'
 const echo: RpcHandler = (method, [value]) => (method === 'eth_chainId' ? '0x1' : value)
 
-const serve = async (handler: RpcHandler = echo) => {
-  const server = await serveRpc(handler)
-  onTestFinished(() => server.close())
-  return server
-}
-const connect = (urls: readonly string[], options: Partial<NodePoolOptions> = {}) => {
-  const log = createLog('silent', 'test')
-  const pool = createNodePool({ urls, chainId: 1, log, backoffMs: 1, timeoutMs: 5_000, ...options })
-  onTestFinished(() => pool.close())
-  return pool
-}
+const serve = () => serveForTest(echo)
+const connect = (servers: readonly RpcServer[], options: Partial<NodePoolOptions> = {}) =>
+  connectPool(servers, { backoffMs: 1, timeoutMs: 5_000, ...options })
 const calls = (method: string, count = 1) =>
   Array.from({ length: count }, (_, at) => ({ method, params: [`0x${at}`] }))
 const results = (replies: readonly { ok: boolean }[]) => replies.length
@@ -54,7 +46,7 @@ describe('the limits of answers', () => {
       response.writeHead(200).end('x'.repeat(bytes))
       return true
     }
-    const pool = connect([server.url])
+    const pool = connect([server])
     await pool.assertChainId().catch(() => {})
     expect(await codeOf(() => pool.ask(calls(method), results))).toBe('too_large')
     expect(pool.status()).toMatchObject([{ state: 'cooldown', reason: 'too_large' }])
@@ -63,14 +55,12 @@ describe('the limits of answers', () => {
   test('the answers to one send share one sum, also when a batch is refused and asked singly', async () => {
     const server = await serve()
     server.intercept = (_, response, body) => {
-      if (body.startsWith('[') && body.includes('echo')) {
-        response.writeHead(200).end('{"id":null,"error":{"code":-32600,"message":"no batches"}}')
-        return true
-      }
-      return false
+      if (!body.startsWith('[') || !body.includes('echo')) return false
+      response.writeHead(200).end(NO_BATCHES)
+      return true
     }
     server.alter = (method, _params, value) => (method === 'echo' ? 'x'.repeat(10_000) : value)
-    const pool = connect([server.url], { maxResponseBytes: 35_000 })
+    const pool = connect([server], { maxResponseBytes: 35_000 })
     await pool.assertChainId()
     expect(await codeOf(() => pool.ask(calls('echo', 20), results))).toBe('too_large')
     expect(server.calls.filter(({ method }) => method === 'echo').length).toBeLessThan(12)
@@ -81,12 +71,11 @@ describe('the limits of answers', () => {
     const server = await serve()
     server.intercept = (_, response, body) => {
       if (!body.includes('echo')) return false
-      const refusal = '{"id":null,"error":{"code":-32600,"message":"no batches"}}'
       const values = `{"id":0,"result":[${'{},'.repeat(400)}0]}`
-      response.writeHead(200).end(body.startsWith('[') ? refusal : values)
+      response.writeHead(200).end(body.startsWith('[') ? NO_BATCHES : values)
       return true
     }
-    const pool = connect([server.url], { maxResponseBytes: 32_000 })
+    const pool = connect([server], { maxResponseBytes: 32_000 })
     await pool.assertChainId()
     expect(await pool.ask(calls('echo'), results)).toBe(1)
     expect(await codeOf(() => pool.ask(calls('echo', 2), results))).toBe('too_large')
@@ -117,12 +106,11 @@ describe('the limits of answers', () => {
   test.each(Object.keys(ATTACKS))(
     'one node of three that sends %s changes no result',
     async (name) => {
-      const hostile = await serveHostile(
-        async (method, params) => echo(method, params ?? []) as never,
-      )
+      const answer = async (method: string, params: readonly unknown[] = []) =>
+        echo(method, params) as never
+      const hostile = await serveHostile(answer)
       onTestFinished(() => hostile.server.close())
-      const honest = [await serve(), await serve()].map(({ url }) => url)
-      const pool = connect([hostile.server.url, ...honest], {
+      const pool = connect([hostile.server, await serve(), await serve()], {
         graceMs: 50,
         timeoutMs: SLOW.has(name) ? 2_000 : 10_000,
       })

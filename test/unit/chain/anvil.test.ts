@@ -1,12 +1,12 @@
 import { Transaction, type TransactionRequest, Wallet } from 'ethers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainClient } from '../../../src/chain/client-interface.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
 import { TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
 import { isRelevantBlock, outcomesOf, transfersIn } from '../../../src/chain/payments/scan-block.ts'
 import { type Anvil, anvilProgram, FUNDED_KEY, startAnvil } from '../../support/anvil-process.ts'
-import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
-import { clientOf, codeOf } from './support.ts'
+import { RpcFault } from '../../support/rpc-server.ts'
+import { clientOf, codeOf, serveForTest } from './support.ts'
 
 const program = anvilProgram()
 if (program === null) console.log('Skipped: there is no anvil for this platform.')
@@ -18,7 +18,8 @@ const STRANGER = '0x00000000000000000000000000000000000000cc'
 const GAS_PRICE = 3_000_000_000n
 const wallet = new Wallet(FUNDED_KEY)
 const sender = wallet.address.toLowerCase()
-const NOBODY = new Set<string>()
+const NO_CLAIMS = new Set<string>()
+const WATCH = { accounts: new Set([ACCOUNT]), tokens: new Set<string>() }
 
 /**
  * A token that only tells: called with (from, to, amount) as three words it emits that Transfer.
@@ -28,6 +29,13 @@ const TOKEN_INIT_CODE = `0x603380600b6000396000f36040356000526020356000357f${TRA
 
 const word = (value: bigint | string) => BigInt(value).toString(16).padStart(64, '0')
 const transferData = (amount: bigint, to = ACCOUNT) => `0x${word(sender)}${word(to)}${word(amount)}`
+
+/** A client of one node, which is closed when the test is over. */
+const clientOfServer = ({ url }: { url: string }, chain: object = {}) => {
+  const client = clientOf({ urls: [url], chain: { id: CHAIN_ID, ...chain } })
+  onTestFinished(() => client.close())
+  return client
+}
 
 describe.skipIf(program === null)('a real development chain', () => {
   let anvil: Anvil
@@ -40,6 +48,14 @@ describe.skipIf(program === null)('a real development chain', () => {
     return anvil.call('eth_sendRawTransaction', [await wallet.signTransaction(filled)])
   }
   const legacy = (request: TransactionRequest) => send({ type: 0, gasPrice: GAS_PRICE, ...request })
+  /** The contract that a mined transaction has deployed. */
+  const contractOf = async (hash: string) => {
+    const { contractAddress } = await anvil.call<{ contractAddress: string }>(
+      'eth_getTransactionReceipt',
+      [hash],
+    )
+    return contractAddress
+  }
   const fees = { maxFeePerGas: GAS_PRICE, maxPriorityFeePerGas: 1n }
   const mine = async () => {
     await anvil.call('evm_mine')
@@ -66,39 +82,29 @@ describe.skipIf(program === null)('a real development chain', () => {
     ]
     await send({ type: 1, gasPrice: GAS_PRICE, to: ACCOUNT, value: 2n, accessList })
     await send({ type: 2, ...fees, to: ACCOUNT, value: 3n, data: '0x00ff' })
-    const delegate = await new Wallet(`0x${'22'.repeat(32)}`).authorize({
-      address: ACCOUNT,
-      nonce: 0,
-      chainId: CHAIN_ID,
-    })
+    const authorization = { address: ACCOUNT, nonce: 0, chainId: CHAIN_ID }
+    const delegate = await new Wallet(`0x${'22'.repeat(32)}`).authorize(authorization)
     await send({ type: 4, ...fees, to: ACCOUNT, value: 4n, authorizationList: [delegate] })
     await legacy({ data: TOKEN_INIT_CODE })
-    const unprotected = Transaction.from({
-      type: 0,
-      nonce,
-      gasPrice: GAS_PRICE,
-      gasLimit: 21_000n,
-      to: ACCOUNT,
-      value: 5n,
-    })
+    const plain = { type: 0, nonce, gasPrice: GAS_PRICE, gasLimit: 21_000n }
+    const unprotected = Transaction.from({ ...plain, to: ACCOUNT, value: 5n })
     unprotected.signature = wallet.signingKey.sign(unprotected.unsignedHash)
     nonce += 1
     await anvil.call('eth_sendRawTransaction', [unprotected.serialized])
 
     const { block, receipts } = await mine()
-    const watch = { accounts: new Set([ACCOUNT]), tokens: new Set<string>() }
     expect(block.proof).toBe('transactions-root')
     expect(block.transactions.map(recoverSender)).toEqual(Array(6).fill(sender))
-    expect(isRelevantBlock(block, watch, NOBODY)).toBe(true)
-    const { transfers } = transfersIn(block, receipts, watch)
+    expect(isRelevantBlock(block, WATCH, NO_CLAIMS)).toBe(true)
+    const { transfers } = transfersIn(block, receipts, WATCH)
     expect(transfers.map((transfer) => transfer.amount)).toEqual([1n, 2n, 3n, 4n, 5n])
     expect(transfers[0]).toMatchObject({ sender, recipient: ACCOUNT, token: null, position: -1 })
   })
 
   test('proves a block of more than 256 transactions, and ties each receipt to its transaction', async () => {
     const hashes: string[] = []
-    for (let i = 0; i < 260; i += 1)
-      hashes.push(await legacy({ to: OTHER, value: BigInt(i + 1), gasLimit: 21_000n }))
+    for (let value = 1n; value <= 260n; value += 1n)
+      hashes.push(await legacy({ to: OTHER, value, gasLimit: 21_000n }))
     const { block, receipts } = await mine()
     expect(receipts.map((receipt) => receipt.txHash)).toEqual(hashes)
     expect(block.transactions).toHaveLength(260)
@@ -107,10 +113,7 @@ describe.skipIf(program === null)('a real development chain', () => {
   test('tells watched tokens, unknown tokens and reverted transactions apart', async () => {
     const deployed = await legacy({ data: TOKEN_INIT_CODE })
     await mine()
-    const { contractAddress: token } = await anvil.call<{ contractAddress: string }>(
-      'eth_getTransactionReceipt',
-      [deployed],
-    )
+    const token = await contractOf(deployed)
     const paid = await legacy({ to: token, data: transferData(7_000_000n) })
     const nothing = await legacy({ to: token, data: transferData(0n) })
     const elsewhere = await legacy({ to: token, data: transferData(8n, OTHER) })
@@ -128,8 +131,8 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(known.map(({ unknownTokenRecipients: found }) => found)).toEqual([[], [], [], []])
     const [unknown] = outcomesOf(block, receipts, new Set([paid]), { accounts, tokens: new Set() })
     expect(unknown?.unknownTokenRecipients).toEqual([ACCOUNT])
-    expect(isRelevantBlock(block, { accounts: new Set([OTHER]), tokens }, NOBODY)).toBe(true)
-    expect(isRelevantBlock(block, { accounts: new Set([STRANGER]), tokens }, NOBODY)).toBe(false)
+    expect(isRelevantBlock(block, { accounts: new Set([OTHER]), tokens }, NO_CLAIMS)).toBe(true)
+    expect(isRelevantBlock(block, { accounts: new Set([STRANGER]), tokens }, NO_CLAIMS)).toBe(false)
     expect(isRelevantBlock(block, { accounts: new Set(), tokens: new Set() }, claimed)).toBe(true)
   })
 
@@ -137,13 +140,10 @@ describe.skipIf(program === null)('a real development chain', () => {
     // Runtime: revert(0, 0).
     const deployed = await legacy({ data: '0x600580600b6000396000f360006000fd' })
     await mine()
-    const { contractAddress } = await anvil.call<{ contractAddress: string }>(
-      'eth_getTransactionReceipt',
-      [deployed],
-    )
-    const claimed = await legacy({ to: contractAddress, value: 5n })
+    const contract = await contractOf(deployed)
+    const claimed = await legacy({ to: contract, value: 5n })
     const { block, receipts } = await mine()
-    const watch = { accounts: new Set([contractAddress.toLowerCase()]), tokens: new Set<string>() }
+    const watch = { accounts: new Set([contract.toLowerCase()]), tokens: new Set<string>() }
     expect(transfersIn(block, receipts, watch).transfers).toEqual([])
     expect(outcomesOf(block, receipts, new Set([claimed]), watch)).toEqual([
       { txHash: claimed, reverted: true, unknownTokenRecipients: [], valueUnproven: false },
@@ -173,52 +173,31 @@ describe.skipIf(program === null)('a real development chain', () => {
   })
 
   test('knows what is final by depth, or by a tag that nodes may not have', async () => {
-    const node = anvil
-    const server = await serveRpc((method, params) => node.call(method, params))
-    const byTag = clientOf({ urls: [server.url], chain: { id: CHAIN_ID } })
-    const byDepth = clientOf({
-      urls: [server.url],
-      chain: { id: CHAIN_ID, finality: { depth: 2 } },
-    })
-    const tooDeep = clientOf({
-      urls: [server.url],
-      chain: { id: CHAIN_ID, finality: { depth: 9999 } },
-    })
-    try {
-      const { latest } = await byDepth.heads()
-      expect(await byDepth.heads()).toEqual({
-        latest,
-        finalizedNumber: latest.number - 2,
-        finalizedHash: null,
-      })
-      const nothing = { latest, finalizedNumber: null, finalizedHash: null }
-      expect(await tooDeep.heads()).toEqual(nothing)
-      server.alter = (_method, [tag], result) => (tag === 'finalized' ? null : result)
-      expect(await byTag.heads()).toEqual(nothing)
-      server.alter = (_method, [tag], result) => {
-        if (tag === 'finalized') throw new RpcFault(-39001, 'unknown block')
-        return result
-      }
-      expect(await byTag.heads()).toEqual(nothing)
-    } finally {
-      await Promise.all([byTag, byDepth, tooDeep, server].map((one) => one.close()))
+    const server = await serveForTest((method, params) => anvil.call(method, params))
+    const byTag = clientOfServer(server)
+    const byDepth = clientOfServer(server, { finality: { depth: 2 } })
+    const tooDeep = clientOfServer(server, { finality: { depth: 9999 } })
+    const { latest } = await byDepth.heads()
+    const nothing = { latest, finalizedNumber: null, finalizedHash: null }
+    expect(await byDepth.heads()).toEqual({ ...nothing, finalizedNumber: latest.number - 2 })
+    expect(await tooDeep.heads()).toEqual(nothing)
+    server.alter = (_method, [tag], result) => (tag === 'finalized' ? null : result)
+    expect(await byTag.heads()).toEqual(nothing)
+    server.alter = (_method, [tag], result) => {
+      if (tag === 'finalized') throw new RpcFault(-39001, 'unknown block')
+      return result
     }
+    expect(await byTag.heads()).toEqual(nothing)
   })
 
   test('disbelieves a node that sends another block than the one it was asked for', async () => {
-    const node = anvil
-    const server = await serveRpc((method, params) => node.call(method, params))
-    const lied = clientOf({ urls: [server.url], chain: { id: CHAIN_ID } })
-    const first = await node.call<unknown>('eth_getBlockByNumber', ['0x1', true])
-    try {
-      server.alter = (method, _params, result) => (method === 'eth_chainId' ? result : first)
-      expect(await codeOf(() => lied.blocks(1, 2))).toBe('header_forged')
-      expect(await codeOf(() => lied.headerAt(2))).toBe('header_forged')
-      expect(await codeOf(() => lied.blockByHash(`0x${'11'.repeat(32)}`))).toBe('header_forged')
-    } finally {
-      await lied.close()
-      await server.close()
-    }
+    const server = await serveForTest((method, params) => anvil.call(method, params))
+    const lied = clientOfServer(server)
+    const first = await anvil.call<unknown>('eth_getBlockByNumber', ['0x1', true])
+    server.alter = (method, _params, result) => (method === 'eth_chainId' ? result : first)
+    expect(await codeOf(() => lied.blocks(1, 2))).toBe('header_forged')
+    expect(await codeOf(() => lied.headerAt(2))).toBe('header_forged')
+    expect(await codeOf(() => lied.blockByHash(`0x${'11'.repeat(32)}`))).toBe('header_forged')
   })
 
   test('notices that a block was replaced', async () => {
@@ -233,7 +212,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(await codeOf(() => client.receipts([block]))).toBe('block_missing')
   })
 
-  test('does not prove a transaction that nobody signed', async () => {
+  test('does not prove a transaction without a signature', async () => {
     await anvil.call('anvil_setBalance', [OTHER, '0xde0b6b3a7640000'])
     await anvil.call('anvil_impersonateAccount', [OTHER])
     await anvil.call('eth_sendTransaction', [{ from: OTHER, to: ACCOUNT, value: '0x1' }])
@@ -245,31 +224,19 @@ describe.skipIf(program === null)('a real development chain', () => {
 describe.skipIf(program === null)('a development chain of the OP kind', () => {
   test('proves deposits, their receipts and their sender', async () => {
     const anvil = await startAnvil(program ?? '', ['--optimism', '--no-mining'])
-    const client = clientOf({ urls: [anvil.url], chain: { id: CHAIN_ID } })
-    try {
-      const deposit = {
-        type: '0x7e',
-        sourceHash: `0x${'07'.repeat(32)}`,
-        from: sender,
-        to: ACCOUNT,
-        mint: '0x10',
-        value: '0x5',
-        gas: '0x5208',
-        gasPrice: '0x0',
-        isSystemTx: false,
-      }
-      await anvil.call('eth_sendTransaction', [deposit])
-      await anvil.call('evm_mine')
-      const [block] = await client.blocks(1, 1)
-      if (!block) throw new Error('no block')
-      const receipts = (await client.receipts([block])).get(block.hash) ?? []
-      const watch = { accounts: new Set([ACCOUNT]), tokens: new Set<string>() }
-      expect(transfersIn(block, receipts, watch).transfers).toMatchObject([
-        { sender, recipient: ACCOUNT, token: null, amount: 5n },
-      ])
-    } finally {
-      await client.close()
-      await anvil.close()
+    onTestFinished(() => anvil.close())
+    const client = clientOfServer(anvil)
+    const deposit = {
+      ...{ type: '0x7e', sourceHash: `0x${'07'.repeat(32)}`, isSystemTx: false },
+      ...{ from: sender, to: ACCOUNT, mint: '0x10', value: '0x5', gas: '0x5208', gasPrice: '0x0' },
     }
+    await anvil.call('eth_sendTransaction', [deposit])
+    await anvil.call('evm_mine')
+    const [block] = await client.blocks(1, 1)
+    if (!block) throw new Error('no block')
+    const receipts = (await client.receipts([block])).get(block.hash) ?? []
+    expect(transfersIn(block, receipts, WATCH).transfers).toMatchObject([
+      { sender, recipient: ACCOUNT, token: null, amount: 5n },
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proveHeader } from '../../../src/chain/encoding/header.ts'
 import { proveReceipts } from '../../../src/chain/encoding/receipts.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
@@ -6,28 +6,25 @@ import { createProofTools } from '../../../src/chain/encoding/tools.ts'
 import { proveTransactions } from '../../../src/chain/encoding/transactions.ts'
 import type { RpcObject } from '../../../src/chain/rpc/read.ts'
 import { type Fault, startFaultProxy } from '../../support/fault-proxy.ts'
-import { serveRpc } from '../../support/rpc-server.ts'
+import { hex } from '../../support/faults/fault.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { TOKEN } from '../../support/world.ts'
-import { codeOf } from './support.ts'
+import { codeOf, serveForTest } from './support.ts'
 
 type Call = [method: string, params?: readonly unknown[]]
 type Reply = { id: unknown; result?: unknown; error?: { code: number; message: string } }
 
 const post = (url: string, calls: Call | Call[], timeoutMs = 20_000) => {
-  const body = (call: Call, id: number) => ({
+  const requestOf = ([method, params = []]: Call, id: number) => ({
     jsonrpc: '2.0',
     id,
-    method: call[0],
-    params: call[1] ?? [],
+    method,
+    params,
   })
   const isBatch = Array.isArray(calls[0])
-  const sent = isBatch ? (calls as Call[]).map(body) : body(calls as Call, 0)
-  return fetch(url, {
-    method: 'POST',
-    body: JSON.stringify(sent),
-    signal: AbortSignal.timeout(timeoutMs),
-  })
+  const sent = isBatch ? (calls as Call[]).map(requestOf) : requestOf(calls as Call, 0)
+  const signal = AbortSignal.timeout(timeoutMs)
+  return fetch(url, { method: 'POST', body: JSON.stringify(sent), signal })
 }
 const batch = async (url: string, calls: Call[]): Promise<Reply[]> =>
   (await (await post(url, calls)).json()) as Reply[]
@@ -38,19 +35,16 @@ const ask = async <T = RpcObject>(url: string, method: string, params: unknown[]
 }
 
 /** A node that numbers its answers. */
-const echo = async () => {
+const echo = () => {
   let answers = 0
-  const node = await serveRpc((method) => {
-    answers += 1
-    return { method, answers }
-  })
-  onTestFinished(() => node.close())
-  return node
+  return serveForTest((method) => ({ method, answers: ++answers }))
 }
+
+const proxyOfEcho = async () => startFaultProxy((await echo()).url)
 
 describe('faults of the exchange', () => {
   test('nothing set: every answer is the node’s own, and every call is kept', async () => {
-    const proxy = await startFaultProxy((await echo()).url)
+    const proxy = await proxyOfEcho()
     expect(await ask(proxy.url, 'a', [1])).toEqual({ method: 'a', answers: 1 })
     expect((await batch(proxy.url, [['b'], ['c']])).map((one) => one.id)).toEqual([0, 1])
     expect([proxy.requests, proxy.faulted]).toEqual([2, 0])
@@ -61,8 +55,8 @@ describe('faults of the exchange', () => {
     ])
   })
 
-  test('a rate limit names its wait, and is over after as many requests as were told', async () => {
-    const proxy = await startFaultProxy((await echo()).url)
+  test('a rate limit names its wait, and ends after the given number of requests', async () => {
+    const proxy = await proxyOfEcho()
     proxy.set({ kind: 'rate-limit', retryAfterS: 7 }, { times: 2 })
     for (const status of [429, 429, 200]) {
       const response = await post(proxy.url, ['a'])
@@ -74,7 +68,7 @@ describe('faults of the exchange', () => {
   })
 
   test('503 until it is healed', async () => {
-    const proxy = await startFaultProxy((await echo()).url)
+    const proxy = await proxyOfEcho()
     proxy.set({ kind: 'unavailable' })
     expect((await post(proxy.url, ['a'])).status).toBe(503)
     expect((await post(proxy.url, ['a'])).status).toBe(503)
@@ -83,7 +77,7 @@ describe('faults of the exchange', () => {
   })
 
   test('a hanging request sends not even a head, a trickling one never ends', async () => {
-    const proxy = await startFaultProxy((await echo()).url)
+    const proxy = await proxyOfEcho()
     const restore = proxy.set({ kind: 'hang' })
     await expect(post(proxy.url, ['a'], 150)).rejects.toThrow(/timeout/i)
     restore()
@@ -93,15 +87,14 @@ describe('faults of the exchange', () => {
     const reader = response.body?.getReader()
     let bytes = 0
     while (bytes < 5) bytes += (await reader?.read())?.value?.length ?? 0
-    await expect(
-      (async () => {
-        for (;;) if ((await reader?.read())?.done) return 'ended'
-      })(),
-    ).rejects.toThrow()
+    const readOn = async () => {
+      for (;;) if ((await reader?.read())?.done) return 'ended'
+    }
+    await expect(readOn()).rejects.toThrow()
   })
 
   test('a cut-off answer is no JSON, or a body that breaks off; a dropped one is nothing', async () => {
-    const proxy = await startFaultProxy((await echo()).url)
+    const proxy = await proxyOfEcho()
     proxy.set({ kind: 'cut-off' }, { times: 1 })
     const text = await (await post(proxy.url, ['a'])).text()
     expect(text).toMatch(/^\{"jsonrpc"/)
@@ -114,7 +107,7 @@ describe('faults of the exchange', () => {
   })
 
   test('an error for the batch has no id; a limit spares smaller batches', async () => {
-    const proxy = await startFaultProxy((await echo()).url)
+    const proxy = await proxyOfEcho()
     proxy.set({ kind: 'batch-error', code: -32005, message: 'slow down' }, { times: 1 })
     expect(await batch(proxy.url, [['a'], ['b']])).toEqual({
       jsonrpc: '2.0',
@@ -131,14 +124,14 @@ describe('faults of the exchange', () => {
     ['one-missing', [1, 2]],
     ['one-doubled', [0, 1, 2, 0]],
   ] as const)('replies come %s', async (how, ids) => {
-    const proxy = await startFaultProxy((await echo()).url)
+    const proxy = await proxyOfEcho()
     proxy.set({ kind: 'replies', how })
     const replies = await batch(proxy.url, [['a'], ['b'], ['c']])
     expect(replies.map((one) => one.id)).toEqual(ids)
   })
 
   test('a fault for some methods spares requests without them', async () => {
-    const proxy = await startFaultProxy((await echo()).url)
+    const proxy = await proxyOfEcho()
     proxy.set({ kind: 'unavailable' }, { methods: ['b'] })
     proxy.set({ kind: 'lying-null', methods: ['c'] }, { methods: ['c'] })
     expect((await post(proxy.url, ['a'])).status).toBe(200)
@@ -174,7 +167,7 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     const proxy = await startFaultProxy(chain.url)
     const block = (number: number | string, full = false) =>
       ask<RpcObject | null>(proxy.url, 'eth_getBlockByNumber', [
-        typeof number === 'number' ? `0x${number.toString(16)}` : number,
+        typeof number === 'number' ? hex(number) : number,
         full,
       ])
     const numberAt = async (tag: string) => Number((await block(tag))?.number)
@@ -195,10 +188,10 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     expect(await ask(proxy.url, 'eth_getBlockByHash', [mined?.hash, false])).toBeNull()
     expect(await receipts(mined?.hash)).toBeNull()
     expect(await ask(proxy.url, 'eth_getTransactionReceipt', [paid.hash])).toBeNull()
-    const filter = { fromBlock: '0x0', toBlock: `0x${head.toString(16)}`, address: TOKEN }
+    const filter = { fromBlock: '0x0', toBlock: hex(head), address: TOKEN }
     const seen = await ask<RpcObject[]>(proxy.url, 'eth_getLogs', [filter])
     expect(seen.some((log) => log.transactionHash === paid.hash)).toBe(false)
-    const late = [account, `0x${head.toString(16)}`]
+    const late = [account, hex(head)]
     await expect(ask(proxy.url, 'eth_getBalance', late)).rejects.toThrow(/header not found/)
     const pinned = [account, { blockHash: mined?.hash }]
     await expect(ask(proxy.url, 'eth_getBalance', pinned)).rejects.toThrow(/header not found/)
@@ -218,22 +211,19 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     expect(await numberAt('finalized')).toBe(head - 5)
   })
 
-  test('finality stands where it is told to, or is nothing that the node knows', async () => {
+  test('the final block is the given one, or one that the node does not know', async () => {
     const { proxy, numberAt, block, head } = await setUp()
-    const cases: [Fault, unknown][] = [
-      [{ kind: 'finality', at: 2 }, 2],
-      [{ kind: 'finality', at: 'latest' }, head],
-    ]
-    for (const [fault, expected] of cases) {
+    const setFinality = (at: 2 | 'latest' | 'null' | 'unknown') => {
       proxy.heal()
-      proxy.set(fault)
-      expect(await numberAt('finalized')).toBe(expected)
+      proxy.set({ kind: 'finality', at })
     }
-    proxy.heal()
-    proxy.set({ kind: 'finality', at: 'null' })
+    setFinality(2)
+    expect(await numberAt('finalized')).toBe(2)
+    setFinality('latest')
+    expect(await numberAt('finalized')).toBe(head)
+    setFinality('null')
     expect(await block('finalized')).toBeNull()
-    proxy.heal()
-    proxy.set({ kind: 'finality', at: 'unknown' })
+    setFinality('unknown')
     await expect(block('finalized')).rejects.toThrow(/-32602/)
     expect(await numberAt('latest')).toBe(head)
   })
@@ -272,10 +262,9 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     const other = [{ to: TOKEN, data: '0x313ce567' }, 'latest']
     expect(await ask(proxy.url, 'eth_call', other)).not.toBe('0x07')
     const tools = await createProofTools()
-    expect(await codeOf(async () => proveHeader((await block(1)) ?? {}, tools))).toBe('no error')
-    expect(await codeOf(async () => proveHeader((await block(2)) ?? {}, tools))).toBe(
-      'header_forged',
-    )
+    const prove = (number: number) =>
+      codeOf(async () => proveHeader((await block(number)) ?? {}, tools))
+    expect([await prove(1), await prove(2)]).toEqual(['no error', 'header_forged'])
   })
 
   test.each<[string, Fault]>([
@@ -297,7 +286,7 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     ['tokens', TOKEN],
     ['the chain’s own currency', undefined],
   ])(
-    'a forged branch proves itself from end to end, and pays %s that nobody paid',
+    'a forged branch proves itself from end to end, with a payment of %s that was never sent',
     async (_, token) => {
       const { chain, proxy, paid, blockNumber, head, block, receipts, account } = await setUp()
       const honest = await block(blockNumber)
@@ -309,14 +298,8 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
       })
       const tools = await createProofTools()
       let parent = proveHeader((await block(from - 1)) ?? {}, tools)
-      expect(parent.hash).toBe(
-        (
-          await chain.call<RpcObject>('eth_getBlockByNumber', [
-            `0x${(from - 1).toString(16)}`,
-            false,
-          ])
-        ).hash,
-      )
+      const below = await chain.call<RpcObject>('eth_getBlockByNumber', [hex(from - 1), false])
+      expect(parent.hash).toBe(below.hash)
       for (let number = from; number <= head; number += 1) {
         const raw = (await block(number, true)) ?? {}
         const header = proveHeader(raw, tools)
@@ -338,9 +321,8 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
           expect(invented && recoverSender(invented)).toMatch(/^0x[0-9a-f]{40}$/)
           const named = await ask(proxy.url, 'eth_getTransactionReceipt', [invented?.hash])
           expect(named).toMatchObject({ blockHash: header.hash, status: '0x1' })
-          const logs = await ask<RpcObject[]>(proxy.url, 'eth_getLogs', [
-            { blockHash: header.hash },
-          ])
+          const filter = { blockHash: header.hash }
+          const logs = await ask<RpcObject[]>(proxy.url, 'eth_getLogs', [filter])
           expect(logs).toHaveLength(token ? 2 : 1)
         }
         parent = header

@@ -17,7 +17,7 @@ describe('the last round before a moment', () => {
     return { asked, ask }
   }
 
-  test('is found in any phase, whatever rounds are missing, in few batches', async () => {
+  test('is found in any phase with any rounds missing, in few batches', async () => {
     const size = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 5_000_000 }))
     const share = fc.double({ min: 0, max: 1, noNaN: true })
     await fc.assert(

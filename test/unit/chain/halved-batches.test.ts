@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { asJson, hex, type Json, type Layer } from '../../support/faults/fault.ts'
 import { invent } from '../../support/faults/head-lies.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { clientOf } from './support.ts'
+import { clientOf, startThreeNodes } from './support.ts'
 
 /** Full blocks up to block 10 are of an invented branch. Everything else is as the node says. */
 const branchBelow: Layer = async (method, params, ask) => {
@@ -22,14 +21,10 @@ describe.skipIf(!hasAnvil)('blocks that are too large for one answer', () => {
   test('are read past a node that shows a branch of its own for one half', async () => {
     const chain = await startTestChain({ chainId: 31_337 })
     await chain.mine(20)
-    const [first, second, third] = [
-      await startFaultProxy(chain.url),
-      await startFaultProxy(chain.url),
-      await startFaultProxy(chain.url),
-    ]
+    const { first, urls } = await startThreeNodes(chain)
     first.set({ kind: 'custom', layer: branchBelow })
     const client = clientOf({
-      urls: [first, second, third].map(({ url }) => url),
+      urls,
       chain: { id: 31_337 },
       maxResponseBytes: 18_000,
       cooldown: { firstMs: 0, longestMs: 0 },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { proveHeader } from '../../../src/chain/encoding/header.ts'
 import { proveReceipts } from '../../../src/chain/encoding/receipts.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
@@ -12,9 +12,8 @@ import {
   fixtureReceipts,
   hasFixtures,
   type RecordedObject,
-  serveRpc,
 } from '../../support/rpc-server.ts'
-import { clientOf, codeOf } from './support.ts'
+import { clientOf, codeOf, serveForTest } from './support.ts'
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const BLOCKS = [21773542, 21854576]
@@ -33,6 +32,22 @@ const UNREAD = new Set([
 const transactionsOf = (raw: RecordedObject) => raw.transactions as Record<string, unknown>[]
 
 if (!hasFixtures) console.log('Skipped: the recorded mainnet blocks are not here.')
+
+/** A block that was recorded with the hashes of its transactions, its proof and its receipts. */
+const recorded = async (number: number) => {
+  const tools = await createProofTools()
+  const raw = fixtureBlock(number)
+  const block = proveTransactions(proveHeader(raw, tools), transactionsOf(raw), tools)
+  return { tools, raw, block, receipts: fixtureReceipts(number) }
+}
+
+/** A client of a node that has the recorded blocks. */
+const connect = async (chain: object = {}) => {
+  const server = await serveForTest(fixtureChain(BLOCKS))
+  const client = clientOf({ urls: [server.url], chain })
+  onTestFinished(() => client.close())
+  return client
+}
 
 describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
   test.each(['berlin', 'prague'] as const)(
@@ -92,21 +107,17 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
   })
 
   test.each(BLOCKS)('rebuilds the receipts root of block %i', async (number) => {
-    const tools = await createProofTools()
-    const raw = fixtureBlock(number)
-    const block = proveTransactions(proveHeader(raw, tools), transactionsOf(raw), tools)
-    const receipts = proveReceipts(block, fixtureReceipts(number), tools)
+    const { tools, raw, block, receipts } = await recorded(number)
+    const proven = proveReceipts(block, receipts, tools)
     expect(block.proof).toBe('receipts-root')
-    expect(receipts.map((receipt) => receipt.txHash)).toEqual(raw.transactions)
+    expect(proven.map((receipt) => receipt.txHash)).toEqual(raw.transactions)
   })
 
   test.each(BLOCKS)(
     'disbelieves block %i with one digit of its receipts changed, wherever it is',
     async (number) => {
-      const tools = await createProofTools()
-      const raw = fixtureBlock(number)
-      const block = proveTransactions(proveHeader(raw, tools), transactionsOf(raw), tools)
-      const text = JSON.stringify(fixtureReceipts(number))
+      const { tools, block, receipts } = await recorded(number)
+      const text = JSON.stringify(receipts)
       const digits = hexDigitsOf(text)
       const random = seededRandom(20_260_119)
       for (let round = 0; round < 200; round += 1) {
@@ -119,11 +130,9 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
   )
 
   test('disbelieves receipts that are left out, doubled or reordered', async () => {
-    const tools = await createProofTools()
-    const raw = fixtureBlock(21854576)
-    const block = proveTransactions(proveHeader(raw, tools), transactionsOf(raw), tools)
-    const [first = {}, second = {}, ...rest] = fixtureReceipts(21854576)
-    const prove = (receipts: unknown[]) => codeOf(() => proveReceipts(block, receipts, tools))
+    const { tools, block, receipts } = await recorded(21854576)
+    const [first = {}, second = {}, ...rest] = receipts
+    const prove = (changed: unknown[]) => codeOf(() => proveReceipts(block, changed, tools))
     expect(await prove([second, ...rest])).toBe('receipts_forged')
     expect(await prove([first, first, second, ...rest])).toBe('receipts_forged')
     expect(await prove([second, first, ...rest])).toBe('receipts_forged')
@@ -131,49 +140,35 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
   })
 
   test('finds the real USDC transfers of block 21773542 to the base unit, over JSON-RPC', async () => {
-    const server = await serveRpc(fixtureChain(BLOCKS))
-    const client = clientOf({ urls: [server.url], chain: { proof: 'receipts-root' } })
-    try {
-      const [block] = await client.blocks(21773542, 21773542)
-      if (!block) throw new Error('no block')
-      const receipts = (await client.receipts([block])).get(block.hash) ?? []
-      const recipients = receipts.flatMap((receipt) =>
-        receipt.logs
-          .filter((log) => log.address === USDC)
-          .map((log) => topicAddress(log.topics[2])),
-      )
-      const watch = { accounts: new Set(recipients), tokens: new Set([USDC]) }
-      const { transfers, returned } = transfersIn(block, receipts, watch)
-      expect(isRelevantBlock(block, watch, new Set())).toBe(true)
-      // Two more passed through a router, which kept nothing of them.
-      expect(transfers).toHaveLength(21)
-      const all = [...transfers, ...returned].map((one) => `${one.txHash} ${one.position}`)
-      expect(new Set(all).size).toBe(23)
-      expect(returned[0]).toEqual({
-        txHash: '0x43d3e0e20dfd77b80d8eb47e44be5579de3816220169831377f5219086a136aa',
-        position: 0,
-        sender: '0x13b214eb52a1570f4b515e2e5c5058397262a9bd',
-        recipient: '0xa8c1c98aaf99a5dfc907d61b892b2ad624901185',
-        token: USDC,
-        amount: 0x094c2459ccn,
-      })
-      // The handshake, one block, one block's receipts.
-      expect(client.stats()).toEqual({ calls: 3, requests: 2 })
-    } finally {
-      await client.close()
-      await server.close()
-    }
+    const client = await connect({ proof: 'receipts-root' })
+    const [block] = await client.blocks(21773542, 21773542)
+    if (!block) throw new Error('no block')
+    const receipts = (await client.receipts([block])).get(block.hash) ?? []
+    const recipients = receipts.flatMap((receipt) =>
+      receipt.logs.filter((log) => log.address === USDC).map((log) => topicAddress(log.topics[2])),
+    )
+    const watch = { accounts: new Set(recipients), tokens: new Set([USDC]) }
+    const { transfers, returned } = transfersIn(block, receipts, watch)
+    expect(isRelevantBlock(block, watch, new Set())).toBe(true)
+    // Two more passed through a router, which kept nothing of them.
+    expect(transfers).toHaveLength(21)
+    const all = [...transfers, ...returned].map((one) => `${one.txHash} ${one.position}`)
+    expect(new Set(all).size).toBe(23)
+    expect(returned[0]).toEqual({
+      txHash: '0x43d3e0e20dfd77b80d8eb47e44be5579de3816220169831377f5219086a136aa',
+      position: 0,
+      sender: '0x13b214eb52a1570f4b515e2e5c5058397262a9bd',
+      recipient: '0xa8c1c98aaf99a5dfc907d61b892b2ad624901185',
+      token: USDC,
+      amount: 0x094c2459ccn,
+    })
+    // The handshake, one block, one block's receipts.
+    expect(client.stats()).toEqual({ calls: 3, requests: 2 })
   })
 
   test('refuses a block of hashes alone unless the chain is set to the lower proof', async () => {
-    const server = await serveRpc(fixtureChain(BLOCKS))
-    const client = clientOf({ urls: [server.url] })
-    try {
-      expect(await codeOf(() => client.blocks(21773542, 21773542))).toBe('transactions_unverified')
-    } finally {
-      await client.close()
-      await server.close()
-    }
+    const client = await connect()
+    expect(await codeOf(() => client.blocks(21773542, 21773542))).toBe('transactions_unverified')
   })
 })
 

@@ -1,42 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainClientOptions } from '../../../src/chain/chain-client.ts'
-import {
-  type Fault,
-  type FaultOptions,
-  type Layer,
-  startFaultProxy,
-} from '../../support/fault-proxy.ts'
-import type { Json } from '../../support/faults/fault.ts'
+import type { Fault, Layer } from '../../support/fault-proxy.ts'
+import { asList, hex, type Json } from '../../support/faults/fault.ts'
 import { invent } from '../../support/faults/head-lies.ts'
 import { renamedTransactionLayer } from '../../support/faults/renamed-transaction.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { clientOf, codeOf } from './support.ts'
+import { TOKEN } from '../../support/world.ts'
+import { clientOf, codeOf, lieAbout, startThreeNodes } from './support.ts'
 
 const CHAIN_ID = 31_337
 const ACCOUNT = '0x00000000000000000000000000000000000000aa'
-/** So short that whoever has healed is asked again at once. */
+/** So short that a node that is healthy again is asked at once. */
 const SHORT = { firstMs: 1, longestMs: 5 }
 
 type SetUp = Partial<Omit<ChainClientOptions, 'chain' | 'log'>> & {
-  nodes?: number
   quorum?: number
   proof?: 'receipts-root'
 }
 
 /** A chain of six blocks, a payment in the fifth, behind three proxies that can each be made to lie. */
-const setUp = async ({ nodes = 3, quorum, proof, ...options }: SetUp = {}) => {
+const setUp = async ({ quorum, proof, ...options }: SetUp = {}) => {
   const chain = await startTestChain()
   const paid = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
   await chain.mine(2)
   await chain.mine(2)
-  const proxies = await Promise.all(Array.from({ length: nodes }, () => startFaultProxy(chain.url)))
-  const [first, second, third] = proxies
-  if (!first || !second || !third) throw new Error('three nodes are needed')
+  const { first, second, third, urls } = await startThreeNodes(chain)
   const metrics = createTestMetrics()
   const client = clientOf({
-    urls: proxies.map((proxy) => proxy.url),
+    urls,
     chain: { id: CHAIN_ID, maxLagSeconds: 2, ...(quorum && { quorum }), ...(proof && { proof }) },
     metrics,
     cooldown: SHORT,
@@ -52,13 +45,10 @@ const setUp = async ({ nodes = 3, quorum, proof, ...options }: SetUp = {}) => {
   const stateOf = (proxy: { url: string }) =>
     client.nodes().find(({ node }) => node === new URL(proxy.url).host)?.state
   /** What the chain really holds, read past the pool. */
-  const truth = async (number: number) =>
-    (
-      await chain.call<{ hash: string }>('eth_getBlockByNumber', [
-        `0x${number.toString(16)}`,
-        false,
-      ])
-    ).hash
+  const truth = async (number: number) => {
+    const block = await chain.call<{ hash: string }>('eth_getBlockByNumber', [hex(number), false])
+    return block.hash
+  }
   /** Reads everything that the sync reads, and checks it against the chain. */
   const readAll = async () => {
     const head = await chain.head()
@@ -78,77 +68,57 @@ const setUp = async ({ nodes = 3, quorum, proof, ...options }: SetUp = {}) => {
     await readAll()
     return stateOf(proxy)
   }
+  const expectNamed = (reason: string) =>
+    expect
+      .poll(() => client.nodes()[0], { timeout: 10_000 })
+      .toMatchObject({ state: 'distrusted', reason })
+  const expectTorn = async (ask: () => unknown) => expect(await codeOf(ask)).toBe('no_agreement')
   return {
-    chain,
-    reading,
-    client,
-    metrics,
-    faults,
-    isUp,
-    stateOf,
-    readAll,
-    truth,
-    paid,
-    proxies,
-    first,
-    second,
-    third,
+    ...{ chain, client, first, second, third, paid, truth },
+    ...{ readAll, reading, faults, isUp, stateOf, expectNamed, expectTorn },
   }
 }
 
+/** The call for the decimals of the test token, and an answer with one digit. */
+const DECIMALS = { to: TOKEN, data: '0x313ce567' }
+const digit = (value: number) => `0x${String(value).padStart(64, '0')}`
+const RECEIPT = 'eth_getTransactionReceipt'
+/** Answers of one value, or the honest ones with other fields. */
+const says = (value: unknown): Fault => ({ kind: 'custom', layer: async () => value })
+const change =
+  (fields: object): Layer =>
+  async (method, params, ask) => ({ ...((await ask(method, params)) as object), ...fields })
 /** Shows a transaction in another block. */
-const elsewhere: Layer = async (method, params, ask) => ({
-  ...((await ask(method, params)) as object),
-  blockNumber: '0x2',
-})
+const elsewhere = change({ blockNumber: '0x2' })
 
 describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => {
-  const lies: [string, Fault, FaultOptions, string[], string][] = [
-    ['a forged hash', { kind: 'forged-hash' }, {}, ['forged'], 'distrusted'],
-    ['a branch of its own', { kind: 'forged-branch', from: 4 }, {}, ['wrong_hash'], 'distrusted'],
-    ['another chain', { kind: 'wrong-chain', chainId: 5 }, {}, ['wrong_chain'], 'wrong_chain'],
-    ['silence', { kind: 'hang' }, {}, ['timeout'], 'cooldown'],
-    ['a trickle', { kind: 'trickle', everyMs: 5 }, {}, ['timeout'], 'cooldown'],
-    ['429', { kind: 'rate-limit' }, {}, ['rate_limited'], 'rate_limited'],
-    ['503', { kind: 'unavailable' }, {}, ['transport'], 'cooldown'],
-    ['cut-off JSON', { kind: 'cut-off' }, {}, ['bad_response'], 'cooldown'],
-    ['a dropped connection', { kind: 'drop' }, {}, ['transport'], 'cooldown'],
-    ['an error page', { kind: 'html' }, {}, ['bad_response'], 'cooldown'],
-    [
-      'receipts of another status',
-      { kind: 'forged-receipt', change: 'status' },
-      {},
-      ['forged'],
-      'distrusted',
-    ],
-    ['no receipts', { kind: 'no-receipts' }, {}, ['forged'], 'distrusted'],
-    [
-      'nulls for blocks',
-      { kind: 'lying-null', methods: ['eth_getBlockByNumber'] },
-      {},
-      ['block_missing'],
-      'distrusted',
-    ],
+  const otherStatus = { kind: 'forged-receipt', change: 'status' } as const
+  const noBlocks: Fault = { kind: 'lying-null', methods: ['eth_getBlockByNumber'] }
+  const lies: [string, Fault, reason: string, state: string][] = [
+    ['a forged hash', { kind: 'forged-hash' }, 'forged', 'distrusted'],
+    ['a branch of its own', { kind: 'forged-branch', from: 4 }, 'wrong_hash', 'distrusted'],
+    ['another chain', { kind: 'wrong-chain', chainId: 5 }, 'wrong_chain', 'wrong_chain'],
+    ['silence', { kind: 'hang' }, 'timeout', 'cooldown'],
+    ['a trickle', { kind: 'trickle', everyMs: 5 }, 'timeout', 'cooldown'],
+    ['429', { kind: 'rate-limit' }, 'rate_limited', 'rate_limited'],
+    ['503', { kind: 'unavailable' }, 'transport', 'cooldown'],
+    ['cut-off JSON', { kind: 'cut-off' }, 'bad_response', 'cooldown'],
+    ['a dropped connection', { kind: 'drop' }, 'transport', 'cooldown'],
+    ['an error page', { kind: 'html' }, 'bad_response', 'cooldown'],
+    ['receipts of another status', otherStatus, 'forged', 'distrusted'],
+    ['no receipts', { kind: 'no-receipts' }, 'forged', 'distrusted'],
+    ['nulls for blocks', noBlocks, 'block_missing', 'distrusted'],
   ]
   test.each(lies)(
     'believes the other two beside %s, names that one, and lets it back in when it heals',
-    async (_, fault, options, reasons, state) => {
+    async (_, fault, reason, state) => {
       // Only a node without an answer makes the test wait for the time limit.
-      const timeoutMs = reasons.includes('timeout') ? 500 : 10_000
-      const { first, second, third, readAll, faults, isUp, stateOf, reading } = await setUp({
-        timeoutMs,
-      })
+      const set = await setUp({ timeoutMs: reason === 'timeout' ? 500 : 10_000 })
+      const { first, second, third, readAll, faults, isUp, stateOf, reading } = set
       await readAll()
-      first.set(fault, options)
-      await expect
-        .poll(
-          async () => {
-            await readAll()
-            return [stateOf(first), ...reasons.map((reason) => faults(first, reason) > 0)]
-          },
-          { timeout: 10_000 },
-        )
-        .toEqual([state, ...reasons.map(() => true)])
+      first.set(fault)
+      const read = async () => [await reading(first)(), faults(first, reason) > 0]
+      await expect.poll(read, { timeout: 10_000 }).toEqual([state, true])
       expect(isUp(first)).toBe(0)
       for (const other of [second, third]) expect([stateOf(other), isUp(other)]).toEqual(['up', 1])
       first.heal()
@@ -209,63 +179,51 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
   })
 
   test("does not take one node's word that a transaction is unknown", async () => {
-    const { first, second, third, client, paid } = await setUp()
+    const { first, second, third, client, paid, expectTorn } = await setUp()
     first.set({ kind: 'lying-null' })
     expect((await client.findTransactions([paid.hash])).get(paid.hash)?.blockNumber).toBe(3)
     second.set({ kind: 'drop' })
     third.set({ kind: 'drop' })
-    expect(await codeOf(() => client.findTransactions([paid.hash]))).toBe('no_agreement')
+    await expectTorn(() => client.findTransactions([paid.hash]))
   })
 
   test('a block that a quorum does not have is missing, also where one node sends nonsense for it', async () => {
-    const { first, client } = await setUp()
-    const hash = `0x${'ab'.repeat(32)}`
-    first.set({ kind: 'custom', layer: async () => '0x1' }, { methods: ['eth_getBlockByHash'] })
-    expect(await client.blockByHash(hash)).toBeNull()
-    await expect
-      .poll(() => client.nodes()[0])
-      .toMatchObject({ state: 'distrusted', reason: 'bad_response' })
+    const { first, client, expectNamed } = await setUp()
+    first.set(says('0x1'), { methods: ['eth_getBlockByHash'] })
+    expect(await client.blockByHash(`0x${'ab'.repeat(32)}`)).toBeNull()
+    await expectNamed('bad_response')
   })
 
   test('a question that a quorum refuses is refused, also where one node answers nonsense', async () => {
     const { first, second, third, client, paid } = await setUp()
-    const methods = ['eth_getTransactionReceipt']
-    first.set({ kind: 'custom', layer: async () => '0x1' }, { methods })
-    for (const node of [second, third]) node.set({ kind: 'rpc-error', methods })
+    first.set(says('0x1'), { methods: [RECEIPT] })
+    for (const node of [second, third]) node.set({ kind: 'rpc-error', methods: [RECEIPT] })
     expect(await codeOf(() => client.findTransactions([paid.hash]))).toBe('rpc_error')
   })
 
   test.each([{ blockHash: `0x${'ab'.repeat(32)}` }, { blockNumber: '0x2' }])(
     'finds a transaction in the block that a quorum names, and blames the node that names another: %j',
     async (place) => {
-      const { first, client, paid, truth } = await setUp()
-      const layer: Layer = async (method, params, ask) => ({
-        ...((await ask(method, params)) as object),
-        ...place,
-      })
-      first.set({ kind: 'custom', layer }, { methods: ['eth_getTransactionReceipt'] })
+      const { first, client, paid, truth, expectNamed } = await setUp()
+      first.set({ kind: 'custom', layer: change(place) }, { methods: [RECEIPT] })
       const found = await client.findTransactions([paid.hash])
       expect(found.get(paid.hash)).toEqual({ blockNumber: 3, blockHash: await truth(3) })
-      await expect
-        .poll(() => client.nodes()[0])
-        .toMatchObject({ state: 'distrusted', reason: 'outvoted' })
+      await expectNamed('outvoted')
     },
   )
 
   test('does not believe one node that invents a block for an unknown transaction', async () => {
     const { first, client, chain, paid } = await setUp()
     const unknown = `0x${'cd'.repeat(32)}`
-    const receipt = await chain.call<object>('eth_getTransactionReceipt', [paid.hash])
-    const invented = { ...receipt, transactionHash: unknown }
-    const methods = ['eth_getTransactionReceipt']
-    first.set({ kind: 'custom', layer: async () => invented }, { methods })
+    const receipt = await chain.call<object>(RECEIPT, [paid.hash])
+    first.set(says({ ...receipt, transactionHash: unknown }), { methods: [RECEIPT] })
     expect([...(await client.findTransactions([unknown]))]).toEqual([[unknown, null]])
   })
 
   test.each(['before', 'after'])(
     'blames a node whose header nothing proves, when it answers %s the others',
     async (when) => {
-      const { first, client, truth } = await setUp({ timeoutMs: 10_000 })
+      const { first, client, truth, expectNamed } = await setUp({ timeoutMs: 10_000 })
       const { promise: othersAnswered, resolve: onAnswer } = Promise.withResolvers<void>()
       const layer: Layer = async (method, params, ask) => {
         const header = await ask(method, params)
@@ -275,25 +233,22 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
       first.set({ kind: 'custom', layer }, { methods: ['eth_getBlockByNumber'] })
       expect((await client.headerAt(3))?.hash).toBe(await truth(3))
       onAnswer()
-      await expect
-        .poll(() => client.nodes()[0])
-        .toMatchObject({ state: 'distrusted', reason: 'unverified' })
+      await expectNamed('unverified')
     },
   )
 
   test('blames a node that shows a transaction as one of an unknown type, once another node proves it', async () => {
     const { first, client } = await setUp()
-    first.set({
-      kind: 'custom',
-      layer: async (method, params, ask) => {
-        const result = (await ask(method, params)) as { transactions?: object[] } | null
-        if (!result?.transactions || params[1] !== true) return result
-        return {
-          ...result,
-          transactions: result.transactions.map((one) => ({ ...one, type: '0x55' })),
-        }
-      },
-    })
+    first.set(
+      lieAbout('eth_getBlockByNumber', (block, _, [, isWhole]) =>
+        isWhole && block
+          ? {
+              ...block,
+              transactions: asList(block.transactions).map((one) => ({ ...one, type: '0x55' })),
+            }
+          : block,
+      ),
+    )
     const [block] = await client.blocks(3, 3)
     expect(block).toMatchObject({ proof: 'transactions-root', transactions: [{}] })
     expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'unverified' })
@@ -311,15 +266,15 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     expect((await evidenceOf(paid.hash)).inclusions.get(paid.hash)?.index).toBe(0)
   })
 
-  test('believes nobody when two of three are down', async () => {
-    const { first, second, client, truth } = await setUp()
+  test('believes no node when two of three are down', async () => {
+    const { first, second, client, truth, expectTorn } = await setUp()
     first.set({ kind: 'drop' })
     second.set({ kind: 'unavailable' })
-    expect(await codeOf(() => client.heads())).toBe('no_agreement')
-    expect(await codeOf(() => client.headerAt(1))).toBe('no_agreement')
-    expect(await codeOf(() => client.blocks(1, 2))).toBe('no_agreement')
+    await expectTorn(() => client.heads())
+    await expectTorn(() => client.headerAt(1))
+    await expectTorn(() => client.blocks(1, 2))
     const block = { number: 1, hash: await truth(1) }
-    expect(await codeOf(() => client.transactionCounts(block, [ACCOUNT]))).toBe('no_agreement')
+    await expectTorn(() => client.transactionCounts(block, [ACCOUNT]))
   })
 
   test('names every node in the error when they do not agree', async () => {
@@ -331,19 +286,19 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
   })
 
   test('believes nothing of two nodes that lie in two ways', async () => {
-    const { first, second, client } = await setUp()
+    const { first, second, client, expectTorn } = await setUp()
     first.set({ kind: 'forged-branch', from: 3, mark: 'one' })
     second.set({ kind: 'forged-branch', from: 3, mark: 'two' })
-    expect(await codeOf(() => client.heads())).toBe('no_agreement')
-    expect(await codeOf(() => client.blocks(1, 4))).toBe('no_agreement')
+    await expectTorn(() => client.heads())
+    await expectTorn(() => client.blocks(1, 4))
     expect(await client.blocks(1, 2)).toHaveLength(2)
   })
 
   test('needs as many nodes as the settings say', async () => {
-    const { first, client } = await setUp({ quorum: 3 })
+    const { first, client, expectTorn } = await setUp({ quorum: 3 })
     await client.heads()
     first.set({ kind: 'drop' })
-    expect(await codeOf(() => client.heads())).toBe('no_agreement')
+    await expectTorn(() => client.heads())
   })
 
   test('a node that runs ahead of all others with a chain of its own changes nothing', async () => {
@@ -371,34 +326,29 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
   })
 
   test('what a contract says at a block needs a quorum', async () => {
-    const { first, second, client, chain, truth } = await setUp()
+    const { first, second, client, chain, truth, expectTorn } = await setUp()
     const head = await chain.head()
     const block = { number: head, hash: await truth(head) }
-    const decimals = { to: '0x5fbdb2315678afecb367f032d93f642f64180aa3', data: '0x313ce567' }
-    const six = `0x${'6'.padStart(64, '0')}`
-    first.set({ kind: 'forged-call', result: `0x${'7'.padStart(64, '0')}` })
-    expect(await client.callAt(block, [decimals, { ...decimals, data: '0xdeadbeef' }])).toEqual([
-      six,
-      null,
-    ])
-    second.set({ kind: 'forged-call', result: `0x${'8'.padStart(64, '0')}` })
-    expect(await codeOf(() => client.callAt(block, [decimals]))).toBe('no_agreement')
+    first.set({ kind: 'forged-call', result: digit(7) })
+    const calls = [DECIMALS, { ...DECIMALS, data: '0xdeadbeef' }]
+    expect(await client.callAt(block, calls)).toEqual([digit(6), null])
+    second.set({ kind: 'forged-call', result: digit(8) })
+    await expectTorn(() => client.callAt(block, [DECIMALS]))
   })
 
   test.each([
-    ['calls', { kind: 'forged-call', result: `0x${'7'.padStart(64, '0')}` }],
+    ['calls', { kind: 'forged-call', result: digit(7) }],
     ['headers', { kind: 'forged-branch', from: 1 }],
-    ['counts', { kind: 'custom', layer: async () => '0x77' }, 'eth_getTransactionCount'],
-    ['places', { kind: 'custom', layer: elsewhere }, 'eth_getTransactionReceipt'],
+    ['counts', says('0x77'), 'eth_getTransactionCount'],
+    ['places', { kind: 'custom', layer: elsewhere }, RECEIPT],
   ] as [string, Fault, string?][])(
     'a node that was outvoted about %s is asked again after its cooldown, and trusted',
     async (about, fault, method) => {
       const { client, first, chain, truth, paid } = await setUp()
       const head = await chain.head()
       const block = { number: head, hash: await truth(head) }
-      const decimals = { to: '0x5fbdb2315678afecb367f032d93f642f64180aa3', data: '0x313ce567' }
       const ask = () => {
-        if (about === 'calls') return client.callAt(block, [decimals])
+        if (about === 'calls') return client.callAt(block, [DECIMALS])
         if (about === 'counts') return client.transactionCounts(block, [ACCOUNT])
         if (about === 'places') return client.findTransactions([paid.hash])
         return client.headers([1, 2])
@@ -424,14 +374,11 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     const { client, chain, first, second, third, readAll, reading, faults } = await setUp()
     await readAll()
     const head = await chain.head()
-    first.set({
-      kind: 'custom',
-      layer: async (method, params, ask) => {
-        const block = await ask(method, params)
-        const isWhole = method === 'eth_getBlockByNumber' && params[1] === true
-        return isWhole ? show(block as Json, Number(params[0]) === head) : block
-      },
-    })
+    first.set(
+      lieAbout('eth_getBlockByNumber', (block, _, [number, isWhole]) =>
+        isWhole ? show(block, Number(number) === head) : block,
+      ),
+    )
     const read = async () => {
       await client.heads()
       await client.blocks(head - 1, head)

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Fault, type Layer, startFaultProxy } from '../../support/fault-proxy.ts'
+import type { Fault, Layer } from '../../support/fault-proxy.ts'
 import { hex, type Json } from '../../support/faults/fault.ts'
 import { HEAD_LIES, invent, tagLayer } from '../../support/faults/head-lies.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { RpcFault } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { clientOf, codeOf } from './support.ts'
+import { clientOf, codeOf, startThreeNodes } from './support.ts'
 
 const GNOSIS = 100
 const MAX_LAG_SECONDS = 10
@@ -16,14 +16,10 @@ const custom = (layer: Layer) => ({ kind: 'custom', layer }) as const
 const setUp = async (chainId = 31_337, graceMs = 2_000) => {
   const chain = await startTestChain({ chainId })
   await chain.mine(10)
-  const [first, second, third] = [
-    await startFaultProxy(chain.url),
-    await startFaultProxy(chain.url),
-    await startFaultProxy(chain.url),
-  ]
+  const { first, second, third, urls } = await startThreeNodes(chain)
   const metrics = createTestMetrics()
   const client = clientOf({
-    urls: [first, second, third].map(({ url }) => url),
+    urls,
     chain: { id: chainId, maxLagSeconds: MAX_LAG_SECONDS },
     metrics,
     cooldown: { firstMs: 1, longestMs: 5 },
@@ -32,10 +28,10 @@ const setUp = async (chainId = 31_337, graceMs = 2_000) => {
   })
   onTestFinished(() => client.close())
   const states = () => client.nodes().map(({ state }) => state)
+  const labels = { chain: chainId, node: new URL(first.url).host }
   const faults = (reason: string) =>
-    metrics.value('fundproof_node_faults_total', {
-      ...{ chain: chainId, node: new URL(first.url).host, reason },
-    })
+    metrics.value('fundproof_node_faults_total', { ...labels, reason })
+  const isUp = () => metrics.value('fundproof_node_up', labels)
   /** Mines a block of five seconds, and reads the heads, which must be those of the chain. */
   const step = async () => {
     await chain.call('anvil_mine', ['0x1', '0x5'])
@@ -45,7 +41,7 @@ const setUp = async (chainId = 31_337, graceMs = 2_000) => {
     expect(heads.finalizedHash).toBe(final.hash)
     return states()
   }
-  return { chain, first, second, third, client, metrics, states, faults, step }
+  return { chain, first, second, third, client, isUp, states, faults, step }
 }
 
 describe.skipIf(!hasAnvil)(
@@ -54,13 +50,11 @@ describe.skipIf(!hasAnvil)(
     test.each(Object.entries(HEAD_LIES))(
       'is not believed and is named where it shows %s, until it is honest again',
       async (_, lie) => {
-        const { first, step, metrics } = await setUp()
+        const { first, step, isUp } = await setUp()
         expect(await step()).toEqual(['up', 'up', 'up'])
         first.set(custom(lie))
         await expect.poll(step, { timeout: 10_000 }).toEqual(['distrusted', 'up', 'up'])
-        expect(
-          metrics.value('fundproof_node_up', { chain: 31_337, node: first.url.slice(7) }),
-        ).toBe(0)
+        expect(isUp()).toBe(0)
         first.heal()
         await expect.poll(step, { timeout: 10_000 }).toEqual(['up', 'up', 'up'])
       },
@@ -155,7 +149,7 @@ describe.skipIf(!hasAnvil)(
       expect(first.faulted).toBe(0)
     })
 
-    test('is named where it invents each final block, one above that of the others', async () => {
+    test('is named where it invents each final block, one above the final block of the others', async () => {
       const { first, step } = await setUp()
       await step()
       const one = (final: Json) =>

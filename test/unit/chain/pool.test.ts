@@ -1,47 +1,33 @@
 import { pino } from 'pino'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inBatches } from '../../../src/chain/rpc/in-batches.ts'
 import type { RpcReply } from '../../../src/chain/rpc/json-rpc.ts'
-import { createNodePool, type NodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
-import { createLog } from '../../../src/kernel/ports/log.ts'
-import { RpcFault, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
-import { codeOf, createTestTiming, GRACE_MS } from './support.ts'
+import type { NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
+import { RpcFault, type RpcServer } from '../../support/rpc-server.ts'
+import {
+  answerAll,
+  codeOf,
+  connectPool,
+  createTestTiming,
+  GRACE_MS,
+  serveForTest,
+} from './support.ts'
 
 const CALL = { method: 'eth_blockNumber', params: [] }
-const numbers = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ method: 'echo', params: [index] }))
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+const numbers = (count: number) => upTo(count).map((index) => ({ method: 'echo', params: [index] }))
 const results = (replies: readonly RpcReply[]) =>
   replies.map((reply) => (reply.ok ? reply.result : reply.error))
 
 describe('the pool of nodes', () => {
-  const open: { close(): Promise<void> }[] = []
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((one) => one.close()))
-  })
-  const serve = async (): Promise<RpcServer> => {
-    const server = await serveRpc((method, [first]) => {
+  const serve = () =>
+    serveForTest((method, [first]) => {
       if (method === 'eth_chainId') return '0x1'
       return method === 'echo' ? first : '0x7'
     })
-    open.unshift(server)
-    return server
-  }
-  const connect = (
-    servers: readonly RpcServer[],
-    options: Partial<NodePoolOptions> = {},
-  ): NodePool => {
-    const pool = createNodePool({
-      urls: servers.map((server) => server.url),
-      chainId: 1,
-      log: createLog('silent', 'test'),
-      timeoutMs: 2_000,
-      maxResponseBytes: 1_000_000,
-      backoffMs: 10,
-      graceMs: GRACE_MS,
-      ...options,
-    })
-    open.unshift(pool)
-    return pool
+  const connect = (servers: readonly RpcServer[], options: Partial<NodePoolOptions> = {}) => {
+    const usual = { maxResponseBytes: 1_000_000, backoffMs: 10, graceMs: GRACE_MS }
+    return connectPool(servers, { ...usual, ...options })
   }
   const sizes = (server: RpcServer) => {
     const seen: number[] = []
@@ -78,11 +64,10 @@ describe('the pool of nodes', () => {
     }
     const { timing } = createTestTiming()
     const pool = connect([server], { timing })
-    const asked = Array.from({ length: 100 }, (_, index) => index)
-    expect(await pool.ask(numbers(100), results)).toEqual(asked)
+    expect(await pool.ask(numbers(100), results)).toEqual(upTo(100))
     expect(seen.slice(0, 3)).toEqual([101, 50, 50])
     seen.length = 0
-    expect(await pool.ask(numbers(100), results)).toEqual(asked)
+    expect(await pool.ask(numbers(100), results)).toEqual(upTo(100))
     expect(seen).toEqual([25, 25, 25, 25])
   })
 
@@ -110,8 +95,7 @@ describe('the pool of nodes', () => {
           : { id: reply.id, error: { code: -32003, message: 'response too large' } },
       )
     const pool = connect([server])
-    const asked = Array.from({ length: 40 }, (_, index) => index)
-    expect(await pool.ask(numbers(40), results)).toEqual(asked)
+    expect(await pool.ask(numbers(40), results)).toEqual(upTo(40))
     const first = server.calls.filter((call) => call.params[0] === 0)
     expect(first).toHaveLength(1)
   })
@@ -129,10 +113,7 @@ describe('the pool of nodes', () => {
     for (const server of [first, second]) {
       server.alter = (method, _, result) => (method === 'echo' ? 'x'.repeat(6_000) : result)
     }
-    third.intercept = (_request, response) => {
-      response.writeHead(503).end('busy')
-      return true
-    }
+    answerAll(third, (response) => response.writeHead(503).end('busy'))
     const cooldown = { firstMs: 1, longestMs: 5 }
     const pool = connect([first, second, third], { maxResponseBytes: 20_000, cooldown })
     const ask = (calls: ReturnType<typeof numbers>) => pool.ask(calls, results)
@@ -141,14 +122,10 @@ describe('the pool of nodes', () => {
 
   test('asks a node that knows no batches one call at a time, and remembers it', async () => {
     const server = await serve()
-    server.alterBatch = () => ({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32000, message: 'not an object' },
-    })
+    server.alterBatch = () => ({ id: null, error: { code: -32000, message: 'not an object' } })
     const seen = sizes(server)
     const pool = connect([server])
-    expect(await pool.ask(numbers(12), results)).toEqual(numbers(12).map((call) => call.params[0]))
+    expect(await pool.ask(numbers(12), results)).toEqual(upTo(12))
     expect(seen[0]).toBe(13)
     seen.length = 0
     await pool.ask(numbers(3), results)
@@ -199,7 +176,7 @@ describe('the pool of nodes', () => {
     expect(slow.requests - asked).toBe(2)
   })
 
-  test('asks a node last for a minute after it let a request time out, whatever else it answers', async () => {
+  test('asks a node last for a minute after it let a request time out, also if it answers others', async () => {
     const { timing, advance } = createTestTiming()
     const [slow, fast] = [await serve(), await serve()]
     const pool = connect([slow, fast], { timing, quorum: 1, timeoutMs: 1_000 })
@@ -276,13 +253,7 @@ describe('the pool of nodes', () => {
     const { timing, advance } = createTestTiming()
     const [broken, healthy] = [await serve(), await serve()]
     const pool = connect([broken, healthy], { quorum: 1, timing })
-    const fail = () => {
-      broken.intercept = (_request, response) => {
-        response.destroy()
-        return true
-      }
-    }
-    fail()
+    answerAll(broken, (response) => response.destroy())
     const probed = async () => {
       const before = broken.requests
       await pool.ask([CALL], results)
@@ -334,8 +305,7 @@ describe('the pool of nodes', () => {
   test('outvotes a node that differs, and says so once', async () => {
     const servers = [await serve(), await serve(), await serve()]
     const [liar] = servers
-    if (liar)
-      liar.alter = (method, _params, result) => (method === 'eth_blockNumber' ? '0x9' : result)
+    if (liar) liar.alter = (method, _, result) => (method === 'eth_blockNumber' ? '0x9' : result)
     const pool = connect(servers)
     expect(await pool.agree([CALL], ([reply]) => reply, JSON.stringify)).toMatchObject({
       result: '0x7',
@@ -355,10 +325,7 @@ describe('the pool of nodes', () => {
     const pool = connect([server], { timing, log })
     await pool.ask([CALL], results)
     expect(lines).toEqual([])
-    server.intercept = (_request, response) => {
-      response.writeHead(503).end()
-      return true
-    }
+    answerAll(server, (response) => response.writeHead(503).end())
     for (let pass = 0; pass < 4; pass += 1) {
       expect(await codeOf(() => pool.ask([CALL], results))).toBe('transport')
       advance(1_000)

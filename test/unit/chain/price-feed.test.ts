@@ -76,15 +76,26 @@ const tellAt = async (
   return price ? `${price.price} ${price.method} ${price.roundId}` : failures[0]?.reason
 }
 
+/** A chain with a feed of this pair, and what a node with all states says of the feed. */
+const startFeed = async (pair = 'ETH/USD', decimals = 8, settings: object = {}) => {
+  const chain = await startTestChain()
+  const feed = await deployFeed(chain, pair.replace('/', ' / '), decimals)
+  const config = chainOf([{ pair, address: feed.address, ...settings }])
+  const source = sourceOf(chain)
+  const priceAt = (block: number) => tellAt(chain, config, source, block, pair)
+  const mineAt = async (time: number) => {
+    await chain.call('evm_setNextBlockTimestamp', [time])
+    return chain.mine()
+  }
+  return { chain, feed, config, source, priceAt, mineAt }
+}
+
 describe.skipIf(!hasAnvil)('a price feed', () => {
   test('is read at the block of the donation, not now', async () => {
-    const chain = await startTestChain()
-    const feed = await deployFeed(chain, 'ETH / USD', 8)
-    const config = chainOf([{ pair: 'ETH/USD', address: feed.address }])
+    const { chain, feed, config, source } = await startFeed()
     const first = await feed.write('transmit', 2_500_00000000n)
     const second = await feed.write('transmit', 2_600_50000000n)
     const block = await priceBlock(chain, first)
-    const source = sourceOf(chain)
     const { prices, failures } = await readPriceFeeds(source, config, [
       { pair: 'ETH/USD', block },
       { pair: 'ETH/USD', block: await priceBlock(chain, second) },
@@ -140,7 +151,7 @@ describe.skipIf(!hasAnvil)('a price feed', () => {
       chainOf(feeds),
       asked.map((name) => ({ pair: `${name}/USD`, block })),
     )
-    const told = new Map([
+    const said = new Map([
       ...prices.map((one) => [one.pair, `${one.price} ${one.method} ${one.roundId}`] as const),
       ...failures.map((one) => [one.pair, one.reason] as const),
     ])
@@ -148,7 +159,7 @@ describe.skipIf(!hasAnvil)('a price feed', () => {
       `${name}/USD`,
       answer === '-' ? 'price_unavailable' : answer,
     ])
-    expect([...told].toSorted()).toEqual(
+    expect([...said].toSorted()).toEqual(
       [
         ...expected,
         ['gone/USD', 'price_unavailable'],
@@ -158,49 +169,32 @@ describe.skipIf(!hasAnvil)('a price feed', () => {
   })
 
   test('is believed until its heartbeat and slack are over, to the second', async () => {
-    const chain = await startTestChain()
-    const feed = await deployFeed(chain, 'ETH / USD', 8)
+    const { chain, feed, priceAt, mineAt } = await startFeed('ETH/USD', 8, { slackSeconds: 60 })
     const at = (await timeOf(chain, await chain.head())) + 1
     await feed.write('setRound', roundId(1, 1), 5n, at, at)
-    const config = chainOf([{ pair: 'ETH/USD', address: feed.address, slackSeconds: 60 }])
-    const mineAt = async (time: number) => {
-      await chain.call('evm_setNextBlockTimestamp', [time])
-      return chain.mine()
-    }
     const last = await mineAt(at + HOUR + 60)
     const late = await mineAt(at + HOUR + 61)
-    const source = sourceOf(chain)
-    expect(await tellAt(chain, config, source, last)).toContain('0.00000005 block')
-    expect(await tellAt(chain, config, source, late)).toBe('price_stale')
+    expect(await priceAt(last)).toContain('0.00000005 block')
+    expect(await priceAt(late)).toBe('price_stale')
   })
 
   test('of other decimals is read in these', async () => {
-    const chain = await startTestChain()
-    const feed = await deployFeed(chain, 'ETH / BTC', 18)
-    const config = chainOf([{ pair: 'ETH/BTC', address: feed.address }])
+    const { feed, priceAt } = await startFeed('ETH/BTC', 18)
     const block = await feed.write('transmit', 31_415926535897932n)
-    expect(await tellAt(chain, config, sourceOf(chain), block, 'ETH/BTC')).toContain(
-      '0.031415926535897932 block',
-    )
+    expect(await priceAt(block)).toContain('0.031415926535897932 block')
     await feed.send('setDecimals', 255)
-    const unreadable = await feed.write('transmit', 1n)
-    expect(await tellAt(chain, config, sourceOf(chain), unreadable, 'ETH/BTC')).toBe(
-      'price_unavailable',
-    )
+    expect(await priceAt(await feed.write('transmit', 1n))).toBe('price_unavailable')
   })
 
   test('that failed at the block is asked for its round of that time once it answers again', async () => {
-    const chain = await startTestChain()
-    const feed = await deployFeed(chain, 'ETH / USD', 8)
-    const config = chainOf([{ pair: 'ETH/USD', address: feed.address }])
-    const source = sourceOf(chain)
+    const { chain, feed, priceAt } = await startFeed()
     await feed.write('transmit', 5n)
     const block = await feed.write('setFailing', true)
-    expect(await tellAt(chain, config, source, block)).toBe('price_unavailable')
+    expect(await priceAt(block)).toBe('price_unavailable')
     await feed.write('setFailing', false)
     await chain.call('evm_increaseTime', [10])
     await feed.write('transmit', 6n)
-    expect(await tellAt(chain, config, source, block)).toBe(`0.00000005 round ${roundId(1, 1)}`)
+    expect(await priceAt(block)).toBe(`0.00000005 round ${roundId(1, 1)}`)
   })
 })
 
@@ -209,8 +203,7 @@ describe.skipIf(!hasAnvil)('a rollup', () => {
   const DOWN = 1n
 
   test('has prices only while its sequencer is up, and has been for the grace', async () => {
-    const chain = await startTestChain()
-    const feed = await deployFeed(chain, 'ETH / USD', 8)
+    const { chain, feed, config: carefree, mineAt } = await startFeed()
     const sequencer = await deployFeed(chain, 'L2 Sequencer Uptime Status Feed', 0)
     const config = chainOf([{ pair: 'ETH/USD', address: feed.address }], {
       address: sequencer.address,
@@ -218,10 +211,9 @@ describe.skipIf(!hasAnvil)('a rollup', () => {
     })
     const since = await timeOf(chain, await chain.head())
     const at = async (time: number, change: () => Promise<void> = async () => {}) => {
-      await chain.call('evm_setNextBlockTimestamp', [time])
       await change()
       await feed.send('transmit', 5n)
-      return chain.mine()
+      return mineAt(time)
     }
     const state = (round: number, answer: bigint, time: number) => () =>
       sequencer.send('setRound', roundId(1, round), answer, time, time)
@@ -233,28 +225,18 @@ describe.skipIf(!hasAnvil)('a rollup', () => {
     const grace = await at(back + HOUR)
     const caughtUp = await at(back + HOUR + 1)
     const blocks = [unknown, down, stillDown, up, grace, caughtUp]
-    const expected = [
-      'price_unavailable',
-      'sequencer_down',
-      'sequencer_down',
-      'sequencer_down',
-      'sequencer_down',
-      expect.stringContaining('0.00000005'),
-    ]
+    const price = expect.stringContaining('0.00000005')
     for (const source of [sourceOf(chain), prunedSourceOf(chain)]) {
-      const told = await Promise.all(blocks.map((block) => tellAt(chain, config, source, block)))
-      expect(told).toEqual(expected)
+      const said = await Promise.all(blocks.map((block) => tellAt(chain, config, source, block)))
+      expect(said).toEqual(['price_unavailable', ...Array(4).fill('sequencer_down'), price])
     }
-    const carefree = chainOf([{ pair: 'ETH/USD', address: feed.address }])
     expect(await tellAt(chain, carefree, sourceOf(chain), down)).toContain('0.00000005 block')
   })
 })
 
 describe.skipIf(!hasAnvil)('nodes without the state of the block', () => {
   const setUp = async () => {
-    const chain = await startTestChain()
-    const feed = await deployFeed(chain, 'ETH / USD', 8)
-    const config = chainOf([{ pair: 'ETH/USD', address: feed.address }])
+    const { chain, feed, config, mineAt } = await startFeed()
     const base = await timeOf(chain, await chain.head())
     const rounds = async (...list: [phase: number, round: number, secondsAfter: number][]) => {
       for (const [phase, round, after] of list) {
@@ -265,76 +247,60 @@ describe.skipIf(!hasAnvil)('nodes without the state of the block', () => {
       }
     }
     /** A block of that time; the chain's clock stands there afterwards. */
-    const blockAt = async (secondsAfter: number) => {
-      await chain.call('evm_setNextBlockTimestamp', [base + secondsAfter])
-      return chain.mine()
-    }
-    return { chain, feed, config, rounds, blockAt }
+    const blockAt = (secondsAfter: number) => mineAt(base + secondsAfter)
+    const source = prunedSourceOf(chain)
+    const priceAt = (block: number) => tellAt(chain, config, source, block)
+    return { chain, feed, config, source, rounds, blockAt, priceAt }
   }
 
   test('have the price found among the rounds, across phases', async () => {
-    const { chain, config, rounds, blockAt } = await setUp()
+    const { chain, rounds, blockAt, priceAt } = await setUp()
     const early = await blockAt(1_000)
     const last = await blockAt(1_250)
     const between = await blockAt(2_000)
     const late = await blockAt(3_000)
     await blockAt(9_000)
-    await rounds(
-      [1, 1, 100],
-      [1, 2, 900],
-      [1, 3, 1_200],
-      [2, 1, 1_300],
-      [2, 2, 2_500],
-      [2, 3, 8_000],
-    )
-    const source = prunedSourceOf(chain)
-    const told = (block: number) => tellAt(chain, config, source, block)
-    expect(await told(early)).toBe(`1002 round ${roundId(1, 2)}`)
-    expect(await told(last)).toBe(`1003 round ${roundId(1, 3)}`)
-    expect(await told(between)).toBe(`2001 round ${roundId(2, 1)}`)
-    expect(await told(late)).toBe(`2002 round ${roundId(2, 2)}`)
-    expect(await told(await chain.head())).toBe(`2003 block ${roundId(2, 3)}`)
+    await rounds([1, 1, 100], [1, 2, 900], [1, 3, 1_200])
+    await rounds([2, 1, 1_300], [2, 2, 2_500], [2, 3, 8_000])
+    expect(await priceAt(early)).toBe(`1002 round ${roundId(1, 2)}`)
+    expect(await priceAt(last)).toBe(`1003 round ${roundId(1, 3)}`)
+    expect(await priceAt(between)).toBe(`2001 round ${roundId(2, 1)}`)
+    expect(await priceAt(late)).toBe(`2002 round ${roundId(2, 2)}`)
+    expect(await priceAt(await chain.head())).toBe(`2003 block ${roundId(2, 3)}`)
   })
 
   test('take the phase that was fresh, where a new one had begun early', async () => {
-    const { chain, config, rounds, blockAt } = await setUp()
+    const { rounds, blockAt, priceAt } = await setUp()
     const block = await blockAt(2 * HOUR)
     await blockAt(4 * HOUR)
     // The new aggregator was tried long before it became the one that is asked.
     await rounds([1, 1, 10], [1, 2, 2 * HOUR - 5], [2, 1, 20], [2, 2, 3 * HOUR])
-    expect(await tellAt(chain, config, prunedSourceOf(chain), block)).toBe(
-      `1002 round ${roundId(1, 2)}`,
-    )
-    // Nor may its only round be the answer while that of the phase before is newer.
+    expect(await priceAt(block)).toBe(`1002 round ${roundId(1, 2)}`)
+    // Its only round is no answer while the phase before has a newer round.
     await rounds([2, 1, 20])
-    expect(await tellAt(chain, config, prunedSourceOf(chain), block)).toBe(
-      `1002 round ${roundId(1, 2)}`,
-    )
+    expect(await priceAt(block)).toBe(`1002 round ${roundId(1, 2)}`)
   })
 
   test('pass over rounds that were never completed', async () => {
-    const { chain, config, rounds, blockAt } = await setUp()
+    const { rounds, blockAt, priceAt } = await setUp()
     const block = await blockAt(1_000)
     await blockAt(2_000)
     await rounds([1, 1, 10], [1, 2, -1], [1, 4, 500], [1, 5, -1], [1, 6, 1_500])
-    expect(await tellAt(chain, config, prunedSourceOf(chain), block)).toBe(
-      `1004 round ${roundId(1, 4)}`,
-    )
+    expect(await priceAt(block)).toBe(`1004 round ${roundId(1, 4)}`)
   })
 
   test('have no price where no round was before, and a stale one where it is too old', async () => {
-    const { chain, config, rounds, blockAt } = await setUp()
+    const { rounds, blockAt, priceAt } = await setUp()
     const before = await blockAt(50)
     const after = await blockAt(101 + HOUR)
     await blockAt(9_000)
     await rounds([1, 1, 100], [1, 2, 8_000])
-    const source = prunedSourceOf(chain)
-    expect(await tellAt(chain, config, source, before)).toBe('price_unavailable')
-    expect(await tellAt(chain, config, source, after)).toBe('price_stale')
+    expect(await priceAt(before)).toBe('price_unavailable')
+    expect(await priceAt(after)).toBe('price_stale')
   })
 
   test('have the price found in a hundred rounds, in few questions', async () => {
-    const { chain, feed, config, blockAt } = await setUp()
+    const { chain, feed, source, blockAt, priceAt } = await setUp()
     const block = await blockAt(1_000)
     const start = await timeOf(chain, block)
     for (let round = 1; round <= 100; round++) {
@@ -342,8 +308,7 @@ describe.skipIf(!hasAnvil)('nodes without the state of the block', () => {
       await feed.send('setRound', roundId(1, round), BigInt(round), time, time)
     }
     await blockAt(2_000)
-    const source = prunedSourceOf(chain)
-    expect(await tellAt(chain, config, source, block)).toContain(` round ${roundId(1, 50)}`)
+    expect(await priceAt(block)).toContain(` round ${roundId(1, 50)}`)
     expect(source.asked).toBeLessThanOrEqual(7)
   })
 

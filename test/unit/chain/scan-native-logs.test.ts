@@ -75,7 +75,7 @@ describe('the chain’s own logs of native payments (EIP-7708)', () => {
     ])
   })
 
-  test('count payments by calls of a transaction that carries value to somebody else', () => {
+  test('count payments by calls of a transaction that carries value to another account', () => {
     const logs = [nativeLog(sender, ROUTER, 9n), nativeLog(ROUTER, ACCOUNT, 9n)]
     expect(scan(blockOf(ROUTER, 9n), logs, 100)).toEqual([[-2, ROUTER, 9n]])
   })

@@ -12,7 +12,7 @@ const CONTRACT = '0x00000000000000000000000000000000000000c0'
 /** The highest nonce that an account may have (EIP-2681). */
 const MAX_NONCE = 2n ** 64n - 2n
 const BUSY = '0x00000000000000000000000000000000000000b0'
-const NOBODY = '0x00000000000000000000000000000000deadbeef'
+const UNUSED = '0x00000000000000000000000000000000deadbeef'
 
 type RawProof = { accountProof: string[]; balance: string }
 
@@ -64,7 +64,7 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
       const empty = proveAccount(stateRoot, account, await proofOf(account), tools)
       expect(empty).toMatchObject({ balance: 0n, nonce: 0n, codeHash: EMPTY_CODE_HASH })
     }
-    expect(proveAccount(EMPTY_ROOT, NOBODY, { accountProof: [] }, tools).balance).toBe(0n)
+    expect(proveAccount(EMPTY_ROOT, UNUSED, { accountProof: [] }, tools).balance).toBe(0n)
   })
 
   test('believes the proof, not what is said beside it', async () => {

@@ -45,13 +45,7 @@ test.each<[string, bigint, string[], PriceTable, number]>([
     },
     3,
   ],
-  [
-    'at the configured price, whatever feeds there are',
-    4n,
-    ['ETH/USDC'],
-    { 'ETH/USDC': '2500' },
-    1,
-  ],
+  ['at the configured price, also if there is a feed', 4n, ['ETH/USDC'], { 'ETH/USDC': '2500' }, 1],
   ['by several, where only a feed could tell its worth', 1n, ['ETH/USDC'], {}, 3],
   ['one for one, where nothing could', 1n, [], {}, 1],
 ])('a milestone is measured %s', (_how, ether, feeds, prices, expected) => {

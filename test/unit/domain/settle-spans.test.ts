@@ -3,17 +3,17 @@ import type { Context } from '../../../src/db/context.ts'
 import { startSettleSpans } from '../../../src/domain/blocks/settle/settle-spans.ts'
 import type { SpanOptions, Tracer } from '../../../src/kernel/ports/tracing.ts'
 
-type Told = SpanOptions & { name: string; ended: boolean }
+type Started = SpanOptions & { name: string; ended: boolean }
 
 /** A tracer whose n-th span has the id n, in its parent's trace or in one of its own. */
 const createTracer = () => {
-  const told: Told[] = []
+  const started: Started[] = []
   const tracer: Tracer = {
     start(name, options) {
-      const span: Told = { ...options, name, ended: false }
-      told.push(span)
+      const span: Started = { ...options, name, ended: false }
+      started.push(span)
       const trace = options.parent?.slice(3, 35) ?? 'b'.repeat(32)
-      const id = String(told.length).padStart(16, '0')
+      const id = String(started.length).padStart(16, '0')
       return {
         traceParent: `00-${trace}-${id}-01`,
         set: () => {},
@@ -23,7 +23,7 @@ const createTracer = () => {
       }
     },
   }
-  return { ctx: { tracer } as Context, told }
+  return { ctx: { tracer } as Context, started }
 }
 
 const donation = (number: number, flags = '01') => ({
@@ -32,10 +32,10 @@ const donation = (number: number, flags = '01') => ({
 })
 
 test('follows each donation in its own trace, and links the batch with all of them', () => {
-  const { ctx, told } = createTracer()
+  const { ctx, started } = createTracer()
   const donations = [donation(1), donation(2), { id: 'untraced', traceParent: null }]
   const spans = startSettleSpans(ctx, 1, donations)
-  expect(told.map(({ name, parent, links }) => ({ name, parent, links }))).toEqual([
+  expect(started.map(({ name, parent, links }) => ({ name, parent, links }))).toEqual([
     {
       name: 'settle batch',
       parent: null,
@@ -52,19 +52,19 @@ test('follows each donation in its own trace, and links the batch with all of th
 })
 
 test('tells nothing of a batch that is never durable', () => {
-  const { ctx, told } = createTracer()
+  const { ctx, started } = createTracer()
   const spans = startSettleSpans(ctx, 1, [donation(1)])
-  expect(told.filter(({ ended }) => ended)).toEqual([])
+  expect(started.filter(({ ended }) => ended)).toEqual([])
   spans.end()
-  expect(told.filter(({ ended }) => !ended)).toEqual([])
+  expect(started.filter(({ ended }) => !ended)).toEqual([])
 })
 
 test('follows no more than 128 of a batch, and none whose trace is not kept', () => {
-  const { ctx, told } = createTracer()
+  const { ctx, started } = createTracer()
   const unkept = donation(0, '00')
   const donations = [unkept, ...Array.from({ length: 2_000 }, (_, index) => donation(index + 1))]
   const spans = startSettleSpans(ctx, 1, donations)
-  expect(told).toHaveLength(129)
+  expect(started).toHaveLength(129)
   expect(spans.of(unkept)).toBe(unkept.traceParent)
   expect(spans.of(donation(2_000))).toBe(donation(2_000).traceParent)
 })

@@ -10,7 +10,7 @@ import {
 import { type OpenApiDocument, resolve, resolveAnswer, schemaOf } from '../../support/document.ts'
 import { readInterface, readProductionInterface } from '../../support/interface.ts'
 
-/** What a linter of OpenAPI documents asks for, as far as it can break here without anybody noticing. */
+/** The rules of a linter for OpenAPI documents that no other test checks. */
 type Media = {
   schema: Record<string, unknown>
   examples?: Record<string, { value?: unknown }>
@@ -27,8 +27,9 @@ const document = JSON.parse(text) as Document
 const described = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 const sent = Object.values(document.webhooks).map(({ post }) => post)
 
-const mediaOf = (holder: { content?: Record<string, Media> } | undefined): Media[] =>
-  Object.values(holder?.content ?? {})
+/** The media of a body or an answer. */
+const mediaOf = (holder: unknown): Media[] =>
+  Object.values((holder as { content?: Record<string, Media> } | undefined)?.content ?? {})
 
 const valuesOf = (examples: NonNullable<Media['examples']>) =>
   Object.values(examples).map(({ value }) => value)
@@ -50,10 +51,8 @@ test('resolves every reference, and keeps no part that nothing refers to', () =>
 test('gives examples that are valid by the schemas beside them', () => {
   for (const operation of [...described, ...sent]) {
     const media = [
-      ...mediaOf(operation.requestBody as Parameters<typeof mediaOf>[0]),
-      ...Object.values(operation.responses).flatMap((answer) =>
-        mediaOf(answer as Parameters<typeof mediaOf>[0]),
-      ),
+      ...mediaOf(operation.requestBody),
+      ...Object.values(operation.responses).flatMap(mediaOf),
     ]
     for (const { schema, examples = {} } of media) {
       for (const example of valuesOf(examples)) {
@@ -65,7 +64,7 @@ test('gives examples that are valid by the schemas beside them', () => {
   }
 })
 
-test('tells of every answer what a client has to know', () => {
+test('describes the statuses and headers of every answer', () => {
   for (const { operationId, responses } of described) {
     const statuses = Object.keys(responses)
     expect(
@@ -98,7 +97,7 @@ test('describes every event as the request that an endpoint gets', () => {
 
 test('shows of every event an example that says something in each field', () => {
   for (const [type, { post }] of Object.entries(document.webhooks)) {
-    const [media] = mediaOf(post.requestBody as Parameters<typeof mediaOf>[0])
+    const [media] = mediaOf(post.requestBody)
     const example = exampleIn(media) as Record<string, unknown>
     expect(example, type).toMatchObject({ event: type, data: expect.any(Object) })
     const data = z.object(eventData[type as EventType].shape).strict()
@@ -125,9 +124,7 @@ test('calls the type of an event `event` wherever it stands, and a list of types
 
 test('gives no example of an answer that only repeats the name of a field', () => {
   for (const { operationId, responses } of described) {
-    const examples = Object.values(responses).flatMap((answer) =>
-      mediaOf(answer as Parameters<typeof mediaOf>[0]).map(exampleIn),
-    )
+    const examples = Object.values(responses).flatMap((answer) => mediaOf(answer).map(exampleIn))
     expect(JSON.stringify(examples), operationId).not.toMatch(/"(\w+)":\["?\1"?\]|"(\w+)":"\2"/)
   }
 })
@@ -149,7 +146,7 @@ test('names its licence, tags, security schemes and operations, each once', () =
   }
 })
 
-test('names no server of somebody else, and in production no sandbox', () => {
+test('names only its own server, and in production no sandbox', () => {
   expect(document.servers).toMatchObject([{ url: '/' }])
   expect(text).toContain('/api/sandbox/faucet')
   const production = readProductionInterface()
@@ -171,9 +168,7 @@ test.each(['donation.completed', 'donation.reversed'] as const)(
 )
 
 test('shows in the example of a donation one that is completed, with what arrived', () => {
-  const [media] = mediaOf(
-    document.paths['/api/donations/{id}']?.get?.responses['200'] as Parameters<typeof mediaOf>[0],
-  )
+  const [media] = mediaOf(document.paths['/api/donations/{id}']?.get?.responses['200'])
   const example = exampleIn(media) as Record<string, unknown>
   expect(example).toMatchObject({
     ...{ status: 'completed', confirmation: null, reason: null, discrepancy: false },
@@ -259,9 +254,7 @@ test('says of each event which value of `event` is its own', () => {
 
 test('lets no request have fields that the document does not name', () => {
   const bodies = described.flatMap(({ operationId, requestBody }) =>
-    mediaOf(requestBody as Parameters<typeof mediaOf>[0]).flatMap(({ schema }) =>
-      openObjects(schema, operationId),
-    ),
+    mediaOf(requestBody).flatMap(({ schema }) => openObjects(schema, operationId)),
   )
   expect(bodies).toEqual([])
 })

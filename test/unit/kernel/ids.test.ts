@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isId, newId, timeOfId } from '../../../src/kernel/formats/ids.ts'
 
 describe('ids', () => {
-  test('are version 7 UUIDs in the order in which they were made, whatever the clock does', () => {
+  test('are version 7 UUIDs in the order in which they were made, also if the clock goes back', () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => newId(Date.now() - (index % 7)))
     expect(ids.toSorted()).toEqual(ids)
     expect(new Set(ids).size).toBe(ids.length)

@@ -140,7 +140,7 @@ test('refuses sizes that no browser should be given', () => {
   expect(readImage(changed(ALPHA, 24, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff))).toBeUndefined()
 })
 
-test('takes time that grows with the bytes, whatever they are', () => {
+test('takes time in proportion to the number of bytes, for any bytes', () => {
   const size = 500_000
   const many = Buffer.concat(Array(Math.floor(size / 12)).fill(chunk('tEXt')))
   const files = [

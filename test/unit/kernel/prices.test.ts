@@ -91,27 +91,19 @@ describe('a list of prices', () => {
 })
 
 test('a feed makes the units that it names, and its conversions are known to need it', () => {
-  const assets = createAssetCatalogue(
-    [
-      {
-        id: 1,
-        native: { symbol: 'ETH', decimals: 18 },
-        tokens: [{ symbol: 'USDC', address: `0x${'ab'.repeat(20)}`, decimals: 6 }],
-        feeds: [{ pair: 'ETH/USD' }],
-      },
-    ],
-    { 'USDC/USD': '1' },
-  )
+  const chain = {
+    id: 1,
+    native: { symbol: 'ETH', decimals: 18 },
+    tokens: [{ symbol: 'USDC', address: `0x${'ab'.repeat(20)}`, decimals: 6 }],
+    feeds: [{ pair: 'ETH/USD' }],
+  }
+  const assets = createAssetCatalogue([chain], { 'USDC/USD': '1' })
   expect(assets.bySymbol('USD', 1).id).toBe('iso4217:USD')
-  expect(
-    assets
-      .feedNeeds(1)
-      .map((need) => [
-        assets.byId(need.assetId).symbol,
-        assets.byId(need.currencyId).symbol,
-        need.pair,
-      ]),
-  ).toEqual([
+  const symbolOf = (id: string) => assets.byId(id).symbol
+  const needs = assets
+    .feedNeeds(1)
+    .map(({ assetId, currencyId, pair }) => [symbolOf(assetId), symbolOf(currencyId), pair])
+  expect(needs).toEqual([
     ['ETH', 'USDC', 'ETH/USD'],
     ['ETH', 'USD', 'ETH/USD'],
     ['USDC', 'ETH', 'ETH/USD'],
@@ -166,12 +158,19 @@ describe('a conversion', () => {
 
   test('there and back never makes more of an amount', () => {
     fc.assert(
-      fc.property(amount, decimals, decimals, answer, decimals, (units, from, to, told, scale) => {
-        const price = { numerator: told, denominator: 10n ** BigInt(scale) }
-        const back = { numerator: price.denominator, denominator: price.numerator }
-        const there = convertUnits(asBaseUnits(units), from, price, to)
-        expect(convertUnits(there, to, back, from)).toBeLessThanOrEqual(units)
-      }),
+      fc.property(
+        amount,
+        decimals,
+        decimals,
+        answer,
+        decimals,
+        (units, from, to, answered, scale) => {
+          const price = { numerator: answered, denominator: 10n ** BigInt(scale) }
+          const back = { numerator: price.denominator, denominator: price.numerator }
+          const there = convertUnits(asBaseUnits(units), from, price, to)
+          expect(convertUnits(there, to, back, from)).toBeLessThanOrEqual(units)
+        },
+      ),
     )
   })
 })

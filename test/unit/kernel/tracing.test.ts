@@ -37,7 +37,7 @@ test('reads the sampled flag and no other', () => {
   expect(isSampled(null)).toBe(false)
 })
 
-test('hands a trace on where nobody keeps any', () => {
+test('hands a trace on if no traces are kept', () => {
   const parent = `00-${TRACE}-${SPAN}-01`
   expect(noTracing.start('x', { kind: 'server', parent }).traceParent).toBe(parent)
   expect(noTracing.start('x', { kind: 'server', parent: null }).traceParent).toBe(null)

@@ -1,20 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { lockFolder } from '../../../src/local/folder-lock.ts'
-
-const tempFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+import { newFolder } from '../../support/new-folder.ts'
 
 test('gives a folder to one owner at a time', () => {
-  const folder = tempFolder()
+  const folder = newFolder()
   const release = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow(`pid ${process.pid}`)
   release()
@@ -22,7 +16,7 @@ test('gives a folder to one owner at a time', () => {
 })
 
 test('takes the folder over from a process when it has been killed', async () => {
-  const folder = tempFolder()
+  const folder = newFolder()
   const module = JSON.stringify(new URL('../../../src/local/folder-lock.ts', import.meta.url).href)
   const source = `import { lockFolder } from ${module}
     globalThis.release = lockFolder(${JSON.stringify(folder)})
@@ -53,7 +47,7 @@ test.each([
   ],
   ['that was killed before it wrote', (path: string) => writeFileSync(path, '')],
 ])('takes the folder over from a process %s', (_which, write) => {
-  const folder = tempFolder()
+  const folder = newFolder()
   write(join(folder, 'lock.sqlite'))
   const release = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow('already running')

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -10,17 +9,12 @@ import {
   removeRuntime,
   writeRuntime,
 } from '../../../src/local/runtime.ts'
-
-const tempFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-runtime-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+import { newFolder } from '../../support/new-folder.ts'
 
 const runtime = { databaseUrl: 'postgres://u:p@127.0.0.1/d', chains: [], apiUrl: 'http://x:3000' }
 
 test('other commands find a running instance, and only its owner can read the note', () => {
-  const folder = join(tempFolder(), 'data')
+  const folder = join(newFolder(), 'data')
   expect(readRuntime(folder)).toBeUndefined()
   writeRuntime(folder, runtime)
   expect(readRuntime(folder)).toEqual({ ...runtime, pid: process.pid })
@@ -30,7 +24,7 @@ test('other commands find a running instance, and only its owner can read the no
 })
 
 test('a second process in the same folder neither overwrites nor removes the note', async () => {
-  const folder = tempFolder()
+  const folder = newFolder()
   const module = JSON.stringify(new URL('../../../src/local/runtime.ts', import.meta.url).href)
   const other = spawn(
     process.execPath,
@@ -62,7 +56,7 @@ test('a second process in the same folder neither overwrites nor removes the not
 })
 
 test('an instance that was killed is not found', () => {
-  const folder = tempFolder()
+  const folder = newFolder()
   writeRuntime(folder, runtime)
   const path = join(folder, 'runtime.json')
   const stored = JSON.parse(readFileSync(path, 'utf8')) as object
@@ -73,7 +67,7 @@ test('an instance that was killed is not found', () => {
 })
 
 test('the secret is created once, for its owner alone, and never replaced', () => {
-  const folder = join(tempFolder(), 'data')
+  const folder = join(newFolder(), 'data')
   const secret = loadOrCreateSecret(folder)
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
   expect(loadOrCreateSecret(folder)).toBe(secret)

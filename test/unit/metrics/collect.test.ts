@@ -78,7 +78,7 @@ test('asks a collector once for scrapes that come shortly after each other', asy
   }
 })
 
-test('says nothing of a gauge that nobody has set', async () => {
+test('leaves out a gauge that was never set', async () => {
   const series = readSeries(await createMetricsRegistry().text())
   expect([...series.keys()].filter((name) => name === 'fundproof_event_streams_open')).toEqual([])
 })

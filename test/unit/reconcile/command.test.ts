@@ -66,7 +66,7 @@ describe('the progress of a comparison', () => {
     expect(texts[2]).toBe('\n')
   })
 
-  test('is a line now and then where nobody watches, and one at the end', () => {
+  test('is a line now and then without a terminal, and one at the end', () => {
     const { progress, texts, advance } = write(false)
     for (let done = 0; done <= 100; done++) {
       progress.update(done, 100)

@@ -50,7 +50,7 @@ test('sends a span to the collector as a child of the caller, with its attribute
   })
 })
 
-test('follows what the caller has decided, and the ratio where nobody has', async () => {
+test('samples as the caller has decided, and by the ratio without a caller', async () => {
   const collector = await startOtlpCollector()
   const { tracer, close } = await open(collector.url, 0)
   const start = (name: string, parent: string | null) =>

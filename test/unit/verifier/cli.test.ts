@@ -1,19 +1,18 @@
 import { createPublicKey } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { run as verifyProof } from '../../../src/commands/verify-proof.ts'
 import type { DonationProof } from '../../../src/verifier/index.ts'
 import { runCommand } from '../../support/command.ts'
+import { newFolder } from '../../support/new-folder.ts'
 import { startProgram } from '../../support/program.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { type Kind, makeProof } from './support/made-proof.ts'
 
 /** A folder with a proof in it, and the command run on its files. */
 const setUp = async (kind: Kind = 'token') => {
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-proof-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   const { proof } = await makeProof(kind)
   const write = (name: string, content: unknown): string => {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
@@ -50,15 +49,7 @@ test('checks a file offline against a block hash, and prints every step', async 
   const known = ['--header-hash', proof.block.hash, '--key', 'key.json']
   const { code, out } = await runChild('proof.json', ...known)
   expect(out).toContain('The donation is proven (level transaction).')
-  for (const step of [
-    'format',
-    'header',
-    'chain',
-    'receipt',
-    'transaction',
-    'payment',
-    'entries',
-  ]) {
+  for (const step of 'format header chain receipt transaction payment entries'.split(' ')) {
     expect(out).toMatch(new RegExp(`^ok +${step} `, 'm'))
   }
   expect(out).toMatch(/^trusts you, for the hash of block 100 of chain 5$/m)
@@ -73,7 +64,7 @@ test('does not call a donation proven by a key that was not given, and exits 2',
   expect(out).toContain('signed by an unknown key')
   expect(out).not.toMatch(/donation is proven|trusts .* key/)
   expect(code).toBe(2)
-  // A forger signs the ledger's part with a key of their own: here that of another proof.
+  // A forger signs the part of the ledger with another key, here with the key of another proof.
   const made = await makeProof('token')
   const forged = write('forged.json', { ...proof, ledger: made.proof.ledger })
   expect((await run(forged, ...block)).code).toBe(2)
@@ -84,11 +75,8 @@ test('does not call a donation proven by a key that was not given, and exits 2',
 test('checks it against header files: one block, a list, or the answer of a node', async () => {
   const { proof, write, run } = await setUp()
   const block = { number: '0x64', hash: proof.block.hash }
-  for (const content of [
-    block,
-    [{ number: 5, hash: '0x' }, block],
-    { jsonrpc: '2.0', result: block },
-  ]) {
+  const answer = { jsonrpc: '2.0', result: block }
+  for (const content of [block, [{ number: 5, hash: '0x' }, block], answer]) {
     const blocks = write('blocks.json', content)
     const { code, out } = await run('proof.json', '--key', 'key.json', '--header', blocks)
     expect([code, out]).toEqual([0, expect.stringContaining('is proven')])
@@ -111,19 +99,17 @@ test('asks several nodes, and believes them only together', async () => {
 test('exits 2 where nothing could be learnt', async () => {
   const { proof, write, run } = await setUp()
   const elsewhere = await nodeOf(proof, { chainId: '0x1' })
+  const known = ['--header-hash', proof.block.hash]
   const cases: [string[], RegExp][] = [
     [[], /npm run verify-proof/],
     [['proof.json'], /Name a source/],
-    [['missing.json', '--header-hash', proof.block.hash], /could not be read/],
-    [[write('text.json', 'no JSON'), '--header-hash', proof.block.hash], /is not JSON/],
+    [['missing.json', ...known], /could not be read/],
+    [[write('text.json', 'no JSON'), ...known], /is not JSON/],
     [['proof.json', '--rpc', 'http://127.0.0.1:9'], /did not answer/],
     [['proof.json', '--rpc', elsewhere], /another chain/],
     [['proof.json', '--nonsense'], /nonsense/],
-    [['proof.json', '--header-hash', proof.block.hash, '--accept', 'anything'], /no level/],
-    [
-      ['proof.json', '--header-hash', proof.block.hash, '--jwks', 'missing.json'],
-      /could not be read/,
-    ],
+    [['proof.json', ...known, '--accept', 'anything'], /no level/],
+    [['proof.json', ...known, '--jwks', 'missing.json'], /could not be read/],
   ]
   for (const [args, says] of cases) {
     const { code, out } = await run(...args)
@@ -144,10 +130,8 @@ test('exits 1 for a proof that does not hold, even when a node is away', async (
 test('takes the key of the service as JWK, PEM or a set, and no other', async () => {
   const { proof, write, run } = await setUp()
   const [key] = proof.ledger.keys
-  const pem = createPublicKey({ key: { ...key }, format: 'jwk' }).export({
-    type: 'spki',
-    format: 'pem',
-  })
+  const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' })
+  const pem = publicKey.export({ type: 'spki', format: 'pem' })
   const other = { ...key, x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
   const ask = (...args: string[]) => run('proof.json', '--header-hash', proof.block.hash, ...args)
   expect((await ask('--key', write('key.json', key))).code).toBe(0)
@@ -157,7 +141,7 @@ test('takes the key of the service as JWK, PEM or a set, and no other', async ()
   expect([strange.code, strange.out]).toEqual([1, expect.stringMatching(/FAILED signature/)])
 })
 
-test('takes a proof by balances only when told to', async () => {
+test('takes a proof by balances only with --accept balance', async () => {
   const { proof, run } = await setUp('call')
   const known = ['--header-hash', proof.block.hash, '--key', 'key.json']
   const ask = (...args: string[]) => run('proof.json', ...known, ...args)

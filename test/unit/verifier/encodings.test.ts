@@ -58,7 +58,7 @@ test('takes only the one encoding of a value', () => {
   expect(() => decodeRlp(fromHex(`0x${'c1'.repeat(40)}c0`))).toThrow(/too deeply|longer/)
 })
 
-test('recovers who signed, as ethers does, and nobody from what is no signature', () => {
+test('recovers the signer, as ethers does, and refuses an invalid signature', () => {
   for (let index = 1; index <= 12; index++) {
     const wallet = new Wallet(`0x${index.toString(16).padStart(64, '0')}`)
     const hash = toHex(createHash('sha256').update(`message ${index}`).digest())

@@ -49,8 +49,8 @@ describe.each(KINDS)('the proof of a payment by %s', (kind) => {
           const other = digit === '0' ? '1' : digit === 'a' ? 'b' : /[0-9]/.test(digit) ? '0' : 'a'
           return text.slice(0, at) + other + text.slice(at + 1)
         })
-        const result = await verifyProof(altered, trust)
-        expect([path.join('.'), at, result.ok]).toEqual([path.join('.'), at, false])
+        const { ok } = await verifyProof(altered, trust)
+        expect({ path, at, ok }).toEqual({ path, at, ok: false })
       }
     }
   })
@@ -85,12 +85,8 @@ describe.each(KINDS)('the proof of a payment by %s', (kind) => {
           ]
       for (const change of changes) {
         tried += 1
-        const result = await verifyProof(changed(change as (value: never) => unknown), trust)
-        expect([path.join('.'), String(change), result.ok]).toEqual([
-          path.join('.'),
-          String(change),
-          false,
-        ])
+        const { ok } = await verifyProof(changed(change as (value: never) => unknown), trust)
+        expect({ path, change, ok }).toEqual({ path, change, ok: false })
       }
     }
     expect(tried).toBeGreaterThan(60)
@@ -159,7 +155,7 @@ test('believes a block only if every source that knows it names the same hash', 
   expect(await ask([])).toEqual(['chain'])
 })
 
-test('takes a proof without its transaction only from who accepts that level, and says whose word is left', async () => {
+test('takes a proof without its transaction only if that level is accepted, and says whose word is left', async () => {
   const { proof, trust } = await makeProof('token')
   const stripped = { ...proof, transaction: null }
   expect(failedOf(await verifyProof(stripped, trust))).toEqual(['level'])
@@ -168,9 +164,8 @@ test('takes a proof without its transaction only from who accepts that level, an
   expect(result.trusted.join()).toMatch(/transaction of the receipt/)
   const native = await makeProof('native')
   const bare = { ...native.proof, transaction: null }
-  expect(failedOf(await verifyProof(bare, { ...native.trust, accept: ['receipt'] }))).toContain(
-    'transaction',
-  )
+  const refused = await verifyProof(bare, { ...native.trust, accept: ['receipt'] })
+  expect(failedOf(refused)).toContain('transaction')
 })
 
 /** Whether the step `entries` refuses some entries; other steps find them unsealed. */
@@ -187,19 +182,8 @@ const entriesOf = async () => {
 test('a credit that was reversed is no proof, a later one is', async () => {
   const { credit, conversion, isRefused } = await entriesOf()
   const reversal = { ...credit, id: 9, kind: 'reversal', debit: 'exchange', credit: 'custody' }
-  const backConverted = {
-    ...conversion,
-    id: 8,
-    kind: 'reversal',
-    debit: 'held',
-    credit: 'exchange',
-  }
-  const undone = [
-    credit,
-    conversion,
-    { ...backConverted, reverses: 7 },
-    { ...reversal, reverses: 6 },
-  ]
+  const back = { ...conversion, id: 8, kind: 'reversal', debit: 'held', credit: 'exchange' }
+  const undone = [credit, conversion, { ...back, reverses: 7 }, { ...reversal, reverses: 6 }]
   const again = [
     { ...credit, id: 10, generation: 1 },
     { ...conversion, id: 11, generation: 1 },
@@ -211,10 +195,8 @@ test('a credit that was reversed is no proof, a later one is', async () => {
   expect(await isRefused(credit, conversion, { ...credit, id: 8 })).toBe(true)
   expect(await isRefused(...undone, ...again)).toBe(false)
   expect(await isRefused(...undone, { ...undone[3], id: 12 }, ...again)).toBe(true)
-  const [, , , otherGeneration] = undone
-  expect(
-    await isRefused(...undone.slice(0, 3), { ...otherGeneration, generation: 1 }, ...again),
-  ).toBe(true)
+  const otherGeneration = { ...undone[3], generation: 1 }
+  expect(await isRefused(...undone.slice(0, 3), otherGeneration, ...again)).toBe(true)
 })
 
 test('a proof without the conversion that its credit needs is refused', async () => {
@@ -276,37 +258,27 @@ test('is no proof of a donation where no key of the service was given, and says 
   expect(await verifyProof(proof, { ...trust, keys: [] })).toMatchObject({ ok: false })
 })
 
-test('never throws, whatever it is given', async () => {
+test('never throws for any input', async () => {
   const { proof, trust } = await makeProof('call')
   const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as unknown
   const garbage: unknown[] = [undefined, null, 1, 'x', [], {}, deep, () => {}, new Map()]
-  for (const input of garbage) {
+  const isRefused = async (input: unknown) => {
     expect((await verifyProof(input, trust)).ok).toBe(false)
   }
-  await fc.assert(
-    fc.asyncProperty(fc.anything(), async (input) => {
-      expect((await verifyProof(input, trust)).ok).toBe(false)
-    }),
-    { numRuns: 500, seed: 5 },
-  )
+  for (const input of garbage) await isRefused(input)
+  await fc.assert(fc.asyncProperty(fc.anything(), isRefused), { numRuns: 500, seed: 5 })
   // Values of the right shape and of no sense, in every place.
   const places = placesOf(proof)
+  const change = fc.tuple(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 600 }))
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(fc.nat(), fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 600 }))), {
-        minLength: 1,
-        maxLength: 6,
-      }),
-      async (changes) => {
-        let altered: DonationProof = proof
-        for (const [pick, bytes] of changes) {
-          const text = `0x${Buffer.from(bytes).toString('hex')}`
-          const place = places[pick % places.length]
-          altered = withChange(altered, place?.path ?? [], () => text)
-        }
-        expect((await verifyProof(altered, trust)).ok).toBe(false)
-      },
-    ),
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
+      let altered: DonationProof = proof
+      for (const [pick, bytes] of changes) {
+        const text = `0x${Buffer.from(bytes).toString('hex')}`
+        altered = withChange(altered, places[pick % places.length]?.path ?? [], () => text)
+      }
+      return isRefused(altered)
+    }),
     { numRuns: 500, seed: 6 },
   )
 }, 120_000)

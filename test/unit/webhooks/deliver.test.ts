@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createDeliverer } from '../../../src/webhooks/deliver.ts'
 import { newWebhookSecret } from '../../../src/webhooks/keys.ts'
@@ -8,12 +8,13 @@ import { type Receiver, startReceiver } from '../../integration/webhooks/support
 
 const TIMEOUT_MS = 400
 
-const createSandboxDeliverer = (timeoutMs = 10_000) =>
-  createDeliverer({
-    policy: { requireHttps: false, allowLoopback: true },
-    clock: systemClock,
-    timeoutMs,
-  })
+/** A deliverer of the sandbox, closed when the test is over. */
+const createSandboxDeliverer = (timeoutMs = 10_000) => {
+  const policy = { requireHttps: false, allowLoopback: true }
+  const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs })
+  onTestFinished(() => deliverer.close())
+  return deliverer
+}
 
 const secret = newWebhookSecret()
 const delivery = {
@@ -25,24 +26,19 @@ const delivery = {
   requestId: 'req-42',
 }
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
-
-const deliverTo = async (
-  answer: (response: ServerResponse) => void,
-  timeoutMs?: number,
-): Promise<{ receiver: Receiver; result: Awaited<ReturnType<typeof deliverOnce>> }> => {
+/** A receiver that is closed when the test is over. */
+const receive = async (answer?: (response: ServerResponse) => void): Promise<Receiver> => {
   const receiver = await startReceiver(answer)
-  open.push(receiver)
-  return { receiver, result: await deliverOnce(receiver.url, timeoutMs) }
+  onTestFinished(() => receiver.close())
+  return receiver
 }
 
-const deliverOnce = (url: string, timeoutMs?: number) => {
-  const deliverer = createSandboxDeliverer(timeoutMs)
-  open.push(deliverer)
-  return deliverer.deliver({ ...delivery, url })
+const deliverOnce = (url: string, timeoutMs?: number) =>
+  createSandboxDeliverer(timeoutMs).deliver({ ...delivery, url })
+
+const deliverTo = async (answer: (response: ServerResponse) => void, timeoutMs?: number) => {
+  const receiver = await receive(answer)
+  return { receiver, result: await deliverOnce(receiver.url, timeoutMs) }
 }
 
 describe('one delivery', () => {
@@ -57,14 +53,9 @@ describe('one delivery', () => {
       'webhook-id': delivery.eventId,
       'x-request-id': 'req-42',
     })
-    const headers = {
-      'webhook-id': String(request?.headers['webhook-id']),
-      'webhook-timestamp': String(request?.headers['webhook-timestamp']),
-      'webhook-signature': String(request?.headers['webhook-signature']),
-    }
-    expect(new Webhook(secret).verify(request?.body ?? '', headers)).toEqual(
-      JSON.parse(delivery.body),
-    )
+    const headers = request?.headers as Record<string, string>
+    const verified = new Webhook(secret).verify(request?.body ?? '', headers)
+    expect(verified).toEqual(JSON.parse(delivery.body))
   })
 
   test.each([201, 202, 204])('takes %i for success', async (status) => {
@@ -97,8 +88,7 @@ describe('one delivery', () => {
   })
 
   test.each([301, 302, 303, 307, 308])('does not follow a redirect by %i', async (status) => {
-    const elsewhere = await startReceiver()
-    open.push(elsewhere)
+    const elsewhere = await receive()
     const { receiver, result } = await deliverTo((response) =>
       response.writeHead(status, { location: elsewhere.url }).end(),
     )
@@ -108,9 +98,8 @@ describe('one delivery', () => {
   })
 
   test('sends the headers of the endpoint and the trace, none of which replaces one of ours', async () => {
-    const receiver = await startReceiver()
+    const receiver = await receive()
     const deliverer = createSandboxDeliverer()
-    open.push(receiver, deliverer)
     const traceParent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     await deliverer.deliver({
       ...delivery,
@@ -128,7 +117,7 @@ describe('one delivery', () => {
 
   test('sends once more, over a new connection, when a kept one turns out to be closed', async () => {
     const sockets = new Set<unknown>()
-    const receiver: Receiver = await startReceiver((response) => {
+    const receiver: Receiver = await receive((response) => {
       const { socket } = response
       // Answers the first request of each connection and breaks at the next.
       if (sockets.has(socket)) socket?.destroy()
@@ -138,7 +127,6 @@ describe('one delivery', () => {
       }
     })
     const deliverer = createSandboxDeliverer()
-    open.push(receiver, deliverer)
     let made = 0
     do {
       made++
@@ -221,7 +209,7 @@ describe('one delivery', () => {
     expect(result.responseBody).toBe('é'.repeat(10_000))
   })
 
-  test('stores a body that Postgres can hold, whatever its bytes', async () => {
+  test('stores a body of any bytes as text that Postgres can hold', async () => {
     const { result } = await deliverTo((response) =>
       response.end(Buffer.from([0x61, 0x00, 0xff, 0xf0, 0x9f, 0x62])),
     )
@@ -257,15 +245,14 @@ describe('one delivery', () => {
     expect(result).toMatchObject({ statusCode: 200, errorKind: 'body' })
   })
 
-  test('reports a port where nobody listens', async () => {
+  test('reports a port without a server', async () => {
     const receiver = await startReceiver()
     await receiver.close()
     expect(await deliverOnce(receiver.url)).toMatchObject({ errorKind: 'connection' })
   })
 
   test('reports an answer that is not TLS', async () => {
-    const receiver = await startReceiver()
-    open.push(receiver)
+    const receiver = await receive()
     const result = await deliverOnce(receiver.url.replace('http:', 'https:'))
     expect(result).toMatchObject({ statusCode: null, errorKind: 'tls' })
   })
@@ -276,10 +263,8 @@ describe('one delivery', () => {
   })
 
   test('rejects when it is given up, and leaves no result', async () => {
-    const receiver = await startReceiver(() => {})
-    open.push(receiver)
+    const receiver = await receive(() => {})
     const deliverer = createSandboxDeliverer()
-    open.push(deliverer)
     const controller = new AbortController()
     const attempt = deliverer.deliver({ ...delivery, url: receiver.url }, controller.signal)
     const stopped = new Error('stopping')

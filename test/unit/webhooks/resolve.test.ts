@@ -43,7 +43,7 @@ describe('resolving a name', () => {
     },
   )
 
-  test('asks nobody what localhost means', async () => {
+  test('asks no name server what localhost means', async () => {
     const { resolve, asked } = resolverOf(['203.0.113.1'], ['2001:db8::1'])
     expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1'])
     expect(await resolve('api.localhost.')).toEqual(['127.0.0.1', '::1'])

@@ -94,7 +94,7 @@ describe('webhook signatures', () => {
     expect(() => new Webhook(secret).verify(String(changed.body), headers)).toThrow()
   })
 
-  test('is that of the text, where its bytes are signed', () => {
+  test('of bytes are the signatures of their text', () => {
     const text = { ...message(), body: '{"name":"Zoë €"}' }
     const bytes = { ...text, body: Buffer.from(text.body) }
     for (const secret of [newWebhookSecret(), newWebhookKeyPair().privateKey]) {

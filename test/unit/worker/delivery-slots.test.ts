@@ -29,7 +29,7 @@ describe('the slots of deliveries', () => {
     expect(slots.slow()).toEqual([])
   })
 
-  test('are free again after a second, whoever keeps them waiting', () => {
+  test('are free again after a second, whichever endpoint is slow', () => {
     const { slots, onFree } = setUp()
     for (let i = 0; i < 8; i++) slots.take(at(`endpoint ${i}`))
     expect(slots.free().healthy).toBe(0)

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createGroupCommit } from '../../../worker/delivery/group-commit.ts'
 
-/** All that needs no clock has happened. */
-
 /** Writes that wait until they are let go, or fail. */
 const createStore = () => {
   const groups: number[][] = []

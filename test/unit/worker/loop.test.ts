@@ -51,7 +51,7 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  test('waits longer after each failure, whoever wakes it, and recovers', async () => {
+  test('waits longer after each failure, also if it is woken, and recovers', async () => {
     const times: number[] = []
     const loop = create(
       async () => {
@@ -73,18 +73,18 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  test('stops in bounded time although a pass hangs, and tells the pass', async () => {
-    const told = vi.fn()
+  test('stops in bounded time although a pass hangs, and aborts the pass', async () => {
+    const onAbort = vi.fn()
     const loop = create(
       (signal) => {
-        signal.addEventListener('abort', told)
+        signal.addEventListener('abort', onAbort)
         return new Promise(() => {})
       },
       { stopMs: 50 },
     )
     loop.start()
     await loop.stop()
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(onAbort).toHaveBeenCalledTimes(1)
   })
 })
 

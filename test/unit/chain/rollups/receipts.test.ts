@@ -38,7 +38,7 @@ describe('receipts of rollups', () => {
   })
 
   test.each([{}, { depositNonce: '0x5' }, { depositNonce: '0x5', depositReceiptVersion: null }])(
-    'and before Canyon neither, whatever the node names: %j',
+    'and before Canyon neither, also if the node names it: %j',
     async (named) => {
       const deposit = { type: 0x7e, gas: 46_000 }
       const block = blockOf([deposit, user], hashes)
@@ -80,7 +80,7 @@ describe('receipts of rollups', () => {
   })
 
   test.each([0x64, 0x65, 0x66, 0x68, 0x69, 0x6a, 0x78, 0x7f])(
-    'a receipt of type %i is that of any other type',
+    'a receipt of type %i is like a receipt of any other type',
     async (type) => {
       const tools = await createProofTools()
       const facts = [

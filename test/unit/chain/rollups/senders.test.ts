@@ -76,7 +76,7 @@ test('who sent a transaction is read from its signature, and not from what a nod
   const before = { ...state, nonce: 1n }
   // 5 gas at a price of 5, and the value of 0x77.
   const after = { ...state, nonce: 2n, balance: 1_000n - 25n - 0x77n }
-  for (const from of [sender, account('another'), 'nobody', 7, null, undefined]) {
+  for (const from of [sender, account('another'), 'no address', 7, null, undefined]) {
     const proven = await prove([encoded], [{ ...shown, from }])
     const block = { ...proven, baseFeePerGas: 4n }
     const receipts = [receiptOf(shown.hash)]

@@ -37,7 +37,7 @@ describe('transactions that a chain makes itself', () => {
     })
   })
 
-  test('fails under the name of another type that pays nobody', async () => {
+  test('fails under the name of another type without a payment', async () => {
     const signed = await signedTransfer()
     const hidden = { ...signed.shown, type: '0x6a', chainId: '0x1', input: '0x' }
     expect(await codeOf(() => prove([signed.encoded], [hidden]))).toBe('transactions_forged')

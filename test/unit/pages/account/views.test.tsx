@@ -14,6 +14,7 @@ import { SignInView } from '../../../../src/pages/account/sign-in/sign-in-pages.
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { type AccountTexts, accountTexts } from '../../../../src/pages/texts/account/index.ts'
 import { bareDonation } from '../support/bare-donation.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 
 const NOW = new Date('2026-11-23T12:00:00Z')
 const HOUR = 3_600_000
@@ -105,23 +106,19 @@ describe.each(LANGUAGES)('in %s', (lang) => {
 
   test('sign-in: as a new page, after a reset, for a claim, and refused', () => {
     const plain = render(<SignInView t={t} form={EMPTY_FORM} to="/account" />)
-    expect(plain).toContain(t.signIn.walletText)
-    expect(plain).toContain(t.signIn.noScript)
+    expectTexts(plain, t.signIn.walletText, t.signIn.noScript)
     for (const note of ['passwordChanged', 'toClaim'] as const) {
       const noted = render(<SignInView t={t} form={EMPTY_FORM} to="/claim" note={note} />)
       expect(noted).toContain(t.signIn[note])
     }
     const refused = render(<SignInView t={t} form={wrong(t)} to="/account" />)
-    expect(refused).toContain(t.refusedTitle)
-    expect(refused).toContain(t.refused.rate_limited)
-    expect(refused).toContain('value="&lt;ada>"')
+    expectTexts(refused, t.refusedTitle, t.refused.rate_limited, 'value="&lt;ada>"')
   })
 
   test('register: as a new page, and refused', () => {
     expect(render(<RegisterView t={t} form={EMPTY_FORM} to="/" />)).toContain(t.register.lead)
     const refused = render(<RegisterView t={t} form={wrong(t)} to="/" />)
-    expect(refused).toContain(t.refusedTitle)
-    expect(refused).toContain('value="ada"')
+    expectTexts(refused, t.refusedTitle, 'value="ada"')
   })
 
   test('verify: with a mail server or without, sent again, and refused', () => {
@@ -130,8 +127,7 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     expect(sent).toContain(t.verify.lead('ada@example.org'))
     expect(sent).not.toContain(t.mail.printed)
     const again = render(<VerifyView {...props} isPrinted sentAgain />)
-    expect(again).toContain(t.mail.printed)
-    expect(again).toContain(t.verify.sentAgain)
+    expectTexts(again, t.mail.printed, t.verify.sentAgain)
     expect(render(<VerifyView {...props} form={wrong(t)} isPrinted />)).toContain(t.rules.code)
   })
 
@@ -139,9 +135,7 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     const first = render(<ResetView t={t} form={EMPTY_FORM} isPrinted={false} />)
     expect(first).toContain(t.reset.lead)
     const second = render(<ResetView t={t} form={wrong(t)} email="ada@example.org" isPrinted />)
-    expect(second).toContain(t.reset.sent('ada@example.org'))
-    expect(second).toContain(t.hints.newPassword)
-    expect(second).toContain(t.rules.code)
+    expectTexts(second, t.reset.sent('ada@example.org'), t.hints.newPassword, t.rules.code)
   })
 
   test('claim: without the token, with it, and refused', () => {
@@ -173,17 +167,13 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     const bare = render(
       <AccountView {...props} user={user} hasPassword={false} wallets={[]} sessions={SESSIONS} />,
     )
-    expect(bare).toContain(t.account.noEmail)
-    expect(bare).toContain(t.wallets.empty)
-    expect(bare).toContain(t.password.set)
+    expectTexts(bare, t.account.noEmail, t.wallets.empty, t.password.set)
     expect(bare).not.toContain('name="password"')
     const open = { ...USER, emailVerified: false, verified: false }
     const unconfirmed = render(
       <AccountView {...props} user={open} hasPassword wallets={[]} sessions={[]} form={wrong(t)} />,
     )
-    expect(unconfirmed).toContain(t.account.notConfirmed)
-    expect(unconfirmed).toContain(t.account.confirm)
-    expect(unconfirmed).toContain(t.refusedTitle)
+    expectTexts(unconfirmed, t.account.notConfirmed, t.account.confirm, t.refusedTitle)
     const notes = NOTES.map((note) =>
       render(<AccountView {...props} hasPassword wallets={[]} sessions={[]} note={note} />),
     )
@@ -201,28 +191,23 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     const html = render(
       <DonationsView {...list} list={{ items, nextCursor: 'next' }} titles={TITLES} />,
     )
-    expect(html).toContain('href="/c/clean-water"')
-    expect(html).toContain(`href="/d/${ID}6"`)
+    expectTexts(html, 'href="/c/clean-water"', `href="/d/${ID}6"`)
     const isGone = ['failed', 'expired', 'reversed', 'refunded'].includes(status)
     expect(html.includes('<s>')).toBe(isGone)
-    expect(html).toContain('href="/account/donations?cursor=next"')
-    expect(html).toContain(t.list.older)
-    expect(html).toContain(t.donations.linkWallet)
+    expectTexts(html, 'href="/account/donations?cursor=next"', t.list.older, t.donations.linkWallet)
   })
 
   test('donations: none', () => {
     const none = { items: [], nextCursor: null }
     const html = render(<DonationsView {...list} list={none} titles={TITLES} />)
-    expect(html).toContain(t.donations.empty)
-    expect(html).toContain(t.donations.toCampaigns)
+    expectTexts(html, t.donations.empty, t.donations.toCampaigns)
   })
 
   test('open payments: one to claim, one that came too early, none, and refused', () => {
     const props = { ...list, titles: TITLES, form: EMPTY_FORM, hasWallet: true }
     const items = [depositWith(false)]
     const one = render(<DepositsView {...props} list={{ items, nextCursor: null }} />)
-    expect(one).toContain(`action="/account/deposits/${ID}7/claim"`)
-    expect(one).toContain(t.deposits.lead)
+    expectTexts(one, `action="/account/deposits/${ID}7/claim"`, t.deposits.lead)
     const early = render(
       <DepositsView {...props} list={{ items: [depositWith(true)], nextCursor: null }} />,
     )
@@ -244,8 +229,7 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     const mine = render(
       <DepositsView {...props} list={{ items, nextCursor: null }} own={new Set([`${ID}6`])} />,
     )
-    expect(mine).toContain(t.deposits.claimed.lead)
-    expect(mine).toContain(`href="/d/${ID}6"`)
+    expectTexts(mine, t.deposits.claimed.lead, `href="/d/${ID}6"`)
     expect(mine).not.toContain('/claim"')
     const foreign = render(
       <DepositsView {...props} list={{ items, nextCursor: 'next' }} own={new Set()} />,
@@ -254,16 +238,13 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     expect(foreign).toContain('href="/account/deposits/claimed?cursor=next"')
     const none = { items: [], nextCursor: null }
     const empty = render(<DepositsView {...props} list={none} own={new Set()} />)
-    expect(empty).toContain(t.deposits.claimed.empty)
-    expect(empty).toContain(t.menu.deposits)
+    expectTexts(empty, t.deposits.claimed.empty, t.menu.deposits)
   })
 
   test('notifications: a new one, an old one, and none', () => {
     const items = [noticeWith('unread', { donationId: `${ID}6`, campaignId: `${ID}5` })]
     const unread = render(<NotificationsView {...list} list={{ items, nextCursor: null }} />)
-    expect(unread).toContain(t.notifications.unread)
-    expect(unread).toContain(t.notifications.markAll)
-    expect(unread).toContain(t.notifications.donation)
+    expectTexts(unread, t.notifications.unread, t.notifications.markAll, t.notifications.donation)
     const old = [noticeWith('read', { campaignId: `${ID}5` })]
     const read = render(<NotificationsView {...list} list={{ items: old, nextCursor: null }} />)
     expect(read).not.toContain(t.notifications.markAll)

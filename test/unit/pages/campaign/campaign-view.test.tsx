@@ -4,6 +4,7 @@ import { CampaignView } from '../../../../src/pages/campaign/campaign-view.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 import { inWords } from '../support/in-words.ts'
 import {
   madeCampaign,
@@ -72,8 +73,7 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
     for (const status of ['reached', 'verified', 'released', 'rejected'] as const) {
       const milestones = [madeMilestone({ status, releasedAt: released })]
       const words = wordsOf({ campaign: madeCampaign({ milestones }), lang })
-      expect(words).toContain(t.milestoneStates[status])
-      expect(words).toContain('2026')
+      expectTexts(words, t.milestoneStates[status], '2026')
     }
     const second = madeMilestone({ title: null, cumulativeAmount: '1000' })
     const words = wordsOf({ campaign: madeCampaign({ milestones: [second] }), lang })
@@ -87,8 +87,7 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
     const donations = statuses.map((status) => madeDonation(status))
     const html = htmlOf({ donations, lang })
     for (const status of statuses) {
-      expect(html).toContain(`href="/d/donation-${status}"`)
-      expect(html).toContain(`<span>${states[status]}</span>`)
+      expectTexts(html, `href="/d/donation-${status}"`, `<span>${states[status]}</span>`)
     }
     const intent = madeDonation('pending', { transaction: null })
     expect(wordsOf({ donations: [intent], lang })).toContain(promised)
@@ -114,8 +113,7 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
       lang,
     })
     expect(plain).toMatch(/25 USDC\b.*0[.,]10 ETH/)
-    expect(plain).toContain(t.ownAccount)
-    expect(plain).toContain(t.account('Ethereum'))
+    expectTexts(plain, t.ownAccount, t.account('Ethereum'))
     const held = wordsOf({ campaign: escrowed('active'), escrow: madeEscrow(), lang })
     expect(held).toContain(t.escrowAccount)
     expect(held).toMatch(new RegExp(`${t.locked} 345[.,]50 USDC ${t.released} 400 USDC`))
@@ -158,8 +156,7 @@ test('offers to donate to an escrow only while it records donors', () => {
     expect(words).not.toContain(campaignTexts.en.notices.funded.text)
   }
   const plain = htmlOf({ campaign: madeCampaign(released) })
-  expect(plain).toContain('/donate"')
-  expect(plain).toContain('data-copy')
+  expectTexts(plain, '/donate"', 'data-copy')
 })
 
 test('shows texts of people as text, never as HTML, and links to other hosts without trust', () => {
@@ -183,8 +180,7 @@ test('keeps long texts and evidence of milestones out of the part that is sent a
   const [live = '', rest = ''] = htmlOf({ campaign: long }).split('<details>')
   expect(live.length).toBeLessThan(8_000)
   expect(live).not.toContain('example.org')
-  expect(rest).toContain('The end.')
-  expect(rest).toContain('href="https://example.org/report"')
+  expectTexts(rest, 'The end.', 'href="https://example.org/report"')
   const short = madeCampaign({ milestones: [madeMilestone({ verificationDocs: [] })] })
   expect(htmlOf({ campaign: short })).not.toContain('<details>')
 })

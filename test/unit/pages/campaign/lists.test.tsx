@@ -7,6 +7,7 @@ import { UpdatesView } from '../../../../src/pages/campaign/updates-view.tsx'
 import { Pager } from '../../../../src/pages/components/pager.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 import { inWords } from '../support/in-words.ts'
 import { madeCampaign, madeDonation, madeEntry, madeUpdate, NOW } from './support/made-up.ts'
 
@@ -50,20 +51,16 @@ describe.each(LANGUAGES)('the lists of a campaign in %s', (lang) => {
     const words = inWords(<LedgerView {...ledger} head={HEAD} />)
     for (const kind of LEDGER_ENTRY_KINDS) expect(words).toContain(t.entryKinds[kind])
     for (const kind of LEDGER_ACCOUNT_KINDS) expect(words).toContain(t.accounts[kind])
-    expect(words).toContain(t.reverses('1'))
-    expect(words).toContain(t.sealed('2', String(entries.length)))
-    expect(words).toContain(HEAD.head)
+    expectTexts(words, t.reverses('1'), t.sealed('2', String(entries.length)), HEAD.head)
     const unsealed = <LedgerView {...ledger} entries={[]} total={0} head={null} />
-    expect(inWords(unsealed)).toContain(t.noSeal)
-    expect(inWords(unsealed)).toContain(t.noEntries)
+    expectTexts(inWords(unsealed), t.noSeal, t.noEntries)
   })
 
   test('show updates with their changes and attachments', () => {
     const media = [{ type: 'image', url: 'https://example.org/a.jpg', caption: null }]
     const changed = madeUpdate({ media, updatedAt: NOW })
     const words = inWords(<UpdatesView {...page} updates={[changed]} />)
-    expect(words).toContain('The survey is done')
-    expect(words).toContain(t.media(1))
+    expectTexts(words, 'The survey is done', t.media(1))
     expect(words).toMatch(/2026 · .*2026/)
     expect(inWords(<UpdatesView {...page} updates={[]} />)).toContain(t.noUpdates)
   })

@@ -101,7 +101,7 @@ describe('the check of a proof with the sources of a donor', () => {
     expect(other).toMatchObject({ verdict: 'other_key', keySource: 'kept' })
   })
 
-  test('is never green for a key that the site does not name, whatever file the donor kept', async () => {
+  test('is never green for a key that the site does not name, with any file that the donor kept', async () => {
     const forgedWith = (keptOf: (proof: DonationProof) => unknown) =>
       check((_, proof) => ({ siteKeys: [{ x: otherX }], kept: keptFrom(keptOf(proof)) }))
     const byKeys = await forgedWith(({ ledger }) => ({ keys: ledger.keys }))

@@ -11,6 +11,7 @@ import {
 import { VERDICTS } from '../../../../src/pages/shared/check/verdict.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 import { textOf } from '../support/text-of.ts'
 import { checkMade } from './support/check-made.ts'
 
@@ -83,12 +84,9 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     } as const
     const text = deskIn(lang, { ...state, wrong: 'hash' })
     for (const { source } of answers) expect(text).toContain(source)
-    for (const sentence of [texts.hashHint, texts.hashWrong, texts.explorer, texts.checkHash]) {
-      expect(text).toContain(sentence)
-    }
+    expectTexts(text, texts.hashHint, texts.hashWrong, texts.explorer, texts.checkHash)
     const none = deskIn(lang, { ...state, outcome: { ...state.outcome, answers: [] } })
-    expect(none).toContain(texts.noWallet)
-    expect(none).toContain(startOf(texts.words.no_source))
+    expectTexts(none, texts.noWallet, startOf(texts.words.no_source))
     expect(none).not.toMatch(/[{}]/)
   })
 
@@ -99,8 +97,7 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     for (const word of ['source', 'own_key', 'reversal', 'balance'] as const) {
       expect(text).toContain(startOf(texts.words[word]))
     }
-    expect(text).toContain(made.keyIds[0])
-    expect(text).toContain('head.json')
+    expectTexts(text, made.keyIds[0], 'head.json')
   })
 
   test('has on the server what the browser shows first', () => {
@@ -110,8 +107,7 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     const donation = { proof: '/proof', expected: { id, campaignId, account } }
     const html = renderToString(h(ProofCheck, { ...propsOf(lang), donation }))
     expect(textOf(html)).toContain(texts.start)
-    expect(html).toContain('name="act" value="start"')
-    expect(html).toContain('<noscript>')
+    expectTexts(html, 'name="act" value="start"', '<noscript>')
   })
 })
 

@@ -15,6 +15,7 @@ import {
 } from '../../../../src/pages/shared/payment-machine.ts'
 import { WALLET_PROBLEMS } from '../../../../src/pages/shared/wallet-problem.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
+import { expectNone, expectTexts } from '../support/expect-texts.ts'
 import { INTENT } from '../support/made-intent.ts'
 
 const VALUES = { wallet: 'Ledger', amount: '25 USDC', currency: 'USDC', from: '0xa0Ee…9720' }
@@ -63,8 +64,7 @@ describe.each(LANGUAGES)('the payment panel in %s', (lang) => {
     expect(render(lang, { step: 'confirm' })).toContain(filled(texts.confirmHint))
     expect(render(lang, { step: 'sent' })).toContain(texts.sent)
     const signers = render(lang, { step: 'signers', intent: INTENT })
-    expect(signers).toContain(texts.signers)
-    expect(signers).toContain(`href="/d/${INTENT.id}"`)
+    expectTexts(signers, texts.signers, `href="/d/${INTENT.id}"`)
   })
 
   test.each([...WALLET_PROBLEMS, ...PAGE_PROBLEMS])('explains the problem %s', (problem) => {
@@ -77,35 +77,29 @@ describe.each(LANGUAGES)('the payment panel in %s', (lang) => {
 
   test('says that a wallet is slow, and lets the donor stop waiting', () => {
     const html = render(lang, { step: 'confirm', isSlow: true })
-    expect(html).toContain(texts.slow)
-    expect(html).toContain(texts.cancel)
+    expectTexts(html, texts.slow, texts.cancel)
   })
 
   test('explains what a wallet is if there is none, and asks for an address', () => {
     const html = render(lang, {}, { wallets: [], chosen: PHONE })
-    expect(html).toContain(`${texts.noWallet} ${texts.byPhone}`)
-    expect(html).toContain('name="wallet"')
-    expect(html).toContain(texts.button.show)
+    expectTexts(html, `${texts.noWallet} ${texts.byPhone}`, 'name="wallet"', texts.button.show)
   })
 
   test('works without a script: it has the address and the button', () => {
     const html = render(lang, { account: null }, { wallets: null, chosen: '' })
-    expect(html).toContain('name="wallet"')
-    expect(html).toContain(texts.button.show)
+    expectTexts(html, 'name="wallet"', texts.button.show)
     expect(html).not.toContain('disabled="true"')
   })
 
   test('offers for an escrow no phone, and says that an exchange gets its transfers back', () => {
     const html = render(lang, { step: 'pay' }, { walletLinks: LINKS })
-    expect(html).toContain(texts.ownWallet)
-    expect(html).toContain(filled(texts.button.pay))
-    for (const text of [texts.phone, texts.openIn, 'app.example']) expect(html).not.toContain(text)
+    expectTexts(html, texts.ownWallet, filled(texts.button.pay))
+    expectNone(html, texts.phone, texts.openIn, 'app.example')
   })
 
   test.each([null, []])('opens in a wallet app where the browser has no wallet: %o', (wallets) => {
     const html = render(lang, {}, { wallets, chosen: PHONE, walletLinks: LINKS })
-    expect(html).toContain(`${texts.noWallet} ${texts.openIn}`)
-    expect(html).toContain('href="https://app.example/open"')
+    expectTexts(html, `${texts.noWallet} ${texts.openIn}`, 'href="https://app.example/open"')
     expect(html).toContain(texts.ownWallet)
     expect(html).not.toMatch(/<button|name="wallet"/)
     expect(html).not.toContain(texts.byPhone)

@@ -12,6 +12,7 @@ import { refused } from '../../../../src/pages/donate/refusals.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { REFUSALS } from '../../../../src/pages/texts/donate/keys.ts'
+import { expectNone, expectTexts } from '../support/expect-texts.ts'
 import { INTENT } from '../support/made-intent.ts'
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
@@ -137,11 +138,8 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
 
   test('ask for an amount, words and a way to pay', () => {
     const html = donate(lang)
-    for (const text of [t.title('Clean water'), t.amount, t.wordsHint, t.alreadyPaid]) {
-      expect(html).toContain(text)
-    }
-    expect(html).toContain(t.countsAs('USDC'))
-    expect(html).toContain(t.summary.direct)
+    expectTexts(html, t.title('Clean water'), t.amount, t.wordsHint, t.alreadyPaid)
+    expectTexts(html, t.countsAs('USDC'), t.summary.direct)
     expect(html).not.toMatch(/undefined|\[object| style="/)
   })
 
@@ -150,17 +148,14 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
       campaign: { ...CAMPAIGN, status: 'cancelled' },
       closed: 'It is over.',
     })
-    expect(html).toContain(t.closed.title)
-    expect(html).toContain('It is over.')
-    expect(html).not.toContain('<form')
-    expect(html).not.toContain(ACCOUNT)
+    expectTexts(html, t.closed.title, 'It is over.')
+    expectNone(html, '<form', ACCOUNT)
   })
 
   test.each(REFUSALS)('keep what was typed when they refuse: %s', (refusal) => {
     const html = donate(lang, { refused: refused(refusal) })
-    expect(html).toContain(t.errors)
-    expect(html).toContain(t.refusals[refusal])
-    for (const value of ['12,50', 'Ada', '&lt;b>Hi&lt;/b>', WALLET]) expect(html).toContain(value)
+    expectTexts(html, t.errors, t.refusals[refusal])
+    expectTexts(html, '12,50', 'Ada', '&lt;b>Hi&lt;/b>', WALLET)
   })
 
   test('show the account of an escrow nowhere, because a plain transfer is not recorded', () => {
@@ -168,8 +163,7 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
     const campaign = { ...CAMPAIGN, escrow: { deadline, activateBy: deadline } }
     const html = donate(lang, { campaign, island: { ...island(lang), walletLinks: [] } })
     expect(html).toContain(island(lang).texts.ownWallet)
-    expect(html).not.toContain(ACCOUNT)
-    expect(html).not.toContain('name="wallet"')
+    expectNone(html, ACCOUNT, 'name="wallet"')
   })
 
   test('ask for the transaction of a payment that is already sent', () => {
@@ -185,25 +179,20 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
           refused={{ ...refused(refusal), claimedBy: ID }}
         />,
       )
-    expect(view('unknownPayment')).toContain(t.refusals.unknownPayment)
-    expect(view('unknownPayment')).toContain('value="0x12"')
-    expect(view('claimed')).toContain(`href="/d/${ID}"`)
-    expect(view('claimed')).toContain(t.paid.claimLink)
+    expectTexts(view('unknownPayment'), t.refusals.unknownPayment, 'value="0x12"')
+    expectTexts(view('claimed'), `href="/d/${ID}"`, t.paid.claimLink)
   })
 
   test('show how to pay as text: amount, account, network, token and wallet', () => {
     const html = instructions(lang)
     const amount = `${AMOUNTS[lang]}\u00a0USDC`
     expect(html).toContain(t.how.send({ amount, network: 'Base' }))
-    for (const text of [ACCOUNT, TOKEN, WALLET, 'Base (8453)', t.how.late]) {
-      expect(html).toContain(text)
-    }
-    expect(html).toContain('data-copy="1234.5"')
-    expect(html).toContain(t.how.cancel)
+    expectTexts(html, ACCOUNT, TOKEN, WALLET, 'Base (8453)', t.how.late)
+    expectTexts(html, 'data-copy="1234.5"', t.how.cancel)
     expect(html).not.toMatch(/undefined|\[object| style="/)
   })
 
-  test('ask for every digit if somebody else has announced a payment from the wallet', () => {
+  test('ask for every digit if another user has announced a payment from the wallet', () => {
     const text = t.how.contested({ amount: `${AMOUNTS[lang]}\u00a0USDC` })
     expect(instructions(lang, {}, { isContested: true })).toContain(text)
     expect(instructions(lang)).not.toContain(text)
@@ -219,27 +208,22 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
 
   test('offer an escrow no code, no account and no transfer, but the wallets', () => {
     const html = instructions(lang, { methods: [] })
-    expect(html).toContain(`${AMOUNTS[lang]}\u00a0USDC`)
-    expect(html).toContain(t.how.panelTitle)
+    expectTexts(html, `${AMOUNTS[lang]}\u00a0USDC`, t.how.panelTitle)
     expect(codesIn(html)).toEqual([])
-    expect(html).not.toContain(t.how.account)
-    expect(html).not.toContain(`data-copy="${ACCOUNT}"`)
-    expect(html).not.toContain('ethereum:')
+    expectNone(html, t.how.account, `data-copy="${ACCOUNT}"`, 'ethereum:')
   })
 
   test('show another browser neither the wallet nor the buttons of the donor', () => {
     const html = instructions(lang, {}, { wallet: '', mayChange: false })
     expect(html).toContain(t.how.fromNamed)
-    expect(html).not.toContain(WALLET)
-    expect(html).not.toContain('<form')
+    expectNone(html, WALLET, '<form')
   })
 
   test('keep a wrong hash in its form', () => {
     const html = renderToString(
       <HashForm lang={lang} donationId={ID} value="0x12" error={t.refusals.transaction} />,
     )
-    expect(html).toContain('value="0x12"')
-    expect(html).toContain(t.refusals.transaction)
+    expectTexts(html, 'value="0x12"', t.refusals.transaction)
   })
 })
 

@@ -10,6 +10,7 @@ import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
 import { STEP_KEYS } from '../../../../src/pages/texts/donation/keys.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 import { textOf } from '../support/text-of.ts'
 import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
 
@@ -59,14 +60,13 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   test.each(REASONS)('says why and what next for %s', (reason) => {
     const { why, next } = t.reasons[reason]
     const text = pageIn(lang, donationBecause(reason))
-    expect(text).toContain(why)
-    expect(text).toContain(next)
+    expectTexts(text, why, next)
   })
 
   test('shows all steps, and says the state of each in words', () => {
     const text = pageIn(lang, donations.confirming())
     for (const key of STEP_KEYS) expect(text).toContain(t.steps[key])
-    for (const mark of [t.marks.done, t.marks.now, t.marks.next]) expect(text).toContain(mark)
+    expectTexts(text, t.marks.done, t.marks.now, t.marks.next)
     expect(pageIn(lang, donations.ended('expired', 'never_seen'))).toContain(t.marks.bad)
   })
 
@@ -81,23 +81,17 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   test('thanks for a credit, and offers the check once it is sealed', () => {
     const completed = donations.completed()
     const sealing = pageIn(lang, completed)
-    expect(sealing).toContain(t.credited(formatMoney(lang, usdc('25'))))
-    expect(sealing).toContain(t.sealing)
+    expectTexts(sealing, t.credited(formatMoney(lang, usdc('25'))), t.sealing)
     const proven = pageIn(lang, completed, { proof: proofWith(null) })
-    expect(proven).toContain(t.proven)
-    expect(proven).toContain(checkTexts[lang].island.facts.unknownSender)
-    expect(proven).toContain('the-key')
-    for (const text of [t.check.title, t.check.download, t.receipt.title, t.check.keep]) {
-      expect(proven).toContain(text)
-    }
+    expectTexts(proven, t.proven, checkTexts[lang].island.facts.unknownSender, 'the-key')
+    expectTexts(proven, t.check.title, t.check.download, t.receipt.title, t.check.keep)
   })
 
   test('says what differs between the promise and the payment', () => {
     const said = (state: 'under' | 'over' | 'other_asset', arrived: DonationView['amount']) => {
       const text = pageIn(lang, donations.paid(state, arrived))
       const money = formatMoney(lang, arrived)
-      expect(text).toContain(t.notes[state](formatMoney(lang, usdc('25')), money))
-      expect(text).toContain(t.notes.late)
+      expectTexts(text, t.notes[state](formatMoney(lang, usdc('25')), money), t.notes.late)
       expect(text).toContain(t.facts.arrived)
     }
     said('under', usdc('20'))
@@ -116,8 +110,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     const first = `0x${'cd'.repeat(32)}`
     const sped = { ...completed, transaction: { ...transaction, originalTxHash: first } }
     const text = pageIn(lang, sped)
-    expect(text).toContain(t.notes.replaced)
-    expect(text).toContain(t.facts.firstTransaction)
+    expectTexts(text, t.notes.replaced, t.facts.firstTransaction)
     const gone = donations.ended('failed', 'transaction_replaced')
     const replaced = { ...gone, transaction: { ...transaction, replacedBy: first } }
     expect(pageIn(lang, replaced)).toContain(t.facts.replacedBy)
@@ -131,14 +124,12 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
       refund: 'on_chain' as const,
     }
     const text = pageIn(lang, converted)
-    expect(text).toContain(t.facts.priceFixed)
-    expect(text).toContain(t.notes.onChain)
+    expectTexts(text, t.facts.priceFixed, t.notes.onChain)
     const back = (status: 'refunded' | 'partly_refunded') =>
       pageIn(lang, { ...converted, status, refund: 'by_verifiers', refundedAmount: usdc('25') })
     expect(back('refunded')).toContain(t.paidBack(formatMoney(lang, usdc('25'))))
     expect(back('partly_refunded')).toContain(t.partlyPaidBack(formatMoney(lang, usdc('25'))))
-    expect(back('refunded')).toContain(t.notes.byVerifiers)
-    expect(back('refunded')).toContain(t.facts.paidBack)
+    expectTexts(back('refunded'), t.notes.byVerifiers, t.facts.paidBack)
     const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
     expect(pageIn(lang, worthless)).toContain(t.worthless)
   })
@@ -151,9 +142,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     expect(unsigned).not.toContain(t.refund.to)
     for (const state of ['ready', 'sent', 'done'] as const) {
       const text = refundIn({ ...refund, state })
-      expect(text).toContain(t.refund[state])
-      expect(text).toContain(shorten(refund.receiver))
-      expect(text).toContain(shorten(REFUND_HASH))
+      expectTexts(text, t.refund[state], shorten(refund.receiver), shorten(REFUND_HASH))
       expect(text.includes(t.refund.show)).toBe(state === 'ready')
     }
   })
@@ -161,17 +150,13 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   test('shows the words of the donor, and the way for guests', () => {
     const donor = { name: null, message: 'Good luck & <b>water</b>', hidden: true }
     const text = pageIn(lang, donationWith({ donor }), { guest: 'sign_in' })
-    for (const part of [donor.message, t.facts.anonymous, t.facts.hidden, t.guest.signIn]) {
-      expect(text).toContain(part)
-    }
+    expectTexts(text, donor.message, t.facts.anonymous, t.facts.hidden, t.guest.signIn)
     expect(pageIn(lang, donationWith(), { guest: 'claim' })).toContain(t.guest.claim)
   })
 
   test('has a receipt only for a credit, and a mark before it', () => {
     const credited = receiptIn(lang, donations.completed(), { proof: proofWith(HASH) })
-    for (const part of [t.receipt.statement, t.receipt.scan, t.receipt.print, HASH]) {
-      expect(credited).toContain(part)
-    }
+    expectTexts(credited, t.receipt.statement, t.receipt.scan, t.receipt.print, HASH)
     expect(credited).not.toContain(t.receipt.notYet)
     const before = receiptIn(lang, donations.confirming())
     expect(before).toContain(t.receipt.notYetText)

@@ -5,6 +5,7 @@ import { errorPage } from '../../../../src/pages/errors/error-page.tsx'
 import type { Frame } from '../../../../src/pages/layout/frame.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { type ErrorKind, errorTexts } from '../../../../src/pages/texts/errors/index.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 
 const PAGES: readonly (readonly [number, ErrorKind])[] = [
   [400, 'badRequest'],
@@ -45,9 +46,7 @@ describe.each(LANGUAGES)('an error page in %s', (lang) => {
   test.each(PAGES)('says for %i what happened, and names the request', (status, kind) => {
     const { title, html } = pageOf(lang, status)
     expect(title).toBe(t[kind].title)
-    expect(html).toContain(t[kind].what)
-    expect(html).toContain('request-1')
-    expect(html).toContain('<a href="/">')
+    expectTexts(html, t[kind].what, 'request-1', '<a href="/">')
   })
 
   test('says after a limit when to try again', () => {

@@ -17,6 +17,7 @@ import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
 import { escrowTexts } from '../../../../src/pages/texts/escrow/index.ts'
 import { madeCampaign, madeEscrow, madeMilestone, NOW } from '../campaign/support/made-up.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 import { inWords } from '../support/in-words.ts'
 
 type Props = Parameters<typeof EscrowView>[0]
@@ -94,9 +95,7 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
 
   test('shows the terms in words', () => {
     const words = wordsOf({ lang })
-    expect(words).toContain(t.quorumOf('2', '2'))
-    expect(words).toContain(t.verifiersNote)
-    expect(words).toContain(t.surplusTo.donors)
+    expectTexts(words, t.quorumOf('2', '2'), t.verifiersNote, t.surplusTo.donors)
     expect(words).not.toContain(t.notDeployed)
     const young = { ...madeEscrow({ deployed: false, codeProvenAt: null }), transactions: [] }
     expect(wordsOf({ escrow: young, lang })).toContain(t.notDeployed)
@@ -128,9 +127,7 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
   test('says who gives money back once the escrow has ended', () => {
     expect(wordsOf({ lang })).not.toContain(t.search.lead)
     const failed = wordsOf({ escrow: FAILED, lang })
-    for (const text of [t.recordedRefunds, t.plainReturns, t.search.lead]) {
-      expect(failed).toContain(text)
-    }
+    expectTexts(failed, t.recordedRefunds, t.plainReturns, t.search.lead)
     const done = wordsOf({ escrow: { ...FAILED, state: 'done' }, lang })
     expect(done).toContain(`${t.assetReturns} ${t.search.lead}`)
     expect(done).not.toContain(t.recordedRefunds)

@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { chainStatus, HEALTHS } from '../../../../src/pages/status/chain-health.ts'
 import { StatusView } from '../../../../src/pages/status/status-view.tsx'
 import { statusTexts } from '../../../../src/pages/texts/status/index.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const MINUTE = 60_000
@@ -63,16 +64,11 @@ test.each(LANGUAGES)('shows each state of a chain in %s, and no secret of a node
 
 test('shows blocks, their distance and the usual time to finality in the way of the language', () => {
   const html = renderToString(<StatusView chains={[statusOf()]} lang="de" />)
-  expect(html).toContain('24.118.080')
-  expect(html).toContain('24.118.003')
-  expect(html).toContain('<dd>77</dd>')
-  expect(html).toContain('etwa 15 Minuten')
+  expectTexts(html, '24.118.080', '24.118.003', '<dd>77</dd>', 'etwa 15 Minuten')
 })
 
 test('says that donations are late if one chain of several is', () => {
   const base = { ...statusOf(CASES.halted), id: 8453, name: 'Base' }
   const html = renderToString(<StatusView chains={[statusOf(), base]} lang="en" />)
-  expect(html).toContain(statusTexts.en.late.title)
-  expect(html).toContain('Ethereum')
-  expect(html).toContain('Base')
+  expectTexts(html, statusTexts.en.late.title, 'Ethereum', 'Base')
 })

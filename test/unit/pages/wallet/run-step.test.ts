@@ -102,22 +102,28 @@ const run = async (
   return { events, pages, sent: provider.sent }
 }
 
+/** Pays an intent with a wallet, or tries to. */
+const pay = (asked: Asked = {}) => run('confirm', { intent: INTENT, ...asked })
+
+/** The requests to the server of this test. */
+const asked: { url: string; body: string }[] = []
+
 /** Answers the requests to the server, and writes them down. */
-const serveWith = (answer: () => Response) => {
-  const asked: { url: string; body: string }[] = []
+const serveWith = (answer: () => Response) =>
   vi.stubGlobal('fetch', async (url: string, { body }: { body: URLSearchParams }) => {
     asked.push({ url, body: body.toString() })
     return answer()
   })
-  return asked
-}
 
+beforeEach(() => {
+  asked.length = 0
+  serveWith(() => new Response(null, { status: 204 }))
+})
 afterEach(() => vi.unstubAllGlobals())
 
 describe('paying', () => {
   test('sends the transfer, tells the server the hash, and opens the donation', async () => {
-    const asked = serveWith(() => new Response(null, { status: 204 }))
-    const { events, pages, sent } = await run('confirm', { intent: INTENT })
+    const { events, pages, sent } = await pay()
     expect(sent).toMatchObject([{ from: DONOR, to: TOKEN, value: '0x0' }])
     expect(events).toEqual([{ type: 'sent' }])
     expect(asked).toEqual([{ url: `/d/${INTENT.id}/hash`, body: `txHash=${HASH}` }])
@@ -125,36 +131,26 @@ describe('paying', () => {
   })
 
   test('sends the own coin of a chain as value', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
     const intent = { ...INTENT, token: null, units: '50000000000000000', currency: 'ETH' }
-    const { sent } = await run('confirm', { intent })
+    const { sent } = await pay({ intent })
     expect(sent).toEqual([{ from: DONOR, to: ACCOUNT, value: '0xb1a2bc2ec50000' }])
   })
 
   test('opens the donation also when the server does not take the hash', async () => {
-    vi.stubGlobal('fetch', async () => {
-      throw new TypeError('offline')
-    })
-    const { events, pages } = await run('confirm', { intent: INTENT })
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+    const { events, pages } = await pay()
     expect(events).toEqual([{ type: 'sent' }])
     expect(pages).toEqual([`/d/${INTENT.id}`])
   })
 
   test('looks at the chain right before it pays', async () => {
-    const { events, sent } = await run('confirm', {
-      intent: INTENT,
-      answers: { eth_chainId: () => '0x1' },
-    })
+    const { events, sent } = await pay({ answers: { eth_chainId: () => '0x1' } })
     expect(events).toEqual([{ type: 'chain-changed', chainId: 1 }])
     expect(sent).toEqual([])
   })
 
   test('waits for the other signers of a contract wallet, whose hash may be no transaction', async () => {
-    const asked = serveWith(() => new Response(null, { status: 204 }))
-    const { events, pages } = await run('confirm', {
-      intent: INTENT,
-      answers: { eth_getCode: () => '0x6080604052' },
-    })
+    const { events, pages } = await pay({ answers: { eth_getCode: () => '0x6080604052' } })
     expect(events).toEqual([{ type: 'signers-asked' }])
     expect(asked).toEqual([])
     expect(pages).toEqual([])
@@ -162,13 +158,12 @@ describe('paying', () => {
 })
 
 describe('paying to an escrow', () => {
-  const escrow = { ...INTENT, methods: [AUTHORIZATION, CALLS] }
+  const intent = { ...INTENT, methods: [AUTHORIZATION, CALLS] }
 
   test('sends all calls at once if the wallet can', async () => {
     const bundles: unknown[] = []
-    const asked = serveWith(() => new Response(null, { status: 204 }))
-    const { events, sent } = await run('confirm', {
-      intent: escrow,
+    const { events, sent } = await pay({
+      intent,
       answers: { wallet_sendCalls: ([bundle]) => bundles.push(bundle) },
     })
     expect(bundles).toEqual([CALLS.sendCalls])
@@ -178,84 +173,63 @@ describe('paying to an escrow', () => {
   })
 
   test('asks for a signature and one call otherwise, after the calls that prepare it', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
-    const { sent } = await run('confirm', {
-      intent: escrow,
-      answers: { eth_signTypedData_v4: () => SIGNATURE },
-    })
+    const { sent } = await pay({ intent, answers: { eth_signTypedData_v4: () => SIGNATURE } })
     const data = donateWithAuthorizationCall(ARGUMENTS, SIGNATURE)
     expect(sent).toMatchObject([{ data: DEPLOY.data }, { to: ACCOUNT, data }])
   })
 
   test('sends one call after the other for a token without authorizations', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
-    const { sent } = await run('confirm', {
-      intent: { ...escrow, methods: [CALLS] },
-    })
+    const { sent } = await pay({ intent: { ...intent, methods: [CALLS] } })
     expect(sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
   })
 
   test('pays nothing more after a refusal', async () => {
-    const { events, sent } = await run('confirm', {
-      intent: escrow,
-      answers: {
-        wallet_sendCalls: () => {
-          throw { code: 4001 }
-        },
-      },
-    })
+    const answers = { wallet_sendCalls: () => Promise.reject({ code: 4001 }) }
+    const { events, sent } = await pay({ intent, answers })
     expect(events).toMatchObject([{ type: 'failed', problem: 'rejected' }])
     expect(sent).toEqual([])
   })
 
   test('pays nothing if the escrow records no more donors', async () => {
-    const { events, sent } = await run('confirm', { intent: { ...escrow, methods: [] } })
+    const { events, sent } = await pay({ intent: { ...intent, methods: [] } })
     expect(events).toMatchObject([{ type: 'failed', problem: 'closed' }])
     expect(sent).toEqual([])
   })
 })
 
 describe('an attempt that the donor stops', () => {
-  /** A promise, and the functions that end it. */
-  const hold = () => Promise.withResolvers<string>()
   const inOrder = { ...INTENT, methods: [CALLS] }
 
   test('gives its answer to the next attempt, so that the wallet is asked once', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
-    const { promise, resolve } = hold()
-    let asked = 0
+    const { promise, resolve } = Promise.withResolvers<string>()
+    let requests = 0
     const answers = {
       eth_sendTransaction: () => {
-        asked++
+        requests++
         return promise
       },
     }
-    const first = run('confirm', { intent: INTENT, answers, isCurrent: () => asked === 0 })
-    const second = run('confirm', { intent: INTENT, answers })
-    await vi.waitFor(() => expect(asked).toBe(1))
+    const first = pay({ answers, isCurrent: () => requests === 0 })
+    const second = pay({ answers })
+    await vi.waitFor(() => expect(requests).toBe(1))
     resolve(HASH)
     expect((await first).events).toEqual([{ type: 'sent' }])
     expect((await second).events).toEqual([])
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 
   test('gives its refusal to the next attempt, and the one after asks again', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
-    const { promise, reject } = hold()
+    const { promise, reject } = Promise.withResolvers<string>()
     const answers = { eth_sendTransaction: () => promise }
-    const both = [
-      run('confirm', { intent: INTENT, answers }),
-      run('confirm', { intent: INTENT, answers }),
-    ]
+    const both = [pay({ answers }), pay({ answers })]
     reject({ code: 4001 })
     for (const { events } of await Promise.all(both)) {
       expect(events).toMatchObject([{ type: 'failed', problem: 'rejected' }])
     }
-    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
+    expect((await pay()).sent).toHaveLength(1)
   })
 
   test('asks for no further call, and the next attempt begins again', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
     let isCurrent = true
     const answers = {
       eth_getTransactionReceipt: () => {
@@ -263,11 +237,8 @@ describe('an attempt that the donor stops', () => {
         return { status: '0x1' }
       },
     }
-    const first = run('confirm', {
-      ...{ intent: inOrder, answers },
-      isCurrent: () => isCurrent,
-    })
-    const second = run('confirm', { intent: inOrder })
+    const first = pay({ intent: inOrder, answers, isCurrent: () => isCurrent })
+    const second = pay({ intent: inOrder })
     expect((await first).sent).toMatchObject([{ data: APPROVE.data }])
     expect((await first).events).toEqual([])
     expect((await second).sent).toMatchObject([{ data: APPROVE.data }, { data: DONATE.data }])
@@ -275,16 +246,14 @@ describe('an attempt that the donor stops', () => {
 
   test('asks for no further call on another chain', async () => {
     let chainId = '0x2105'
-    const { events, sent } = await run('confirm', {
-      ...{ intent: inOrder },
-      answers: {
-        eth_chainId: () => chainId,
-        eth_getTransactionReceipt: () => {
-          chainId = '0x1'
-          return { status: '0x1' }
-        },
+    const answers = {
+      eth_chainId: () => chainId,
+      eth_getTransactionReceipt: () => {
+        chainId = '0x1'
+        return { status: '0x1' }
       },
-    })
+    }
+    const { events, sent } = await pay({ intent: inOrder, answers })
     expect(sent).toHaveLength(1)
     expect(events).toEqual([{ type: 'chain-changed', chainId: 1 }])
   })
@@ -304,7 +273,6 @@ describe('a page that was closed before the wallet answered', () => {
   const refused = { eth_sendTransaction: () => Promise.reject({ code: 4001 }) }
 
   test('is known to the next page, which warns once before it asks the wallet', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
     const kept = createStorage()
     let noted = 0
     const answers = {
@@ -313,50 +281,42 @@ describe('a page that was closed before the wallet answered', () => {
         return HASH
       },
     }
-    await run('confirm', { intent: INTENT, answers })
+    await pay({ answers })
     expect(noted).toBe(1)
-    const warned = await run('confirm', { intent: INTENT })
+    const warned = await pay()
     expect(warned.events).toMatchObject([{ type: 'failed', problem: 'perhaps-paid' }])
     expect(warned.sent).toEqual([])
-    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
+    expect((await pay()).sent).toHaveLength(1)
   })
 
   test('leaves no note when the wallet has refused', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
     const kept = createStorage()
-    await run('confirm', { intent: INTENT, answers: refused })
+    await pay({ answers: refused })
     expect(kept.size).toBe(0)
-    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
+    expect((await pay()).sent).toHaveLength(1)
   })
 
   test('is not known in a browser that stores nothing, which still pays', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
     vi.stubGlobal('localStorage', undefined)
-    expect((await run('confirm', { intent: INTENT })).sent).toHaveLength(1)
+    expect((await pay()).sent).toHaveLength(1)
   })
 })
 
 describe('a slow donor', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
 
   test('is noticed while the wallet has a request open', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
     const later = () => new Promise((resolve) => setTimeout(resolve, 9_000, HASH))
-    const running = run('confirm', { intent: INTENT, answers: { eth_sendTransaction: later } })
+    const running = pay({ answers: { eth_sendTransaction: later } })
     await vi.runAllTimersAsync()
     const types = (await running).events.map(({ type }) => type)
     expect(types).toEqual(['waited', 'answered', 'sent'])
   })
 
   test('is not blamed while the page waits for a block', async () => {
-    serveWith(() => new Response(null, { status: 204 }))
     let reads = 0
-    const running = run('confirm', {
+    const running = pay({
       intent: { ...INTENT, methods: [CALLS] },
       answers: { eth_getTransactionReceipt: () => (++reads > 10 ? { status: '0x1' } : null) },
     })
@@ -403,8 +363,7 @@ describe('recording the intent', () => {
   }
 
   test('names the wallet that pays', async () => {
-    const asked = serveWith(() => Response.json(INTENT, { status: 201 }))
-    const { events } = await run('intent', { fields: { amount: '25', currency: 'USDC' } })
+    const events = await record(() => Response.json(INTENT, { status: 201 }))
     expect(asked[0]?.body).toBe(`amount=25&currency=USDC&wallet=${DONOR}`)
     expect(events).toEqual([{ type: 'recorded', attempt: 0, intent: INTENT }])
   })

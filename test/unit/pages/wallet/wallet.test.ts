@@ -1,5 +1,5 @@
 import { AbiCoder, Interface, id } from 'ethers'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect, isContract, readBalances } from '../../../../src/pages/client/wallet/account.ts'
 import { switchChain } from '../../../../src/pages/client/wallet/chain.ts'
 import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
@@ -214,6 +214,8 @@ describe('sending', () => {
 })
 
 describe('finding wallets', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
   const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
   const announce = (window: EventTarget, uuid: string, name = 'Wallet', icon = ICON) =>
     window.dispatchEvent(
@@ -228,7 +230,6 @@ describe('finding wallets', () => {
   }
 
   test('lists each announced wallet once, and takes no icon from another host', () => {
-    vi.useFakeTimers()
     const window: WalletWindow = new EventTarget()
     window.addEventListener('eip6963:requestProvider', () => {
       announce(window, 'a', 'Alpha')
@@ -242,25 +243,20 @@ describe('finding wallets', () => {
     ])
     vi.runAllTimers()
     expect(lists.at(-1)).toHaveLength(2)
-    vi.useRealTimers()
   })
 
   test('uses window.ethereum only if no wallet announces itself', () => {
-    vi.useFakeTimers()
     const { lists } = watch(Object.assign(new EventTarget(), { ethereum: walletOf({}) }))
     expect(lists).toEqual([])
     vi.advanceTimersByTime(300)
     expect(lists.at(-1)?.map(({ id, name }) => [id, name])).toEqual([['window.ethereum', '']])
-    vi.useRealTimers()
   })
 
   test('says after the wait that there is no wallet', () => {
-    vi.useFakeTimers()
     const { lists, stop } = watch(new EventTarget())
     vi.advanceTimersByTime(300)
     expect(lists).toEqual([[]])
     stop()
-    vi.useRealTimers()
   })
 
   test('ignores announcements of a wrong form', () => {

@@ -55,6 +55,7 @@ const rawTransaction = (index: number, kind: Kind): Raw => {
   })
   unsigned.signature = WALLET.signingKey.sign(unsigned.unsignedHash)
   const { signature } = unsigned
+  const parity = signature?.yParity ?? 0
   return {
     hash: unsigned.hash,
     type: hex(unsigned.type ?? 0),
@@ -69,10 +70,8 @@ const rawTransaction = (index: number, kind: Kind): Raw => {
     input: unsigned.data,
     accessList: [{ address: TOKEN, storageKeys: [word(1n)] }],
     from: SENDER,
-    v: hex(
-      index % 3 === 0 ? 35 + 2 * CHAIN_ID + (signature?.yParity ?? 0) : (signature?.yParity ?? 0),
-    ),
-    yParity: hex(signature?.yParity ?? 0),
+    v: hex(index % 3 === 0 ? 35 + 2 * CHAIN_ID + parity : parity),
+    yParity: hex(parity),
     r: hex(BigInt(signature?.r ?? 0)),
     s: hex(BigInt(signature?.s ?? 0)),
   }
@@ -127,19 +126,13 @@ const headerOf = (number: number, parentHash: string, roots: Record<string, stri
   baseFeePerGas: '0x7',
 })
 
+const QUANTITIES = ['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas']
+
 const rlpOf = (header: Raw): string =>
   encodeRlp(
-    Object.entries(header).map(([name, value]) => {
-      const isQuantity = [
-        'difficulty',
-        'number',
-        'gasLimit',
-        'gasUsed',
-        'timestamp',
-        'baseFeePerGas',
-      ]
-      return isQuantity.includes(name) ? data(BigInt(String(value))) : String(value)
-    }),
+    Object.entries(header).map(([name, value]) =>
+      QUANTITIES.includes(name) ? data(BigInt(String(value))) : String(value),
+    ),
   )
 
 const rootOf = (raws: Raw[], tools: ProofTools, write: (raw: Raw) => void): string => {
@@ -154,9 +147,7 @@ const makeBlock = async (kind: Kind) => {
   const before = stateOf(5n)
   const after = stateOf(5n + AMOUNT)
   const parent = rlpOf(headerOf(99, word(8n), { state: before.root }))
-  const transactions = Array.from({ length: TRANSACTIONS }, (_, index) =>
-    rawTransaction(index, kind),
-  )
+  const transactions = Array.from({ length: TRANSACTIONS }, (_, at) => rawTransaction(at, kind))
   const make = (place: Raw) => {
     let logs = 0
     return transactions.map((transaction, index) => {
@@ -173,12 +164,8 @@ const makeBlock = async (kind: Kind) => {
   const hash = keccak256(rlpOf(header))
   const receipts = make({ blockHash: hash, blockNumber: hex(100) })
   const txHash = String(transactions[PAYING]?.hash)
-  const proven = proveInclusions(
-    { ...header, hash, transactions },
-    receipts,
-    new Set([txHash]),
-    tools,
-  )
+  const block = { ...header, hash, transactions }
+  const proven = proveInclusions(block, receipts, new Set([txHash]), tools)
   const inclusion = proven.inclusions.get(txHash)
   if (!inclusion) throw new Error('The block does not hold the transaction.')
   return { header: proven.header, hash, parent, before, after, inclusion, txHash }
@@ -229,11 +216,8 @@ export const makeProof = async (kind: Kind): Promise<{ proof: DonationProof; tru
   }
   const head = headHash({ ...seal, campaignId: CAMPAIGN })
   const globalHead = globalHeadHash(NO_HEAD, head)
-  const signature = sign(
-    null,
-    signedHead({ campaignId: CAMPAIGN, seq: seal.seq, head, globalHead }),
-    privateKey,
-  ).toString('base64url')
+  const message = signedHead({ campaignId: CAMPAIGN, seq: seal.seq, head, globalHead })
+  const signature = sign(null, message, privateKey).toString('base64url')
   const kid = thumbprint(jwk)
   const entryOf = (entry: SealedLeaf, at: number) => ({
     ...entry,
