@@ -55,6 +55,26 @@ const ROOMS: Record<string, readonly string[]> = {
   // Code of the browser, and pure code that the server has too.
   'src/pages/client': ['src/verifier', 'src/pages/shared', 'src/pages/components'],
   'src/pages/components': ['src/pages/shared'],
+  // Views that several pages share. They have texts and types of the domain, so browsers get none.
+  'src/pages/parts': [
+    'src/kernel',
+    'src/domain',
+    'src/pages/components',
+    'src/pages/shared',
+    'src/pages/texts',
+  ],
+  // What several pages read and know. It imports no page, so pages need no other page for it.
+  'src/pages/load': [
+    'src/kernel',
+    'src/domain',
+    'src/db/context.ts',
+    'src/pages/page.ts',
+    'src/pages/session',
+    'src/pages/parts',
+    'src/pages/components',
+    'src/pages/shared',
+    'src/pages/texts',
+  ],
   'src/pages/shared': ['src/verifier'],
   'src/local': ['src/kernel', 'src/config', 'contracts-abi'],
   worker: [

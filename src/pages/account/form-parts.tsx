@@ -63,10 +63,6 @@ export const Input = ({ name, t, form, label = t.labels[name], required = true }
 /** Keeps the page to which the person goes after the form. */
 export const ReturnTo = ({ to }: { to: string }) => <input type="hidden" name="to" value={to} />
 
-/** A path with the page to which the person goes afterwards. */
-export const pathWithReturn = (path: string, to: string): string =>
-  `${path}?to=${encodeURIComponent(to)}`
-
 /** In a sandbox without a mail server, the link to the mail with the code. */
 export const PrintedMail = ({ email, t }: { email: string; t: AccountTexts }) => (
   <p class="note">

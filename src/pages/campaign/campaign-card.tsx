@@ -3,11 +3,11 @@ import type { CampaignView, EscrowFacts } from '../../domain/campaigns/index.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Progress } from '../components/progress.tsx'
 import { Time } from '../components/time.tsx'
-import { add, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
+import { lockedOf, takesPayments } from '../load/campaign.ts'
+import { add, formatAmount, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { takesPayments } from './is-open.ts'
 
 /** The money of a campaign, as its pages show it. */
 export type CampaignMoney = {
@@ -86,10 +86,3 @@ const releasedOf = ({ milestones }: CampaignView): string =>
   milestones
     .filter(({ status }) => status === 'released')
     .reduce((sum, { amount }) => add(sum, amount), '0')
-
-/**
- * The money in the contract: its balance at a final block or, before a reconciliation has read it,
- * the credited donations without the released milestones. Refunds lower the credits themselves.
- */
-export const lockedOf = ({ currentAmount }: CampaignView, escrow: EscrowFacts): string =>
-  escrow.balance?.value ?? subtract(currentAmount, escrow.released)

@@ -1,17 +1,9 @@
 import type { CampaignView } from '../../domain/campaigns/index.ts'
-import { Banner, type BannerTone } from '../components/banner.tsx'
-import { formatMoment } from '../shared/format.ts'
+import { isOpen, takesPayments } from '../load/campaign.ts'
+import { type ChainTrouble, Notice, TroubleNotice } from '../parts/trouble-notice.tsx'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { isOpen, takesPayments } from './is-open.ts'
-
-/** Why a campaign takes nothing, or its chain credits nothing now; null if all is well. */
-export type ChainTrouble =
-  | { kind: 'closed' }
-  | { kind: 'halted' }
-  | { kind: 'stalled'; since: Date }
-  | null
 
 type Props = { campaign: CampaignView; trouble: ChainTrouble; now: Date; lang: Language }
 
@@ -39,23 +31,3 @@ export const CampaignNotices = ({ campaign, trouble, now, lang }: Props) => {
     </div>
   )
 }
-
-/** Why donations wait; nothing if the chain is well. */
-export const TroubleNotice = ({ trouble, lang }: Pick<Props, 'trouble' | 'lang'>) => {
-  const { halted, stalled } = campaignTexts[lang].notices
-  if (trouble === null) return null
-  if (trouble.kind === 'closed') {
-    const { title, what } = donateTexts[lang].closed
-    return <Notice tone="warn" title={title} text={what} />
-  }
-  const texts = trouble.kind === 'halted' ? halted : stalled(formatMoment(lang, trouble.since))
-  return <Notice tone="warn" {...texts} />
-}
-
-type NoticeProps = { tone: BannerTone; title: string; text: string }
-
-const Notice = ({ tone, title, text }: NoticeProps) => (
-  <Banner tone={tone} title={title}>
-    {text}
-  </Banner>
-)

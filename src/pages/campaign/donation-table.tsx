@@ -2,11 +2,10 @@ import type { DonationView } from '../../domain/donations/index.ts'
 import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
-import { isGone } from '../donation-status.ts'
+import { DonationChip, isGone } from '../parts/donation-chip.tsx'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
-import { DonationChip } from './donation-chip.tsx'
 
 type Props = { donations: readonly DonationView[]; lang: Language; now: Date }
 

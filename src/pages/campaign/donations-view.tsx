@@ -4,9 +4,9 @@ import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { SelectField } from '../components/field.tsx'
 import { Pager } from '../components/pager.tsx'
+import { type ListPage, SubPage } from '../parts/sub-page.tsx'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { DonationTable } from './donation-table.tsx'
-import { type ListPage, SubPage } from './sub-page.tsx'
 
 /** The states of donations that a block holds or held. Promises are shown only to their donors. */
 export const SHOWN_STATES = DONATION_STATUSES.filter(

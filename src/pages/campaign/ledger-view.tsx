@@ -8,11 +8,11 @@ import { Money } from '../components/money.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { type ListPage, SubPage } from '../parts/sub-page.tsx'
 import { explorerLink } from '../shared/explorer-link.ts'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { type CampaignTexts, campaignTexts } from '../texts/campaign/index.ts'
-import { type ListPage, SubPage } from './sub-page.tsx'
 
 type Props = ListPage & {
   entries: readonly LedgerEntryView[]

@@ -1,19 +1,27 @@
+import type { Context } from '../../db/context.ts'
 import { getLedgerHead, listEntries } from '../../domain/books/index.ts'
-import { type CampaignView as Campaign, getCampaign } from '../../domain/campaigns/index.ts'
-import { listDonations } from '../../domain/donations/index.ts'
+import {
+  type CampaignView as Campaign,
+  getCampaign,
+  getEscrowFacts,
+  getUpdate,
+  listUpdates,
+} from '../../domain/campaigns/index.ts'
+import { listDonations, readDonations, readWaiting } from '../../domain/donations/index.ts'
 import { campaignVersion } from '../../domain/events/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
+import { chainOf, findCampaign, readTrouble, withCampaign } from '../load/campaign.ts'
+import { payableAssets } from '../load/payable.ts'
 import { get, show } from '../page.ts'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { CampaignView, campaignParts } from './campaign-view.tsx'
+import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
 import { DonationsView, SHOWN_STATES } from './donations-view.tsx'
 import { LedgerView } from './ledger-view.tsx'
-import { chainOf, findCampaign, loadLive, loadUpdates } from './load-campaign.ts'
 import { UpdatesView } from './updates-view.tsx'
-import { withCampaign } from './with-campaign.ts'
 
 /** The length of the description for search engines and previews. */
 const MAX_DESCRIPTION = 160
@@ -146,3 +154,35 @@ const Preview = ({ campaign, description, publicUrl }: PreviewProps) =>
       <meta name="twitter:card" content="summary_large_image" />
     </>
   )
+
+const NEWEST_DONATIONS = 10
+
+/** The most characters of an update beside others. */
+const MAX_CONTENT = 2_000
+
+/** Reads everything that changes while the page of a campaign is open. */
+const loadLive = async (ctx: Context, campaign: Campaign): Promise<LiveCampaign> => {
+  const [waiting, escrow, trouble, { items: donations }] = await Promise.all([
+    readWaiting(ctx, campaign),
+    campaign.escrow ? getEscrowFacts(ctx, campaign.id) : null,
+    payableAssets(ctx, campaign).length === 0
+      ? ({ kind: 'closed' } as const)
+      : readTrouble(ctx, campaign.chainId),
+    readDonations(ctx, campaign.id, { limit: NEWEST_DONATIONS }),
+  ])
+  return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }
+}
+
+/** Reads updates of a campaign, newest first and shortened; or, with `id`, this one as a whole. */
+const loadUpdates = async (
+  ctx: Context,
+  campaignId: string,
+  position: { limit: number; cursor?: string | undefined },
+  id = '',
+) => {
+  const one = isId(id) ? await getUpdate(ctx, id) : undefined
+  if (one?.campaignId === campaignId) return { updates: [one], nextCursor: null }
+  const query = { campaignId, page: 1, ...position }
+  const { items, nextCursor } = await listUpdates(ctx, query, MAX_CONTENT)
+  return { updates: items, nextCursor }
+}

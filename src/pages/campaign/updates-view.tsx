@@ -3,10 +3,10 @@ import { Empty } from '../components/empty.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
 import { Time } from '../components/time.tsx'
+import { type ListPage, SubPage } from '../parts/sub-page.tsx'
 import { formatDay } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { type ListPage, SubPage } from './sub-page.tsx'
 
 type Props = ListPage & { updates: readonly Update[] }
 

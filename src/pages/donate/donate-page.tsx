@@ -1,38 +1,16 @@
 import type { Context } from '../../db/context.ts'
-import { isOpen, takesPayments } from '../campaign/is-open.ts'
 import type { DonateProps } from '../components/payment/donate-props.ts'
+import { isOpen, takesPayments } from '../load/campaign.ts'
+import { islandOf } from '../load/instructions.ts'
+import { rateOf } from '../load/payable.ts'
 import { type PageAnswer, show } from '../page.ts'
-import { shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import type { Intent } from '../shared/payment.ts'
 import { retypeAmount } from '../shared/typed-amount.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { DonateView, type PaidCampaign, type Typed } from './donate-view.tsx'
-import { payableAssets, rateOf, walletChain, walletLinks } from './payable.ts'
 import type { Refused } from './refusals.ts'
 
 type Asked = { ctx: Context; lang: Language; campaign: PaidCampaign }
-
-/** The data of the payment panel. `intent` is null on the page that records it. */
-export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null): DonateProps => {
-  const chain = walletChain(ctx, campaign)
-  const action = `/c/${campaign.slug}/donate`
-  const page = new URL(intent ? `/d/${intent.id}` : action, ctx.settings.publicUrl)
-  return {
-    lang,
-    texts: donateTexts[lang].panel({
-      network: chain.name,
-      networkId: String(chain.id),
-      coin: chain.native.symbol,
-      account: shorten(campaign.ledgerAccount),
-    }),
-    chain,
-    assets: payableAssets(ctx, campaign),
-    action,
-    intent,
-    walletLinks: campaign.escrow ? walletLinks(page) : null,
-  }
-}
 
 /** Shows the page on which a visitor gives, with what a link has chosen or a form has typed. */
 export const showDonate = (

@@ -11,11 +11,9 @@ import {
 } from '../../domain/donations/index.ts'
 import { parseBody } from '../../edge/request/validate.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { takesPayments } from '../campaign/is-open.ts'
+import { takesPayments } from '../load/campaign.ts'
 import type { Visit } from '../page.ts'
-import type { Intent } from '../shared/payment.ts'
 import { readAmount } from '../shared/typed-amount.ts'
-import { offeredMethods } from './payable.ts'
 import { type Refused, refused } from './refusals.ts'
 
 export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLinkView | null }
@@ -62,12 +60,4 @@ export const recordIntentOf = async (
   await preparePayment(ctx, campaignId)
   if (!caller) return { ...(await recordAsGuest(ctx, input)), wallet }
   return { donation: await recordIntent(ctx, input), wallet, claim: null }
-}
-
-/** The intent as the browser needs it to pay; null if the donation is not an intent. */
-export const toIntent = ({ id, payment }: DonationView, wallet: string): Intent | null => {
-  if (payment === null) return null
-  const { account, token, units, amount, currency } = payment
-  const methods = offeredMethods(payment)
-  return { id, wallet, account, token, units, amount, currency, methods }
 }

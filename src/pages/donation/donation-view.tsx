@@ -1,11 +1,12 @@
-import { DonationChip } from '../campaign/donation-chip.tsx'
-import { CheckIsland } from '../check/check-island.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { LivePart } from '../components/live-part.tsx'
+import type { ReadyRefund } from '../load/ready-refund.ts'
+import { DonationChip } from '../parts/donation-chip.tsx'
+import { CheckIsland } from '../parts/islands.tsx'
 import {
   PaymentInstructions,
   type PaymentInstructionsProps,
-} from '../donate/payment-instructions.tsx'
+} from '../parts/payment-instructions.tsx'
 import type { CheckProps } from '../shared/check/check-state.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
@@ -16,7 +17,7 @@ import { DonationState } from './donation-state.tsx'
 import { DonationSteps } from './donation-steps.tsx'
 import { GuestPart, type GuestRoad } from './guest-part.tsx'
 import type { Tracked } from './load-donation.ts'
-import { type ReadyRefund, RefundDesk } from './refund-desk.tsx'
+import { RefundDesk } from './refund-desk.tsx'
 import { RefundPart } from './refund-part.tsx'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '../components/button.tsx'
-import { keptDonation } from '../donate/donation-cookie.ts'
+import { keptDonation } from '../load/donation-cookie.ts'
 import type { Visit } from '../page.ts'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'

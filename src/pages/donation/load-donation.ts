@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
-import { chainOf, readTrouble } from '../campaign/load-campaign.ts'
+import { chainOf, readTrouble } from '../load/campaign.ts'
 
 /** A donation, and all that its page shows about it. */
 export type Tracked = Awaited<ReturnType<typeof loadDonation>>

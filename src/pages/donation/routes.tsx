@@ -1,15 +1,15 @@
 import { donationVersion } from '../../domain/events/index.ts'
-import { checkProps } from '../check/check-props.ts'
-import { keptDonation } from '../donate/donation-cookie.ts'
-import { instructionsOf } from '../donate/instructions-of.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
+import { checkProps } from '../load/check-props.ts'
+import { keptDonation } from '../load/donation-cookie.ts'
+import { instructionsOf } from '../load/instructions.ts'
+import { readyRefundOf } from '../load/ready-refund.ts'
 import { get, show } from '../page.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { DonationPage, donationParts, titleOf } from './donation-view.tsx'
 import { guestRoadOf } from './guest-part.tsx'
 import { loadDonation } from './load-donation.ts'
 import { ReceiptView } from './receipt-view.tsx'
-import { readyRefundOf } from './refund-desk.tsx'
 
 /** The page of a donation, its stream and its receipt. */
 export const donationPages = (live: Live) => [

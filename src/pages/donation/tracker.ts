@@ -1,10 +1,10 @@
 import { DONATION_REASONS, type DonationView } from '../../domain/donations/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
-import { hasFailed } from '../donation-status.ts'
+import { hasFailed } from '../parts/donation-chip.tsx'
 import { type DonationReason, STEP_KEYS, type StepKey } from '../texts/donation/keys.ts'
 
-export type Mark = 'done' | 'now' | 'next' | 'bad'
+type Mark = 'done' | 'now' | 'next' | 'bad'
 
 /** Marks each step: what is done, what runs now, and what did not happen. */
 export const marksOf = (donation: DonationView, isProven: boolean): Record<StepKey, Mark> => {

@@ -10,10 +10,10 @@ import {
 import { campaignVersion } from '../../domain/events/index.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { createShortKeeper } from '../keep-short.ts'
+import { createShortKeeper } from '../load/keep-short.ts'
 
 /** The release of a verified milestone that can be sent now. */
-export type Release = { milestoneId: string; transaction: ReadyTransaction }
+type Release = { milestoneId: string; transaction: ReadyTransaction }
 
 /** An escrow with everything that can be sent to it now. */
 export type ReadyNow = {

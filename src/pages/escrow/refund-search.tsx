@@ -1,12 +1,12 @@
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Money } from '../components/money.tsx'
-import { RefundFacts } from '../donation/refund-part.tsx'
+import { ReadyTransactionPart } from '../parts/ready-transaction-part.tsx'
+import { RefundFacts } from '../parts/refund-facts.tsx'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
-import { ReadyTransactionPart } from './ready-transaction-part.tsx'
 import type { RefundSearch, ShownRefund } from './search-refunds.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.ts'
-import { withCampaign } from '../campaign/with-campaign.ts'
-import { walletChain } from '../donate/payable.ts'
+import { withCampaign } from '../load/campaign.ts'
+import { walletChain } from '../load/payable.ts'
 import { get, show } from '../page.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
 import { EscrowView } from './escrow-view.tsx'

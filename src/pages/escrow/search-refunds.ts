@@ -8,7 +8,7 @@ import { NATIVE_ASSET } from '../../kernel/escrow-event.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import { formatUnits } from '../../kernel/money/money.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
-import { type ReadyRefund, readyRefundOf } from '../donation/refund-desk.tsx'
+import { type ReadyRefund, readyRefundOf } from '../load/ready-refund.ts'
 
 /** A refund of an account, and the transaction that pays it. */
 export type ShownRefund = {

@@ -3,7 +3,7 @@ import type { PageCaller } from '../session/find-page-caller.ts'
 import type { Language } from '../shared/languages.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+type Theme = (typeof THEMES)[number]
 
 /** Reads the name of a theme. Undefined for any other text. */
 export const themeIn = (text: string | null | undefined): Theme | undefined =>

@@ -3,7 +3,7 @@ import type { WalletProblem } from './wallet-problem.ts'
 
 type SendProblem = WalletProblem | 'no-wallet' | 'wrong-account'
 
-export type SendTexts = {
+type SendTexts = {
   send: string
   choose: string
   browserWallet: string

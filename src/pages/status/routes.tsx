@@ -1,10 +1,10 @@
 import type { Context } from '../../db/context.ts'
 import { readProgress } from '../../domain/blocks/index.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
+import { type ChainStatus, chainStatus } from '../load/chain-health.ts'
 import { get, show } from '../page.ts'
 import { layoutTexts } from '../texts/layout/index.ts'
 import { statusTexts } from '../texts/status/index.ts'
-import { type ChainStatus, chainStatus } from './chain-health.ts'
 import { ChainsPart, StatusView } from './status-view.tsx'
 
 /** The page that says whether donations are credited in time, and its stream. */

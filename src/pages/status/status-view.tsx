@@ -3,11 +3,11 @@ import { Chip } from '../components/chip.tsx'
 import { KeyValues } from '../components/key-values.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import { Time } from '../components/time.tsx'
+import type { ChainStatus } from '../load/chain-health.ts'
 import { formatCount, formatDuration } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { layoutTexts } from '../texts/layout/index.ts'
 import { statusTexts } from '../texts/status/index.ts'
-import type { ChainStatus } from './chain-health.ts'
 
 type Props = { chains: readonly ChainStatus[]; lang: Language }
 

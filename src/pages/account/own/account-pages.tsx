@@ -19,7 +19,6 @@ import { parseBody } from '../../../edge/request/validate.ts'
 import { keepLanguage } from '../../choices.ts'
 import type { PageDeps } from '../../deps.ts'
 import { get, post, seeOther, show } from '../../page.ts'
-import { accountTexts } from '../../texts/account/index.ts'
 import {
   fieldOf,
   forUser,
@@ -28,7 +27,8 @@ import {
   NO_STORE,
   type PageSessions,
   type UserVisit,
-} from '../page-session.ts'
+} from '../../session/page-session.ts'
+import { accountTexts } from '../../texts/account/index.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 import { AccountView, NOTES } from './account-view.tsx'
 

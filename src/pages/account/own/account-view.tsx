@@ -19,7 +19,7 @@ import { Area } from './area.tsx'
 
 /** What was done just before, for a sentence at the top. */
 export const NOTES = ['saved', 'linked', 'ended', 'password'] as const
-export type Note = (typeof NOTES)[number]
+type Note = (typeof NOTES)[number]
 
 type AccountProps = {
   t: AccountTexts

@@ -8,8 +8,8 @@ import {
 import { parseBody } from '../../../edge/request/validate.ts'
 import type { PageDeps } from '../../deps.ts'
 import { post, seeOther } from '../../page.ts'
+import { fieldOf, forVerified, idOf } from '../../session/page-session.ts'
 import { challengeAnswer, walletOf } from '../challenge.ts'
-import { fieldOf, forVerified, idOf } from '../page-session.ts'
 import { refuse } from './account-pages.tsx'
 
 const HOME = '/account'

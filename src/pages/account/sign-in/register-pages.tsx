@@ -14,10 +14,16 @@ import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import type { PageDeps } from '../../deps.ts'
 import { get, type PageAnswer, post, seeOther, show, type Visit } from '../../page.ts'
-import { ownPath } from '../../session/own-path.ts'
+import { ownPath, pathWithReturn } from '../../session/own-path.ts'
+import {
+  fieldOf,
+  forUser,
+  NO_STORE,
+  type PageSessions,
+  type UserVisit,
+} from '../../session/page-session.ts'
 import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
-import { FormPage, Input, PrintedMail, pathWithReturn, ReturnTo } from '../form-parts.tsx'
-import { fieldOf, forUser, NO_STORE, type PageSessions, type UserVisit } from '../page-session.ts'
+import { FormPage, Input, PrintedMail, ReturnTo } from '../form-parts.tsx'
 import { showsMails } from '../printed-mail.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 

@@ -13,7 +13,7 @@ import { payOnce, StoppedError } from './pay-once.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
 import { wantedOf } from './wanted.ts'
 
-export type Work = {
+type Work = {
   props: DonateProps
   state: Payment
   provider: Provider

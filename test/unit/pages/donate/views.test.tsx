@@ -4,11 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { PaymentView } from '../../../../src/domain/donations/index.ts'
 import { DonateView, type DonateViewProps } from '../../../../src/pages/donate/donate-view.tsx'
 import { PaidView } from '../../../../src/pages/donate/paid-view.tsx'
-import {
-  HashForm,
-  PaymentInstructions,
-} from '../../../../src/pages/donate/payment-instructions.tsx'
 import { refused } from '../../../../src/pages/donate/refusals.ts'
+import { HashForm, PaymentInstructions } from '../../../../src/pages/parts/payment-instructions.tsx'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { REFUSALS } from '../../../../src/pages/texts/donate/keys.ts'

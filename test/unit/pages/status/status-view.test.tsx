@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import type { ChainProgress } from '../../../../src/domain/blocks/index.ts'
+import { chainStatus, HEALTHS } from '../../../../src/pages/load/chain-health.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
-import { chainStatus, HEALTHS } from '../../../../src/pages/status/chain-health.ts'
 import { StatusView } from '../../../../src/pages/status/status-view.tsx'
 import { statusTexts } from '../../../../src/pages/texts/status/index.ts'
 

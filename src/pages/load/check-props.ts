@@ -1,9 +1,9 @@
 import type { Context } from '../../db/context.ts'
 import { listSealKeys } from '../../domain/books/index.ts'
-import { walletChain } from '../donate/payable.ts'
 import type { CheckProps } from '../shared/check/check-state.ts'
 import type { Language } from '../shared/languages.ts'
 import { checkTexts } from '../texts/check/index.ts'
+import { walletChain } from './payable.ts'
 
 /** What the check in the browser needs, for one donation or for any proof. */
 export const checkProps = async (

@@ -10,7 +10,7 @@ import { Time } from '../components/time.tsx'
 import { formatMoney, shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { DonatePanel } from './donate-panel.tsx'
+import { DonatePanel } from './islands.tsx'
 
 export type PaymentInstructionsProps = {
   lang: Language

@@ -12,7 +12,7 @@ export const HEALTHS = [
   'stalled',
   'halted',
 ] as const
-export type Health = (typeof HEALTHS)[number]
+type Health = (typeof HEALTHS)[number]
 
 /** A chain as the status page shows it. */
 export type ChainStatus = Pick<PublicChain, 'id' | 'name' | 'testnet'> &

@@ -1,8 +1,10 @@
+import type { ClaimLinkView } from '../../domain/donations/index.ts'
 import { setCookie } from '../session/cookie.ts'
-import type { Recorded } from './record-intent.ts'
 
 const MAX_AGE_S = 30 * 86_400
 const VALUE = /^([\w-]{43})?\.(0x[0-9a-fA-F]{40})$/
+
+type Kept = { wallet: string; claim: Pick<ClaimLinkView, 'token'> | null }
 
 const nameFor = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Secure-donation' : 'donation'
@@ -13,7 +15,7 @@ const nameFor = (publicUrl: string): string =>
  */
 export const donationCookie = (
   publicUrl: string,
-  { donation, wallet, claim }: Pick<Recorded, 'wallet' | 'claim'> & { donation: { id: string } },
+  { donation, wallet, claim }: Kept & { donation: { id: string } },
 ): string =>
   setCookie(publicUrl, {
     name: nameFor(publicUrl),

@@ -3,9 +3,9 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import type { PageDeps } from '../deps.ts'
 import { type PageAnswer, seeOther, type Visit } from '../page.ts'
-import { createSessionCookie } from '../session/session-cookie.ts'
 import type { Language } from '../shared/languages.ts'
-import { pathWithReturn } from './form-parts.tsx'
+import { pathWithReturn } from './own-path.ts'
+import { createSessionCookie } from './session-cookie.ts'
 
 /** Opens and ends the session of a browser. */
 export type PageSessions = {

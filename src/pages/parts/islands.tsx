@@ -1,5 +1,7 @@
+import { ProofCheck } from '../components/check/proof-check.tsx'
 import type { DonateProps } from '../components/payment/donate-props.ts'
 import { PaymentPanel } from '../components/payment/payment-panel.tsx'
+import type { CheckProps } from '../shared/check/check-state.ts'
 import { startPayment } from '../shared/payment-machine.ts'
 
 /** The payment panel as the server renders it. The script `donate` takes it over. */
@@ -13,5 +15,12 @@ export const DonatePanel = (props: DonateProps) => (
       isNew={props.intent === null}
       values={{ wallet: '', amount: '', currency: '', from: '' }}
     />
+  </div>
+)
+
+/** The place of the check in a page. The script `check` takes it over at the donor's first act. */
+export const CheckIsland = (props: CheckProps) => (
+  <div data-island="check" data-props={JSON.stringify(props)}>
+    <ProofCheck {...props} />
   </div>
 )

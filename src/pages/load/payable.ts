@@ -4,7 +4,7 @@ import type { PaymentView } from '../../domain/donations/index.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Asset } from '../../kernel/money/assets.ts'
 import { asBaseUnits, convertUnits, formatUnits } from '../../kernel/money/money.ts'
-import type { PayableAsset, WalletChain, WalletLink } from '../shared/payment.ts'
+import type { PayableAsset, WalletChain } from '../shared/payment.ts'
 
 type Priced = { currency: string; chainId: number; escrow?: object | undefined }
 
@@ -60,16 +60,3 @@ export const walletChain = (
  */
 export const offeredMethods = ({ methods }: Pick<PaymentView, 'methods'>) =>
   methods?.filter((one) => one.method !== 'transfer') ?? null
-
-/** Links that open a page in the browsers of wallet apps, by the documents of the wallets. */
-export const walletLinks = ({ href, host, pathname, search }: URL): WalletLink[] => {
-  const encoded = encodeURIComponent(href)
-  return [
-    { name: 'MetaMask', href: `https://link.metamask.io/dapp/${host}${pathname}${search}` },
-    { name: 'Coinbase Wallet', href: `https://go.cb-w.com/dapp?cb_url=${encoded}` },
-    {
-      name: 'Trust Wallet',
-      href: `https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`,
-    },
-  ]
-}

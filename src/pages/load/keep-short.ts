@@ -1,4 +1,4 @@
-import { createLru } from '../kernel/lru.ts'
+import { createLru } from '../../kernel/lru.ts'
 
 const KEPT_MS = 15_000
 const MAX_KEPT = 1_000
