@@ -11,7 +11,7 @@ const LOCAL_NODES = 'http://localhost:* http://127.0.0.1:*'
 export const checkPages = () => [
   get('/check', 'check', async ({ ctx, lang }) => {
     const t = checkTexts[lang]
-    const props = await checkProps(ctx, lang, null)
+    const props = await checkProps(ctx, lang)
     return show({
       title: t.title,
       description: t.lead,

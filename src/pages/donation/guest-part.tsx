@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '../components/button.tsx'
-import { keptDonation } from '../load/donation-cookie.ts'
+import type { KeptDonation } from '../load/donation-cookie.ts'
 import type { Visit } from '../page.ts'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'
@@ -10,11 +10,12 @@ export type GuestRoad = 'sign_in' | 'claim'
 
 /** Finds whether this browser gave as a guest, and whether the guest has signed in since. */
 export const guestRoadOf = (
-  visit: Pick<Visit, 'ctx' | 'cookie' | 'caller'>,
-  { donation }: Tracked,
+  { caller }: Pick<Visit, 'caller'>,
+  { donation }: Pick<Tracked, 'donation'>,
+  kept: KeptDonation | undefined,
 ): GuestRoad | null => {
-  if (donation.userId !== null || !keptDonation(visit)?.claimToken) return null
-  return visit.caller === null ? 'sign_in' : 'claim'
+  if (donation.userId !== null || !kept?.claimToken) return null
+  return caller === null ? 'sign_in' : 'claim'
 }
 
 type Props = { road: GuestRoad; donationId: string; lang: Language }

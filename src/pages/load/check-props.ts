@@ -5,12 +5,11 @@ import type { Language } from '../shared/languages.ts'
 import { checkTexts } from '../texts/check/index.ts'
 import { walletChain } from './payable.ts'
 
-/** What the check in the browser needs, for one donation or for any proof. */
+/** What the check in the browser needs for any proof. */
 export const checkProps = async (
   ctx: Context,
   lang: Language,
-  donation: CheckProps['donation'],
-): Promise<CheckProps> => {
+): Promise<CheckProps & { donation: null }> => {
   const { assets, chains, environment } = ctx.settings
   const keys = await listSealKeys(ctx)
   const onChains = assets.all.filter(({ chainId }) => chainId !== null)
@@ -21,6 +20,6 @@ export const checkProps = async (
     assets: onChains.map(({ id, symbol, decimals }) => ({ id, symbol, decimals })),
     chains: chains.map(({ id }) => walletChain(ctx, { chainId: id })),
     mayAskLocal: environment === 'sandbox',
-    donation,
+    donation: null,
   }
 }

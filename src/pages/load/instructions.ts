@@ -9,7 +9,7 @@ import type { Language } from '../shared/languages.ts'
 import type { Intent, WalletLink } from '../shared/payment.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { isOpen } from './campaign.ts'
-import { keptDonation } from './donation-cookie.ts'
+import type { KeptDonation } from './donation-cookie.ts'
 import { offeredMethods, payableAssets, walletChain } from './payable.ts'
 
 /**
@@ -17,17 +17,15 @@ import { offeredMethods, payableAssets, walletChain } from './payable.ts'
  * waits for no payment, or whose campaign takes none. The page needs the script `donate`.
  */
 export const instructionsOf = async (
-  visit: Pick<Visit, 'ctx' | 'lang' | 'cookie' | 'caller'>,
-  donation: DonationView,
-  campaign: CampaignView,
+  { ctx, lang, caller }: Pick<Visit, 'ctx' | 'lang' | 'caller'>,
+  { donation, campaign }: { donation: DonationView; campaign: CampaignView },
+  kept: KeptDonation | undefined,
 ): Promise<PaymentInstructionsProps | null> => {
-  const { ctx, lang, caller } = visit
   const { payment, id, userId, confirmation } = donation
   const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
   if (!payment || payment.received !== null || !waits || !isOpen(campaign)) return null
   // A donor who has named the transaction has paid.
   if (payment.txHash !== null || offeredMethods(payment)?.length === 0) return null
-  const kept = keptDonation(visit)
   const wallet = kept?.wallet ?? payerOf(payment)
   const intent = wallet !== undefined && toIntent(donation, wallet)
   return {
