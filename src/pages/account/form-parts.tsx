@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { ErrorSummary } from '../components/error-summary.tsx'
-import { Field } from '../components/field.tsx'
+import type { Context } from '../../db/context.ts'
+import { ErrorSummary, Field } from '../components/form.tsx'
 import type { AccountTexts, FieldName } from '../texts/account/index.ts'
 import type { FormState } from './refusals.ts'
 
@@ -69,3 +69,7 @@ export const PrintedMail = ({ email, t }: { email: string; t: AccountTexts }) =>
     {t.mail.printed} <a href={`/api/sandbox/mail?to=${encodeURIComponent(email)}`}>{t.mail.show}</a>
   </p>
 )
+
+/** Whether the sandbox shows mails, because there is no mail server. */
+export const showsMails = ({ settings }: Context): boolean =>
+  settings.environment === 'sandbox' && settings.mailIsPrinted

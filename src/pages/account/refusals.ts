@@ -1,6 +1,6 @@
 import { STATUS_OF } from '../../edge/errors.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { FormError } from '../components/error-summary.tsx'
+import type { FormError } from '../components/form.tsx'
 import type { Language } from '../shared/languages.ts'
 import {
   type AccountTexts,

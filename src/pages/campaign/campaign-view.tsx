@@ -2,18 +2,18 @@ import type { ComponentChildren } from 'preact'
 import type { CampaignView as Campaign, ListedUpdateView } from '../../domain/campaigns/index.ts'
 import type { DonationView } from '../../domain/donations/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
-import { Empty } from '../components/empty.tsx'
-import { Hash } from '../components/hash.tsx'
+import { Empty } from '../components/lists.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
-import { Kicker } from '../parts/kicker.tsx'
-import type { ChainTrouble } from '../parts/trouble-notice.tsx'
-import { explorerLink } from '../shared/explorer-link.ts'
+import { Hash } from '../components/values.tsx'
+import { isOpen, takesPayments } from '../load/campaign.ts'
+import { type ChainTrouble, Kicker, Notice, TroubleNotice } from '../parts/campaign-parts.tsx'
+import { explorerLink } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { CampaignCard, type CampaignMoney } from './campaign-card.tsx'
-import { CampaignNotices } from './campaign-notices.tsx'
-import { DonationTable } from './donation-table.tsx'
+import { DonationTable } from './donations-view.tsx'
 import { MilestoneList, MilestonesInFull } from './milestone-list.tsx'
 import { News } from './updates-view.tsx'
 
@@ -143,6 +143,38 @@ const Account = ({ campaign, chain, lang }: Props) => {
           <a href={`/c/${slug}/escrow`}>{t.toEscrow}</a>
         </p>
       )}
+    </div>
+  )
+}
+
+type CampaignNoticesProps = {
+  campaign: Campaign
+  trouble: ChainTrouble
+  now: Date
+  lang: Language
+}
+
+/** What concerns the whole campaign: its state, its account and its chain. */
+const CampaignNotices = ({ campaign, trouble, now, lang }: CampaignNoticesProps) => {
+  const t = campaignTexts[lang].notices
+  const { status, accountProven, escrow } = campaign
+  const { closed } = donateTexts[lang]
+  const takesDonations = isOpen(campaign)
+  const isOffered = takesPayments(campaign, now)
+  const gaveBack = escrow && (status === 'failed' || status === 'cancelled')
+  return (
+    <div class="notices">
+      {status === 'draft' && <Notice tone="info" {...t.draft} />}
+      {status === 'funded' && isOffered && <Notice tone="good" {...t.funded} />}
+      {status === 'completed' && <Notice tone="good" {...t.completed} />}
+      {status === 'cancelled' && <Notice tone="bad" {...t.cancelled} />}
+      {status === 'failed' && <Notice tone="bad" {...t.failed} />}
+      {gaveBack && <Notice tone="info" {...t.refunding} />}
+      {takesDonations && !isOffered && (
+        <Notice tone="info" title={closed.title} text={closed.escrow} />
+      )}
+      {takesDonations && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
+      {takesDonations && <TroubleNotice trouble={trouble} lang={lang} />}
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import type { DonationView } from '../../domain/donations/index.ts'
 import { DONATION_STATUSES, type DonationStatus } from '../../kernel/statuses.ts'
-import { Button } from '../components/button.tsx'
-import { Empty } from '../components/empty.tsx'
-import { SelectField } from '../components/field.tsx'
-import { Pager } from '../components/pager.tsx'
-import { type ListPage, SubPage } from '../parts/sub-page.tsx'
+import { Button, SelectField } from '../components/form.tsx'
+import { Empty, Pager, Table } from '../components/lists.tsx'
+import { Money, Time } from '../components/values.tsx'
+import { type ListPage, SubPage } from '../parts/campaign-parts.tsx'
+import { DonationChip, isGone } from '../parts/donation-chip.tsx'
+import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { DonationTable } from './donation-table.tsx'
+import { donationTexts } from '../texts/donation/index.ts'
 
 /** The states of donations that a block holds or held. Promises are shown only to their donors. */
 export const SHOWN_STATES = DONATION_STATUSES.filter(
@@ -48,5 +49,51 @@ export const DonationsView = ({ donations, status, now, position, ...page }: Pro
       )}
       <Pager {...position} texts={t} />
     </SubPage>
+  )
+}
+
+type DonationTableProps = { donations: readonly DonationView[]; lang: Language; now: Date }
+
+/** Donations of a campaign. The state of each links to the page of the donation. */
+export const DonationTable = ({ donations, lang, now }: DonationTableProps) => {
+  const t = campaignTexts[lang]
+  const { donor, anonymous } = donationTexts[lang].facts
+  return (
+    <Table
+      caption={t.donations}
+      columns={[donor, t.state, t.when, t.amount]}
+      rows={donations.map((donation) => ({
+        key: donation.id,
+        quiet: !donation.donor?.name,
+        cells: [
+          <Donor key="donor" donor={donation.donor} anonymous={anonymous} />,
+          <DonationChip key="state" donation={donation} lang={lang} href={`/d/${donation.id}`} />,
+          <Time key="when" at={donation.createdAt} lang={lang} now={now} />,
+          <Amount key="amount" donation={donation} lang={lang} />,
+        ],
+      }))}
+    />
+  )
+}
+
+const Donor = ({ donor, anonymous }: { donor: DonationView['donor']; anonymous: string }) => (
+  <>
+    {donor?.name ?? anonymous}
+    {donor?.message && <span class="hint">{donor.message}</span>}
+  </>
+)
+
+/** What counts for the campaign, and below it what was paid in another currency. */
+const Amount = ({ donation, lang }: { donation: DonationView; lang: Language }) => {
+  const { amount, creditedAmount, status } = donation
+  const counted = creditedAmount ?? amount
+  return (
+    <Money
+      {...counted}
+      lang={lang}
+      least={2}
+      gone={isGone(status)}
+      paid={counted.currency === amount.currency ? null : amount}
+    />
   )
 }

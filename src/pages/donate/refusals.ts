@@ -1,6 +1,6 @@
 import { STATUS_OF } from '../../edge/errors.ts'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
-import type { FormError } from '../components/error-summary.tsx'
+import type { FormError } from '../components/form.tsx'
 import type { Problem } from '../shared/payment-machine.ts'
 import type { DonateTexts } from '../texts/donate/en.ts'
 import type { Refusal } from '../texts/donate/keys.ts'

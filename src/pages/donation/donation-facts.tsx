@@ -1,9 +1,12 @@
 import type { DonationView } from '../../domain/donations/index.ts'
-import { Hash } from '../components/hash.tsx'
-import { type KeyValue, KeyValues } from '../components/key-values.tsx'
-import { Time } from '../components/time.tsx'
-import { explorerLink } from '../shared/explorer-link.ts'
-import { formatAmount, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
+import { Hash, type KeyValue, KeyValues, Time } from '../components/values.tsx'
+import {
+  explorerLink,
+  formatAmount,
+  formatCount,
+  formatMoment,
+  formatMoney,
+} from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { checkTexts } from '../texts/check/index.ts'

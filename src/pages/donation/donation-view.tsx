@@ -1,6 +1,8 @@
-import { LinkButton } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/form.tsx'
 import { LivePart } from '../components/live-part.tsx'
+import type { KeptDonation } from '../load/donation-cookie.ts'
 import type { ReadyRefund } from '../load/ready-refund.ts'
+import type { Visit } from '../page.ts'
 import { DonationChip } from '../parts/donation-chip.tsx'
 import { CheckIsland } from '../parts/islands.tsx'
 import {
@@ -15,10 +17,8 @@ import { donationTexts } from '../texts/donation/index.ts'
 import { DonationFacts } from './donation-facts.tsx'
 import { DonationState } from './donation-state.tsx'
 import { DonationSteps } from './donation-steps.tsx'
-import { GuestPart, type GuestRoad } from './guest-part.tsx'
 import type { Tracked } from './load-donation.ts'
-import { RefundDesk } from './refund-desk.tsx'
-import { RefundPart } from './refund-part.tsx'
+import { RefundDesk, RefundPart } from './refund-part.tsx'
 
 type Props = {
   tracked: Tracked
@@ -121,5 +121,43 @@ const Words = ({
         {donor.hidden && <span class="hint">{t.hidden}</span>}
       </figcaption>
     </figure>
+  )
+}
+
+/** What a guest in this browser can do with the donation; null for other visitors. */
+type GuestRoad = 'sign_in' | 'claim'
+
+/** Finds whether this browser gave as a guest, and whether the guest has signed in since. */
+export const guestRoadOf = (
+  { caller }: Pick<Visit, 'caller'>,
+  { donation }: Pick<Tracked, 'donation'>,
+  kept: KeptDonation | undefined,
+): GuestRoad | null => {
+  if (donation.userId !== null || !kept?.claimToken) return null
+  return caller === null ? 'sign_in' : 'claim'
+}
+
+type GuestPartProps = { road: GuestRoad; donationId: string; lang: Language }
+
+/** Tells a guest how to find the donation again. */
+const GuestPart = ({ road, donationId, lang }: GuestPartProps) => {
+  const { guest: t } = donationTexts[lang]
+  const path = `/d/${donationId}`
+  return (
+    <section class="page-section">
+      <h2>{t.title}</h2>
+      <p>{t.keep}</p>
+      <div class="donation-links">
+        {road === 'claim' ? (
+          <form method="post" action={`${path}/claim`}>
+            <Button kind="plain">{t.claim}</Button>
+          </form>
+        ) : (
+          <LinkButton kind="plain" href={`/sign-in?to=${encodeURIComponent(path)}`}>
+            {t.signIn}
+          </LinkButton>
+        )}
+      </div>
+    </section>
   )
 }

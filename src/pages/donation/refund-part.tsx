@@ -1,4 +1,5 @@
-import { RefundFacts } from '../parts/refund-facts.tsx'
+import type { ReadyRefund } from '../load/ready-refund.ts'
+import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import type { Tracked } from './load-donation.ts'
@@ -26,3 +27,14 @@ export const RefundPart = ({ tracked, lang }: Props) => {
     </section>
   )
 }
+
+/**
+ * Lets the donor, or any other visitor, send a refund. The server does not replace this part while
+ * the page is open, because it keeps the state of the wallet. The styles hide it as soon as a block
+ * has the refund.
+ */
+export const RefundDesk = ({ ready, lang }: { ready: ReadyRefund; lang: Language }) => (
+  <div class="when-refundable">
+    <ReadyTransactionPart {...ready} lang={lang} sent={donationTexts[lang].refund.posted} />
+  </div>
+)

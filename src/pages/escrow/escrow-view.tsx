@@ -1,20 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import type { CampaignView, ReadyTransaction } from '../../domain/campaigns/index.ts'
-import { Banner } from '../components/banner.tsx'
-import { KeyValues } from '../components/key-values.tsx'
-import { Money } from '../components/money.tsx'
+import { Button, Field } from '../components/form.tsx'
+import { Banner } from '../components/states.tsx'
+import { KeyValues, Money } from '../components/values.tsx'
 import { lockedOf } from '../load/campaign.ts'
-import { ReadyTransactionPart } from '../parts/ready-transaction-part.tsx'
-import { SubPage } from '../parts/sub-page.tsx'
+import { SubPage } from '../parts/campaign-parts.tsx'
+import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
 import { EscrowTerms } from './escrow-terms.tsx'
-import { isOver, type ReadyNow } from './ready-now.ts'
-import { RefundSearchPart } from './refund-search.tsx'
-import type { RefundSearch } from './search-refunds.ts'
+import { isOver, type ReadyNow, type RefundSearch, type ShownRefund } from './load-escrow.ts'
 
 type Props = ReadyNow & {
   campaign: CampaignView
@@ -133,5 +132,59 @@ const Figures = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' |
         { key: words.refunded, value: money(refunded) },
       ]}
     />
+  )
+}
+
+type RefundSearchPartProps = {
+  slug: string
+  /** Null before a search. */
+  search: RefundSearch | null
+  quorum: number
+  chain: WalletChain
+  lang: Language
+}
+
+/** A form that searches the refunds of an account, and the refunds that the search found. */
+const RefundSearchPart = ({ slug, search, quorum, chain, lang }: RefundSearchPartProps) => {
+  const { search: t } = escrowTexts[lang]
+  const isWrong = search?.found === null
+  return (
+    <>
+      <p>{t.lead}</p>
+      <form class="filter" action={`/c/${slug}/escrow#refunds`}>
+        <Field
+          name="account"
+          label={t.account}
+          value={search?.account}
+          error={isWrong ? donateTexts[lang].refusals.wallet : undefined}
+          spellcheck={false}
+          maxLength={100}
+          required
+        />
+        <Button kind="plain">{t.find}</Button>
+      </form>
+      {search?.found?.map((shown, index) => (
+        <Refund key={index} {...{ shown, quorum, chain, lang }} />
+      ))}
+      {search?.found?.length === 0 && <p>{t.none}</p>}
+    </>
+  )
+}
+
+type RefundProps = Pick<RefundSearchPartProps, 'quorum' | 'chain' | 'lang'> & { shown: ShownRefund }
+
+const Refund = ({ shown: { refund, amount, ready }, quorum, chain, lang }: RefundProps) => {
+  const { roads } = escrowTexts[lang].search
+  return (
+    <section class="card action">
+      <h3>{roads[refund.refund]}</h3>
+      {amount && (
+        <p>
+          <Money {...amount} lang={lang} />
+        </p>
+      )}
+      <RefundFacts {...{ refund, quorum, chain, lang }} />
+      {ready && <ReadyTransactionPart {...ready} lang={lang} />}
+    </section>
   )
 }

@@ -4,8 +4,7 @@ import { walletChain } from '../load/payable.ts'
 import { get, show } from '../page.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
 import { EscrowView } from './escrow-view.tsx'
-import { isOver, readReadyNow } from './ready-now.ts'
-import { searchRefunds } from './search-refunds.ts'
+import { isOver, readReadyNow, searchRefunds } from './load-escrow.ts'
 
 /** The page of a campaign's escrow. */
 export const escrowPages = () => [

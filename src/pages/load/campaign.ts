@@ -9,7 +9,7 @@ import {
 import { DomainError } from '../../kernel/errors.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { type PageAnswer, send, type Visit } from '../page.ts'
-import type { ChainTrouble } from '../parts/trouble-notice.tsx'
+import type { ChainTrouble } from '../parts/campaign-parts.tsx'
 import { subtract } from '../shared/format.ts'
 import { chainStatus } from './chain-health.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../db/context.ts'
 import type { CampaignView } from '../../domain/campaigns/index.ts'
 import { type DonationView, hasRival, type PaymentView } from '../../domain/donations/index.ts'
-import type { DonateProps } from '../components/payment/donate-props.ts'
+import type { DonateProps } from '../components/payment-panel.tsx'
 import type { Visit } from '../page.ts'
 import type { PaymentInstructionsProps } from '../parts/payment-instructions.tsx'
 import { shorten } from '../shared/format.ts'

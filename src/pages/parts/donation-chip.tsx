@@ -1,6 +1,6 @@
 import type { DonationView } from '../../domain/donations/index.ts'
 import type { DonationStatus } from '../../kernel/statuses.ts'
-import { Chip, type Tone } from '../components/chip.tsx'
+import { Chip, type Tone } from '../components/states.tsx'
 import { formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'

@@ -1,6 +1,5 @@
-import { ProofCheck } from '../components/check/proof-check.tsx'
-import type { DonateProps } from '../components/payment/donate-props.ts'
-import { PaymentPanel } from '../components/payment/payment-panel.tsx'
+import { type DonateProps, PaymentPanel } from '../components/payment-panel.tsx'
+import { ProofCheck } from '../components/proof-check.tsx'
 import type { CheckProps } from '../shared/check/check-state.ts'
 import { startPayment } from '../shared/payment-machine.ts'
 

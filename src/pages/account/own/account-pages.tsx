@@ -9,16 +9,22 @@ import {
   getUser,
   hashNewPassword,
   hasRecentSignIn,
+  linkWallet,
   listSessions,
   ownAccount,
 } from '../../../domain/account/index.ts'
-import { listWallets } from '../../../domain/people/index.ts'
+import {
+  challengeWallet,
+  checkSigned,
+  listWallets,
+  SignedChallenge,
+  unlinkWallet,
+} from '../../../domain/people/index.ts'
 import { PageQuery } from '../../../domain/shared/index.ts'
 import { guessOf } from '../../../edge/request/account-secret.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
-import { keepLanguage } from '../../choices.ts'
-import type { PageDeps } from '../../deps.ts'
-import { get, post, seeOther, show } from '../../page.ts'
+import { get, type PageDeps, post, seeOther, show } from '../../page.ts'
+import { keepLanguage } from '../../session/cookie.ts'
 import {
   fieldOf,
   forUser,
@@ -30,6 +36,7 @@ import {
 } from '../../session/page-session.ts'
 import { accountTexts } from '../../texts/account/index.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
+import { challengeAnswer, walletOf } from '../sign-part.tsx'
 import { AccountView, NOTES } from './account-view.tsx'
 
 const HOME = '/account'
@@ -102,7 +109,7 @@ export const accountOwnPages = ({ credentials }: PageDeps, sessions: PageSession
 ]
 
 /** Shows the account again with the reason why a form was refused. */
-export const refuse = (visit: UserVisit, error: unknown, values: FormState['values'] = {}) =>
+const refuse = (visit: UserVisit, error: unknown, values: FormState['values'] = {}) =>
   showAccount(visit, refusedForm(error, visit.lang, values))
 
 const showAccount = async (
@@ -127,3 +134,43 @@ const showAccount = async (
     headers: NO_STORE,
   })
 }
+
+/** The forms that link wallets to the account of the signed-in person, and unlink them. */
+export const walletPages = ({ credentials }: PageDeps) => [
+  post(
+    '/account/wallets/challenge',
+    'account-wallet-challenge',
+    forVerified(
+      async ({ ctx, form }) => challengeAnswer(await challengeWallet(ctx, walletOf(ctx, form))),
+      HOME,
+    ),
+  ),
+  post(
+    '/account/wallets',
+    'account-wallet-link',
+    forVerified(async (visit) => {
+      try {
+        const { ctx, caller } = visit
+        const signed = { nonce: fieldOf(visit, 'nonce'), signature: fieldOf(visit, 'signature') }
+        const checked = await checkSigned(ctx, parseBody(SignedChallenge, signed), caller.userId)
+        const confirmed = await confirmCaller(ctx, credentials, undefined, { orRecent: true })
+        await linkWallet(ctx, confirmed, checked)
+        return seeOther(`${HOME}?note=linked#wallets`)
+      } catch (error) {
+        return refuse(visit, error)
+      }
+    }, HOME),
+  ),
+  post(
+    '/account/wallets/:id/unlink',
+    'account-wallet-unlink',
+    forVerified<{ id: string }>(async (visit) => {
+      try {
+        await unlinkWallet(visit.ctx, idOf(visit))
+        return seeOther(`${HOME}?note=saved#wallets`)
+      } catch (error) {
+        return refuse(visit, error)
+      }
+    }, HOME),
+  ),
+]

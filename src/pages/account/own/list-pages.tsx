@@ -20,21 +20,17 @@ import {
   readNotifications,
 } from '../../../domain/people/index.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
-import { Button } from '../../components/button.tsx'
-import { Chip } from '../../components/chip.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { Money } from '../../components/money.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Table } from '../../components/table.tsx'
-import { Time } from '../../components/time.tsx'
+import { Button } from '../../components/form.tsx'
+import { Empty, Pager, Table } from '../../components/lists.tsx'
+import { Chip } from '../../components/states.tsx'
+import { Money, Time } from '../../components/values.tsx'
 import { get, post, seeOther, show } from '../../page.ts'
 import { DonationChip, isGone } from '../../parts/donation-chip.tsx'
 import { forUser, forVerified, idOf, NO_STORE, type UserVisit } from '../../session/page-session.ts'
 import { accountTexts } from '../../texts/account/index.ts'
 import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { Area } from './area.tsx'
+import { Area, CampaignLink, type ListProps } from './area.tsx'
 import { CLAIMED, DepositsView } from './deposits-view.tsx'
-import { CampaignLink, type ListProps } from './list-parts.tsx'
 
 /** The lists of the signed-in person: donations, payments without a donation, notifications. */
 export const listPages = () => [

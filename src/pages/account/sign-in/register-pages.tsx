@@ -10,10 +10,17 @@ import {
 } from '../../../domain/account/index.ts'
 import { wrongCode } from '../../../edge/request/account-secret.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
-import { Banner } from '../../components/banner.tsx'
-import { Button } from '../../components/button.tsx'
-import type { PageDeps } from '../../deps.ts'
-import { get, type PageAnswer, post, seeOther, show, type Visit } from '../../page.ts'
+import { Button } from '../../components/form.tsx'
+import { Banner } from '../../components/states.tsx'
+import {
+  get,
+  type PageAnswer,
+  type PageDeps,
+  post,
+  seeOther,
+  show,
+  type Visit,
+} from '../../page.ts'
 import { ownPath, pathWithReturn } from '../../session/own-path.ts'
 import {
   fieldOf,
@@ -23,8 +30,7 @@ import {
   type UserVisit,
 } from '../../session/page-session.ts'
 import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
-import { FormPage, Input, PrintedMail, ReturnTo } from '../form-parts.tsx'
-import { showsMails } from '../printed-mail.ts'
+import { FormPage, Input, PrintedMail, ReturnTo, showsMails } from '../form-parts.tsx'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 
 /** The pages to make an account with a mail address, and to confirm the address. */

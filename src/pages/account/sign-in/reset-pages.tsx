@@ -6,13 +6,11 @@ import {
 } from '../../../domain/account/index.ts'
 import { wrongCode } from '../../../edge/request/account-secret.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
-import { Button } from '../../components/button.tsx'
-import type { PageDeps } from '../../deps.ts'
-import { get, post, seeOther, show, type Visit } from '../../page.ts'
+import { Button } from '../../components/form.tsx'
+import { get, type PageDeps, post, seeOther, show, type Visit } from '../../page.ts'
 import { fieldOf, type PageSessions } from '../../session/page-session.ts'
 import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
-import { FormPage, Input, PrintedMail } from '../form-parts.tsx'
-import { showsMails } from '../printed-mail.ts'
+import { FormPage, Input, PrintedMail, showsMails } from '../form-parts.tsx'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 
 /** The pages to set a new password with a mailed code. */

@@ -7,17 +7,15 @@ import {
 } from '../../../domain/account/index.ts'
 import { challengeSignIn, checkSigned, SignedChallenge } from '../../../domain/people/index.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
-import { Banner } from '../../components/banner.tsx'
-import { Button } from '../../components/button.tsx'
-import type { PageDeps } from '../../deps.ts'
-import { get, post, seeOther, show, type Visit } from '../../page.ts'
+import { Button } from '../../components/form.tsx'
+import { Banner } from '../../components/states.tsx'
+import { get, type PageDeps, post, seeOther, show, type Visit } from '../../page.ts'
 import { ownPath, pathWithReturn } from '../../session/own-path.ts'
 import { fieldOf, type PageSessions } from '../../session/page-session.ts'
 import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
-import { challengeAnswer, walletOf } from '../challenge.ts'
 import { FormPage, Input, ReturnTo } from '../form-parts.tsx'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
-import { SignPart } from '../sign-part.tsx'
+import { challengeAnswer, SignPart, walletOf } from '../sign-part.tsx'
 
 /** The pages to sign in with a password or a wallet, and to sign out. */
 export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) => [

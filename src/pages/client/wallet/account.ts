@@ -1,7 +1,6 @@
 import { balanceCall } from '../../shared/encode-call.ts'
 import { WalletError } from '../../shared/wallet-problem.ts'
-import { firstAccount } from './events.ts'
-import { ask, askHex, type Provider } from './provider.ts'
+import { ask, askHex, firstAccount, type Provider } from './provider.ts'
 
 /** Asks the wallet for its account. Call it only after a click, because the wallet opens. */
 export const connect = async (provider: Provider): Promise<string> => {

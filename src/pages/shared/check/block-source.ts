@@ -1,5 +1,5 @@
 import type { HeaderAnswer } from '../../../verifier/index.ts'
-import { hashIn } from '../hash-in.ts'
+import { hashIn } from '../typed.ts'
 
 /** A wallet or a node of the donor: it answers JSON-RPC requests (EIP-1193). */
 export type BlockSource = {

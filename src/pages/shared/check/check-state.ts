@@ -1,7 +1,8 @@
+import { decimalText } from '../format.ts'
 import type { WalletChain } from '../payment.ts'
-import type { NamedAsset } from './amount.ts'
+import { DONOR, type SourceProblem } from './block-source.ts'
 import type { CheckOutcome, Expected } from './check-proof.ts'
-import type { CheckTexts } from './check-texts.ts'
+import type { Verdict } from './verdict.ts'
 
 /** What the server gives to the check in the browser. */
 export type CheckProps = {
@@ -53,3 +54,134 @@ export const chainName = ({ chains }: CheckProps, chainId: number): string =>
 
 /** The element of the titles in a result: on the page of a donation, the check has a title. */
 export const titleTag = ({ donation }: CheckProps): 'h2' | 'h3' => (donation ? 'h3' : 'h2')
+
+/** An asset that the page can name: `id` is CAIP-19. */
+type NamedAsset = { id: string; symbol: string; decimals: number }
+
+/**
+ * The amount of a proof as text, with all its digits. The proof itself has base units, and the
+ * symbol and the decimals come from the page. An unknown asset keeps its base units and its id.
+ */
+export const amountText = (
+  units: string,
+  asset: string,
+  known: readonly NamedAsset[],
+): { value: string; currency: string } => {
+  const named = known.find(({ id }) => id === asset)
+  if (!named) return { value: units, currency: asset }
+  return { value: decimalText(BigInt(units), named.decimals), currency: named.symbol }
+}
+
+/** A fact that the check took from a party, so the donor must trust that party. */
+type Word =
+  | 'source'
+  | 'no_source'
+  | 'own_key'
+  | 'site_key'
+  | 'unknown_key'
+  | 'reversal'
+  | 'price'
+  | 'receipt'
+  | 'balance'
+
+const KEY_WORDS = { kept: 'own_key', site: 'site_key', unknown: 'unknown_key' } as const
+
+/** The parties whose word is left after the check, as `trusted` of `verifyProof` names them. */
+export const wordsOf = ({ proof, answers, keySource, level }: CheckOutcome): Word[] => {
+  if (proof === null) return []
+  const isConverted = proof.ledger.entries.some(({ kind }) => kind === 'conversion')
+  return [
+    answers.some(({ hash }) => hash !== null) ? 'source' : 'no_source',
+    KEY_WORDS[keySource],
+    'reversal',
+    ...(isConverted ? (['price'] as const) : []),
+    ...(level === 'receipt' || level === 'balance' ? ([level] as const) : []),
+  ]
+}
+
+/** The names of the sources that know the block. `you` is the donor's name in the language. */
+export const namesOf = (answers: CheckOutcome['answers'], you: string): string[] =>
+  answers.filter(({ hash }) => hash !== null).map(({ source }) => nameOf(source, you))
+
+export const nameOf = (source: string, you: string): string => (source === DONOR ? you : source)
+
+/** The steps of a check: those of the verifier, and the two that the page adds. */
+export type StepName =
+  | 'format'
+  | 'header'
+  | 'chain'
+  | 'receipt'
+  | 'transaction'
+  | 'escrow'
+  | 'payment'
+  | 'balance'
+  | 'level'
+  | 'entries'
+  | 'inclusion'
+  | 'head'
+  | 'signature'
+  | 'page'
+  | 'kept'
+
+/** The sentences of the check in the browser. `{name}` in a sentence is a place for a value. */
+export type CheckTexts = {
+  /** The button that starts, and the same button after the first result. */
+  start: string
+  again: string
+  reading: string
+  /** Places: names, block. */
+  asking: string
+  notReady: string
+  noAnswer: string
+  noJavaScript: string
+  /** Places: block, source, hash, level. */
+  verdicts: Record<Verdict, string>
+  stepsTitle: string
+  steps: Record<StepName, string>
+  holds: string
+  fails: string
+  unchecked: string
+  wordsTitle: string
+  /** Places: names, block, chain. */
+  words: Record<Word, string>
+  /** The place is `key`. */
+  signedBy: string
+  compare: string
+  compareHint: string
+  /** The place is `file`. */
+  comparedWith: string
+  /** The file is neither a key nor a head. */
+  unknownFile: string
+  /** Places: name, chain. */
+  problems: Record<SourceProblem, string>
+  noWallet: string
+  switchTo: string
+  unnamedWallet: string
+  hashLabel: string
+  hashHint: string
+  hashWrong: string
+  checkHash: string
+  explorer: string
+  you: string
+  accept: string
+  facts: {
+    title: string
+    amount: string
+    donation: string
+    account: string
+    sender: string
+    unknownSender: string
+    transaction: string
+    block: string
+    chain: string
+  }
+  desk: {
+    file: string
+    fileHint: string
+    paste: string
+    node: string
+    nodeHint: string
+    nodeWrong: string
+    notJson: string
+  }
+}

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { Kicker } from '../../../../src/pages/parts/kicker.tsx'
+import { Kicker } from '../../../../src/pages/parts/campaign-parts.tsx'
 
 const placeIn = (country: string) => {
   const campaign = {

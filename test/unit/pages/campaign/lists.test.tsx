@@ -4,7 +4,7 @@ import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../../../src/kernel
 import { DonationsView } from '../../../../src/pages/campaign/donations-view.tsx'
 import { LedgerView } from '../../../../src/pages/campaign/ledger-view.tsx'
 import { UpdatesView } from '../../../../src/pages/campaign/updates-view.tsx'
-import { Pager } from '../../../../src/pages/components/pager.tsx'
+import { Pager } from '../../../../src/pages/components/lists.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { inWords } from '../support/in-words.ts'

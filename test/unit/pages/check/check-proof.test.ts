@@ -5,8 +5,8 @@ import {
   pastedAnswer,
 } from '../../../../src/pages/shared/check/block-source.ts'
 import type { CheckOutcome, CheckRequest } from '../../../../src/pages/shared/check/check-proof.ts'
+import { wordsOf } from '../../../../src/pages/shared/check/check-state.ts'
 import { readChosen } from '../../../../src/pages/shared/check/kept-file.ts'
-import { wordsOf } from '../../../../src/pages/shared/check/words.ts'
 import { type DonationProof, verifyProof } from '../../../../src/verifier/index.ts'
 import { type Kind, makeProof } from '../../verifier/support/made-proof.ts'
 import { checkMade, walletOf } from './support/check-made.ts'

@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ProofCheck } from '../../../../src/pages/components/check/proof-check.tsx'
+import { ProofCheck } from '../../../../src/pages/components/proof-check.tsx'
 import type { CheckOutcome } from '../../../../src/pages/shared/check/check-proof.ts'
 import {
   type CheckProps,

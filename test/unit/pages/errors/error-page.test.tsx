@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../../../../src/kernel/errors.ts'
-import { errorPage } from '../../../../src/pages/errors/error-page.tsx'
-import type { Frame } from '../../../../src/pages/layout/frame.ts'
+import type { Frame } from '../../../../src/pages/layout/document.tsx'
+import { errorPage } from '../../../../src/pages/layout/error-page.tsx'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { type ErrorKind, errorTexts } from '../../../../src/pages/texts/errors/index.ts'
 

@@ -6,10 +6,10 @@ import {
   type ReadyTransaction,
 } from '../../../../src/domain/campaigns/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
-import { SendPanel } from '../../../../src/pages/components/send/send-panel.tsx'
+import { SendPanel } from '../../../../src/pages/components/send-panel.tsx'
 import { EscrowView } from '../../../../src/pages/escrow/escrow-view.tsx'
-import type { RefundSearch } from '../../../../src/pages/escrow/search-refunds.ts'
-import { ReadyTransactionPart } from '../../../../src/pages/parts/ready-transaction-part.tsx'
+import type { RefundSearch } from '../../../../src/pages/escrow/load-escrow.ts'
+import { ReadyTransactionPart } from '../../../../src/pages/parts/escrow-parts.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { NOT_SENT } from '../../../../src/pages/shared/send-state.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'

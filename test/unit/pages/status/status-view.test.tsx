@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ChainProgress } from '../../../../src/domain/blocks/index.ts'
 import { chainStatus, HEALTHS } from '../../../../src/pages/load/chain-health.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
-import { StatusView } from '../../../../src/pages/status/status-view.tsx'
+import { StatusView } from '../../../../src/pages/status/routes.tsx'
 import { statusTexts } from '../../../../src/pages/texts/status/index.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
