@@ -1,7 +1,7 @@
 import type { Context } from '../../db/context.ts'
 import type { ChallengeView } from '../../domain/people/index.ts'
+import type { SignProps } from '../components/sign-props.ts'
 import { type PageAnswer, send } from '../page.ts'
-import type { SignProps } from '../shared/sign-props.ts'
 
 type Props = SignProps & {
   /** Shown if the browser runs no scripts. */

@@ -1,6 +1,7 @@
 import { fill } from '../shared/format.ts'
 import type { Intent, PayableAsset, WalletChain, WalletLink } from '../shared/payment.ts'
-import { isOver, isWaiting, type Payment, type Problem } from '../shared/payment-machine.ts'
+import { isOver, isWaiting, type Payment } from '../shared/payment-machine.ts'
+import type { DonateTexts } from '../texts/donate/en.ts'
 import { Button, Field, LinkButton } from './form.tsx'
 import { Banner } from './states.tsx'
 
@@ -152,7 +153,7 @@ const Buttons = (props: PanelProps) => {
   const { texts, payment, values, chosen, wallets, isNew, onCancel } = props
   const { step, isSlow, intent, problem } = payment
   const byWallet = wallets !== null && chosen !== PHONE
-  const label: PanelButton = byWallet ? (step === 'signers' ? 'sent' : step) : 'show'
+  const label: keyof PanelTexts['button'] = byWallet ? (step === 'signers' ? 'sent' : step) : 'show'
   if (!byWallet && !hasPhone(props)) return null
   return (
     <div class="pay-buttons">
@@ -197,47 +198,8 @@ export type DonateProps = {
   address?: { value?: string | undefined; error?: string | undefined }
 }
 
-/** The label of the button in each state. */
-type PanelButton =
-  | 'show'
-  | 'connect'
-  | 'connecting'
-  | 'switch'
-  | 'switching'
-  | 'pay'
-  | 'checking'
-  | 'intent'
-  | 'confirm'
-  | 'sent'
-
 /**
  * The texts of the payment panel. They go to the browser, so a text has names in braces for the
  * values that only the browser knows: `{wallet}`, `{amount}`, `{currency}` and `{from}`.
  */
-type PanelTexts = {
-  legend: string
-  looking: string
-  noWallet: string
-  byPhone: string
-  /** For an escrow, before links to wallet apps. */
-  openIn: string
-  /** For an escrow: a donor pays from an own wallet, and not from an exchange. */
-  ownWallet: string
-  browserWallet: string
-  phone: string
-  phoneHint: string
-  address: string
-  addressHint: string
-  button: Record<PanelButton, string>
-  cancel: string
-  startAgain: string
-  connected: string
-  switchHint: string
-  confirmHint: string
-  slow: string
-  sent: string
-  signers: string
-  toDonation: string
-  problems: Record<Problem, string>
-  walletSays: string
-}
+type PanelTexts = ReturnType<DonateTexts['panel']>

@@ -1,4 +1,6 @@
 import type { CheckOutcome } from '../shared/check/check-proof.ts'
+import type { Verdict } from '../shared/check/verdict.ts'
+import { explorerLink, fill, formatMoney, shorten } from '../shared/format.ts'
 import {
   amountText,
   type CheckProps,
@@ -9,12 +11,9 @@ import {
   IDLE,
   nameOf,
   namesOf,
-  type StepName,
   titleTag,
   wordsOf,
-} from '../shared/check/check-state.ts'
-import type { Verdict } from '../shared/check/verdict.ts'
-import { explorerLink, fill, formatMoney, shorten } from '../shared/format.ts'
+} from './check-state.ts'
 import { Button, Field, FileField, TextField } from './form.tsx'
 import { Banner, type BannerTone, Icon } from './states.tsx'
 import { Hash, KeyValues } from './values.tsx'
@@ -169,7 +168,7 @@ const CheckSteps = ({ outcome: { checks, verdict, answers }, texts }: CheckVerdi
           <li key={name} class={`step-${state}`}>
             <Icon name={ICONS[state]} />
             <div>
-              <span class="step-title">{texts.steps[name as StepName]}</span>{' '}
+              <span class="step-title">{texts.steps[name as keyof CheckTexts['steps']]}</span>{' '}
               <span class="step-state">{words[state]}</span>
               <div class="step-detail" lang="en">
                 {why}

@@ -1,5 +1,7 @@
 import { explorerLink } from '../shared/format.ts'
-import { NOT_SENT, type SendProps, type SendState } from '../shared/send-state.ts'
+import type { Call, WalletChain } from '../shared/payment.ts'
+import type { WalletProblem } from '../shared/wallet-problem.ts'
+import type { EscrowTexts } from '../texts/escrow/en.ts'
 import { Button } from './form.tsx'
 import { Banner } from './states.tsx'
 import { Hash } from './values.tsx'
@@ -48,3 +50,26 @@ export const SendPanel = ({ texts: t, chain, state = NOT_SENT, onSend, onChoose 
     </>
   )
 }
+
+type SendProblem = WalletProblem | 'no-wallet' | 'wrong-account'
+
+/** A ready transaction for the wallet of the visitor. */
+export type SendProps = {
+  chain: WalletChain
+  /** Sent one after the other. */
+  calls: readonly Call[]
+  /** The only account that may send it; null if any account may. */
+  from: string | null
+  texts: EscrowTexts['send']
+}
+
+export type SendState = {
+  step: 'idle' | 'choosing' | 'working' | 'sent'
+  /** The wallets of this browser, to choose from. */
+  wallets: readonly { id: string; name: string; icon: string | null }[]
+  problem: SendProblem | null
+  /** The hash of the sent transaction. */
+  hash: string | null
+}
+
+export const NOT_SENT: SendState = { step: 'idle', wallets: [], problem: null, hash: null }

@@ -5,9 +5,8 @@ import { Hash, Time } from '../components/values.tsx'
 import { explorerLink, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'
-import { STEP_KEYS, type StepKey } from '../texts/donation/keys.ts'
 import type { Tracked } from './load-donation.ts'
-import { marksOf } from './tracker.ts'
+import { marksOf, STEP_KEYS, type StepKey } from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }
 

@@ -1,3 +1,4 @@
+import type { CheckProps } from '../components/check-state.ts'
 import { Button, LinkButton } from '../components/form.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import type { KeptDonation } from '../load/donation-cookie.ts'
@@ -9,7 +10,6 @@ import {
   PaymentInstructions,
   type PaymentInstructionsProps,
 } from '../parts/payment-instructions.tsx'
-import type { CheckProps } from '../shared/check/check-state.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../db/context.ts'
 import { listSealKeys } from '../../domain/books/index.ts'
-import type { CheckProps } from '../shared/check/check-state.ts'
+import type { CheckProps } from '../components/check-state.ts'
 import type { Language } from '../shared/languages.ts'
 import { checkTexts } from '../texts/check/index.ts'
 import { walletChain } from './payable.ts'

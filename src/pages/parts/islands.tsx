@@ -1,6 +1,6 @@
+import type { CheckProps } from '../components/check-state.ts'
 import { type DonateProps, PaymentPanel } from '../components/payment-panel.tsx'
 import { ProofCheck } from '../components/proof-check.tsx'
-import type { CheckProps } from '../shared/check/check-state.ts'
 import { startPayment } from '../shared/payment-machine.ts'
 
 /** The payment panel as the server renders it. The script `donate` takes it over. */

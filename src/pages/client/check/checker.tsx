@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import type { Level } from '../../../verifier/index.ts'
+import { type Act, type CheckProps, type CheckState, IDLE } from '../../components/check-state.ts'
 import { ProofCheck } from '../../components/proof-check.tsx'
 import {
   type BlockSource,
@@ -7,7 +8,6 @@ import {
   type SourceAnswer,
 } from '../../shared/check/block-source.ts'
 import { checkProof } from '../../shared/check/check-proof.ts'
-import { type Act, type CheckProps, type CheckState, IDLE } from '../../shared/check/check-state.ts'
 import { type Kept, readChosen } from '../../shared/check/kept-file.ts'
 import { switchChain } from '../wallet/chain.ts'
 import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'

@@ -1,4 +1,4 @@
-import { ACTS, type Act, type CheckProps } from '../../shared/check/check-state.ts'
+import { ACTS, type Act, type CheckProps } from '../../components/check-state.ts'
 import type { Checker } from '../check/checker.tsx'
 
 /**

@@ -1,6 +1,10 @@
 import { render } from 'preact'
-import { SendPanel } from '../../components/send-panel.tsx'
-import { NOT_SENT, type SendProps, type SendState } from '../../shared/send-state.ts'
+import {
+  NOT_SENT,
+  SendPanel,
+  type SendProps,
+  type SendState,
+} from '../../components/send-panel.tsx'
 import { toWalletError } from '../../shared/wallet-problem.ts'
 import { connect } from '../wallet/account.ts'
 import { switchChain } from '../wallet/chain.ts'

@@ -1,4 +1,4 @@
-import type { SignProps, SignTexts } from '../../shared/sign-props.ts'
+import type { SignProps, SignTexts } from '../../components/sign-props.ts'
 import { toWalletError, type WalletError } from '../../shared/wallet-problem.ts'
 import { connect } from '../wallet/account.ts'
 import { chainIdOf } from '../wallet/chain.ts'

@@ -10,7 +10,7 @@ export type BlockSource = {
 export type BlockAt = { chainId: number; number: number }
 
 /** Why a source has no hash: it is on another chain, has no such block, or did not answer. */
-export type SourceProblem = 'other_chain' | 'no_block' | 'no_answer'
+type SourceProblem = 'other_chain' | 'no_block' | 'no_answer'
 
 export type SourceAnswer = HeaderAnswer & { problem: SourceProblem | null }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { wordsOf } from '../../../../src/pages/components/check-state.ts'
 import {
   askSource,
   type BlockSource,
   pastedAnswer,
 } from '../../../../src/pages/shared/check/block-source.ts'
 import type { CheckOutcome, CheckRequest } from '../../../../src/pages/shared/check/check-proof.ts'
-import { wordsOf } from '../../../../src/pages/shared/check/check-state.ts'
 import { readChosen } from '../../../../src/pages/shared/check/kept-file.ts'
 import { type DonationProof, verifyProof } from '../../../../src/verifier/index.ts'
 import { type Kind, makeProof } from '../../verifier/support/made-proof.ts'

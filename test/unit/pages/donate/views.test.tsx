@@ -7,9 +7,11 @@ import { PaidView } from '../../../../src/pages/donate/paid-view.tsx'
 import { refused } from '../../../../src/pages/donate/refusals.ts'
 import { HashForm, PaymentInstructions } from '../../../../src/pages/parts/payment-instructions.tsx'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import type { DonateTexts } from '../../../../src/pages/texts/donate/en.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
-import { REFUSALS } from '../../../../src/pages/texts/donate/keys.ts'
 import { INTENT } from '../support/made-intent.ts'
+
+const REFUSALS = Object.keys(donateTexts.en.refusals) as (keyof DonateTexts['refusals'])[]
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -5,11 +5,11 @@ import { DONATION_REASONS, type DonationView } from '../../../../src/domain/dona
 import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
 import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
+import { STEP_KEYS } from '../../../../src/pages/donation/tracker.ts'
 import { formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
-import { STEP_KEYS } from '../../../../src/pages/texts/donation/keys.ts'
 import { textOf } from '../support/text-of.ts'
 import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
 

@@ -6,12 +6,11 @@ import {
   type ReadyTransaction,
 } from '../../../../src/domain/campaigns/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
-import { SendPanel } from '../../../../src/pages/components/send-panel.tsx'
+import { NOT_SENT, SendPanel } from '../../../../src/pages/components/send-panel.tsx'
 import { EscrowView } from '../../../../src/pages/escrow/escrow-view.tsx'
 import type { RefundSearch } from '../../../../src/pages/escrow/load-escrow.ts'
 import { ReadyTransactionPart } from '../../../../src/pages/parts/escrow-parts.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
-import { NOT_SENT } from '../../../../src/pages/shared/send-state.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'

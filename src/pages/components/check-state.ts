@@ -1,8 +1,11 @@
-import { decimalText } from '../format.ts'
-import type { WalletChain } from '../payment.ts'
-import { DONOR, type SourceProblem } from './block-source.ts'
-import type { CheckOutcome, Expected } from './check-proof.ts'
-import type { Verdict } from './verdict.ts'
+import { DONOR } from '../shared/check/block-source.ts'
+import type { CheckOutcome, Expected } from '../shared/check/check-proof.ts'
+import { decimalText } from '../shared/format.ts'
+import type { WalletChain } from '../shared/payment.ts'
+import type { CheckPageTexts } from '../texts/check/en.ts'
+
+/** The sentences of the check. `{name}` in a sentence is a place for a value. */
+export type CheckTexts = CheckPageTexts['island']
 
 /** What the server gives to the check in the browser. */
 export type CheckProps = {
@@ -73,16 +76,7 @@ export const amountText = (
 }
 
 /** A fact that the check took from a party, so the donor must trust that party. */
-type Word =
-  | 'source'
-  | 'no_source'
-  | 'own_key'
-  | 'site_key'
-  | 'unknown_key'
-  | 'reversal'
-  | 'price'
-  | 'receipt'
-  | 'balance'
+type Word = keyof CheckTexts['words']
 
 const KEY_WORDS = { kept: 'own_key', site: 'site_key', unknown: 'unknown_key' } as const
 
@@ -104,84 +98,3 @@ export const namesOf = (answers: CheckOutcome['answers'], you: string): string[]
   answers.filter(({ hash }) => hash !== null).map(({ source }) => nameOf(source, you))
 
 export const nameOf = (source: string, you: string): string => (source === DONOR ? you : source)
-
-/** The steps of a check: those of the verifier, and the two that the page adds. */
-export type StepName =
-  | 'format'
-  | 'header'
-  | 'chain'
-  | 'receipt'
-  | 'transaction'
-  | 'escrow'
-  | 'payment'
-  | 'balance'
-  | 'level'
-  | 'entries'
-  | 'inclusion'
-  | 'head'
-  | 'signature'
-  | 'page'
-  | 'kept'
-
-/** The sentences of the check in the browser. `{name}` in a sentence is a place for a value. */
-export type CheckTexts = {
-  /** The button that starts, and the same button after the first result. */
-  start: string
-  again: string
-  reading: string
-  /** Places: names, block. */
-  asking: string
-  notReady: string
-  noAnswer: string
-  noJavaScript: string
-  /** Places: block, source, hash, level. */
-  verdicts: Record<Verdict, string>
-  stepsTitle: string
-  steps: Record<StepName, string>
-  holds: string
-  fails: string
-  unchecked: string
-  wordsTitle: string
-  /** Places: names, block, chain. */
-  words: Record<Word, string>
-  /** The place is `key`. */
-  signedBy: string
-  compare: string
-  compareHint: string
-  /** The place is `file`. */
-  comparedWith: string
-  /** The file is neither a key nor a head. */
-  unknownFile: string
-  /** Places: name, chain. */
-  problems: Record<SourceProblem, string>
-  noWallet: string
-  switchTo: string
-  unnamedWallet: string
-  hashLabel: string
-  hashHint: string
-  hashWrong: string
-  checkHash: string
-  explorer: string
-  you: string
-  accept: string
-  facts: {
-    title: string
-    amount: string
-    donation: string
-    account: string
-    sender: string
-    unknownSender: string
-    transaction: string
-    block: string
-    chain: string
-  }
-  desk: {
-    file: string
-    fileHint: string
-    paste: string
-    node: string
-    nodeHint: string
-    nodeWrong: string
-    notJson: string
-  }
-}
