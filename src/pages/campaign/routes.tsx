@@ -13,9 +13,9 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
-import { chainOf, findCampaign, readTrouble, withCampaign } from '../load/campaign.ts'
+import { chainOf, findCampaign, getOfCampaign, readTrouble } from '../load/campaign.ts'
 import { payableAssets } from '../load/payable.ts'
-import { get, show } from '../page.ts'
+import { show } from '../page.ts'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
@@ -33,29 +33,25 @@ const NEWEST_UPDATES = 2
 
 /** The public pages of a campaign. */
 export const campaignPages = () => [
-  get(
-    '/c/:slug',
-    'campaign',
-    withCampaign(async ({ ctx, lang }, campaign) => {
-      const live = await loadLive(ctx, campaign)
-      const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
-      const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
-      const description = excerptOf(campaign.description, MAX_DESCRIPTION)
-      const { publicUrl } = ctx.settings
-      return show({
-        title: campaign.title,
-        description,
-        scripts: ['live', 'page'],
-        isHidden: campaign.status === 'draft',
-        head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
-        body: <CampaignView {...props} />,
-      })
-    }),
-  ),
-  get(
+  getOfCampaign('/c/:slug', 'campaign', async ({ ctx, lang }, campaign) => {
+    const live = await loadLive(ctx, campaign)
+    const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
+    const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
+    const description = excerptOf(campaign.description, MAX_DESCRIPTION)
+    const { publicUrl } = ctx.settings
+    return show({
+      title: campaign.title,
+      description,
+      scripts: ['live', 'page'],
+      isHidden: campaign.status === 'draft',
+      head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
+      body: <CampaignView {...props} />,
+    })
+  }),
+  getOfCampaign(
     '/c/:slug/donations',
     'campaign-donations',
-    withCampaign(async ({ ctx, lang, query }, campaign) => {
+    async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/donations`
       const status = SHOWN_STATES.find((known) => known === query.get('status'))
       const { items, nextCursor } = await listDonations(ctx, {
@@ -69,40 +65,32 @@ export const campaignPages = () => [
         ...titleOf(campaignTexts[lang].donations, campaign),
         body: <DonationsView {...{ campaign, donations: items, status, position, lang, now }} />,
       })
-    }),
+    },
   ),
-  get(
-    '/c/:slug/ledger',
-    'campaign-ledger',
-    withCampaign(async ({ ctx, lang, query }, campaign) => {
-      const path = `/c/${campaign.slug}/ledger`
-      const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
-      const { items: entries, nextCursor, total } = page
-      const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
-      const position = { path, query: kept(query), nextCursor }
-      const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
-      return show({
-        ...titleOf(campaignTexts[lang].ledger, campaign),
-        scripts: ['page'],
-        body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
-      })
-    }),
-  ),
-  get(
-    '/c/:slug/updates',
-    'campaign-updates',
-    withCampaign(async ({ ctx, lang, query }, campaign) => {
-      const path = `/c/${campaign.slug}/updates`
-      const page = pageOf(query, UPDATES)
-      const id = query.get('update') ?? undefined
-      const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, page, id)
-      const position = { path, query: kept(query), nextCursor }
-      return show({
-        ...titleOf(campaignTexts[lang].updates, campaign),
-        body: <UpdatesView {...{ campaign, updates, position, lang }} />,
-      })
-    }),
-  ),
+  getOfCampaign('/c/:slug/ledger', 'campaign-ledger', async ({ ctx, lang, query }, campaign) => {
+    const path = `/c/${campaign.slug}/ledger`
+    const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
+    const { items: entries, nextCursor, total } = page
+    const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
+    const position = { path, query: kept(query), nextCursor }
+    const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
+    return show({
+      ...titleOf(campaignTexts[lang].ledger, campaign),
+      scripts: ['page'],
+      body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
+    })
+  }),
+  getOfCampaign('/c/:slug/updates', 'campaign-updates', async ({ ctx, lang, query }, campaign) => {
+    const path = `/c/${campaign.slug}/updates`
+    const page = pageOf(query, UPDATES)
+    const id = query.get('update') ?? undefined
+    const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, page, id)
+    const position = { path, query: kept(query), nextCursor }
+    return show({
+      ...titleOf(campaignTexts[lang].updates, campaign),
+      body: <UpdatesView {...{ campaign, updates, position, lang }} />,
+    })
+  }),
 ]
 
 /** The position of a list in the address. Pages know only cursors. */

@@ -1,3 +1,4 @@
+import type { AnchorHTMLAttributes } from 'preact'
 import type { Assets } from '../assets.ts'
 import type { Shown } from '../page.ts'
 import { THEMES, type Theme } from '../session/cookie.ts'
@@ -82,17 +83,14 @@ const Header = ({ frame: { caller, lang } }: { frame: Frame }) => {
         </svg>
         {t.name}
       </a>
-      <nav aria-label={t.menu}>
-        <ul>
-          <li>
-            <a href="/">{t.campaigns}</a>
-          </li>
-          <li>
-            <a href="/check">{t.check}</a>
-          </li>
-          <li>{caller ? <a href="/account">{t.account}</a> : <a href="/sign-in">{t.signIn}</a>}</li>
-        </ul>
-      </nav>
+      <Links
+        label={t.menu}
+        links={[
+          { href: '/', text: t.campaigns },
+          { href: '/check', text: t.check },
+          caller ? { href: '/account', text: t.account } : { href: '/sign-in', text: t.signIn },
+        ]}
+      />
     </header>
   )
 }
@@ -102,54 +100,54 @@ const Footer = ({ frame }: { frame: Frame }) => {
   return (
     <footer class="site-footer">
       <p>{t.promise}</p>
-      <nav aria-label={t.more}>
-        <ul>
-          <li>
-            <a href="/status">{t.status}</a>
-          </li>
-          <li>
-            <a href="/docs">{t.api}</a>
-          </li>
-        </ul>
-      </nav>
-      <nav aria-label={t.language}>
-        <ul>
-          {LANGUAGES.map((lang) => (
-            <li key={lang}>
-              <a
-                href={pathWith(frame, 'lang', lang)}
-                lang={lang}
-                hreflang={lang}
-                rel="nofollow"
-                {...current(lang === frame.lang)}
-              >
-                {NAME_OF[lang]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <nav aria-label={t.theme}>
-        <ul>
-          {THEMES.map((theme) => (
-            <li key={theme}>
-              <a
-                href={pathWith(frame, 'theme', theme)}
-                rel="nofollow"
-                {...current(theme === frame.theme)}
-              >
-                {t.themes[theme]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Links
+        label={t.more}
+        links={[
+          { href: '/status', text: t.status },
+          { href: '/docs', text: t.api },
+        ]}
+      />
+      <Links
+        label={t.language}
+        links={LANGUAGES.map((lang) => ({
+          href: pathWith(frame, 'lang', lang),
+          lang,
+          hreflang: lang,
+          text: NAME_OF[lang],
+          ...choice(lang === frame.lang),
+        }))}
+      />
+      <Links
+        label={t.theme}
+        links={THEMES.map((theme) => ({
+          href: pathWith(frame, 'theme', theme),
+          text: t.themes[theme],
+          ...choice(theme === frame.theme),
+        }))}
+      />
     </footer>
   )
 }
 
-/** Marks the language or theme that the page has now. */
-const current = (is: boolean) => (is ? { 'aria-current': 'true' as const } : {})
+type Link = AnchorHTMLAttributes & { href: string; text: string }
+
+const Links = ({ label, links }: { label: string; links: readonly Link[] }) => (
+  <nav aria-label={label}>
+    <ul>
+      {links.map(({ text, ...link }) => (
+        <li key={text}>
+          <a {...link}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+/** A link to a choice. Marks the language or theme that the page has now. */
+const choice = (isNow: boolean) => ({
+  rel: 'nofollow',
+  ...(isNow && { 'aria-current': 'true' as const }),
+})
 
 /** The same page with another language or theme. */
 const pathWith = ({ path, query }: Frame, name: string, value: string): string => {

@@ -8,7 +8,7 @@ import {
 } from '../../domain/campaigns/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
-import { type PageAnswer, send, type Visit } from '../page.ts'
+import { get, type Page, type PageAnswer, send, type Visit } from '../page.ts'
 import type { ChainTrouble } from '../parts/campaign-parts.tsx'
 import { subtract } from '../shared/format.ts'
 import { chainStatus } from './chain-health.ts'
@@ -56,20 +56,23 @@ export const takesPayments = (campaign: Payable, now: Date): boolean => {
   return isOpen(campaign) && (!escrow || (now <= escrow.deadline && !isReleasing))
 }
 
-type CampaignVisit = Visit<{ slug: string }>
+type Run = (visit: Visit<{ slug: string }>, campaign: CampaignView) => Promise<PageAnswer>
 
 /**
- * Runs a page below `/c/:slug` with its campaign. A campaign has one address, so other names of it,
- * such as its id, lead there for good.
+ * Defines a page below `/c/:slug`, which gets its campaign. A campaign has one address, so other
+ * names of it, such as its id, lead there for good.
  */
-export const withCampaign =
-  (run: (visit: CampaignVisit, campaign: CampaignView) => Promise<PageAnswer>) =>
-  async (visit: CampaignVisit): Promise<PageAnswer> => {
+export const getOfCampaign = (
+  path: '/c/:slug' | `/c/:slug/${'donations' | 'escrow' | 'ledger' | 'updates'}`,
+  name: string,
+  run: Run,
+): Page =>
+  get(path, name, async (visit) => {
     const campaign = await findCampaign(visit.ctx, visit.params.slug)
     if (campaign.slug === visit.params.slug) return run(visit, campaign)
     const to = visit.path.replace(/^\/c\/[^/?]+/, `/c/${campaign.slug}`)
     return send({ status: 301, text: null, headers: { Location: to } })
-  }
+  })
 
 /**
  * The money in the contract: its balance at a final block or, before a reconciliation has read it,

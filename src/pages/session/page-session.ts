@@ -1,7 +1,16 @@
 import { endSession, type SessionView } from '../../domain/account/index.ts'
+import type { ParamsOf } from '../../edge/route.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
-import { type PageAnswer, type PageDeps, seeOther, type Visit } from '../page.ts'
+import {
+  get,
+  type Page,
+  type PageAnswer,
+  type PageDeps,
+  post,
+  seeOther,
+  type Visit,
+} from '../page.ts'
 import type { Language } from '../shared/languages.ts'
 import { pathWithReturn } from './own-path.ts'
 import { createSessionCookie } from './session-cookie.ts'
@@ -54,7 +63,7 @@ export type UserVisit<Params = unknown> = Visit<Params> & {
  * Lets only signed-in people use a page. Others sign in first, and then return to `to`; without
  * `to`, to the same address.
  */
-export const forUser =
+const forUser =
   <Params>(handler: (visit: UserVisit<Params>) => Promise<PageAnswer>, to?: string) =>
   async (visit: Visit<Params>): Promise<PageAnswer> =>
     isUserVisit(visit) ? handler(visit) : seeOther(pathWithReturn('/sign-in', to ?? visit.path))
@@ -69,6 +78,29 @@ export const forVerified = <Params>(
       visit.caller.verified ? handler(visit) : seeOther(pathWithReturn('/verify', to)),
     to,
   )
+
+type ForUser<Path extends string> = (visit: UserVisit<ParamsOf<Path>>) => Promise<PageAnswer>
+
+/** Defines a page of signed-in people. */
+export const getAsUser = <const Path extends string>(
+  path: Path,
+  name: string,
+  handler: ForUser<Path>,
+): Page => get(path, name, forUser(handler))
+
+type Form = <const Path extends string>(
+  path: Path,
+  name: string,
+  to: string,
+  handler: ForUser<Path>,
+) => Page
+
+/** Defines a form of signed-in people. Others sign in first, and then go to `to`. */
+export const postAsUser: Form = (path, name, to, handler) => post(path, name, forUser(handler, to))
+
+/** Like `postAsUser`, but the person must also have confirmed the mail address. */
+export const postAsVerified: Form = (path, name, to, handler) =>
+  post(path, name, forVerified(handler, to))
 
 const isUserVisit = <Params>(visit: Visit<Params>): visit is UserVisit<Params> =>
   visit.caller !== null

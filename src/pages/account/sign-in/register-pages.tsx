@@ -24,9 +24,10 @@ import {
 import { ownPath, pathWithReturn } from '../../session/own-path.ts'
 import {
   fieldOf,
-  forUser,
+  getAsUser,
   NO_STORE,
   type PageSessions,
+  postAsUser,
   type UserVisit,
 } from '../../session/page-session.ts'
 import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
@@ -56,42 +57,30 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
       return showRegister(visit, to, refused)
     }
   }),
-  get(
-    '/verify',
-    'verify',
-    forUser((visit) => showVerify(visit, ownPath(visit.query.get('to')))),
-  ),
-  post(
-    '/verify',
-    'verify',
-    forUser(async (visit) => {
-      const { ctx, limits } = visit
-      const to = ownPath(visit.form.get('to'))
-      const { email } = await ownAccount(ctx)
-      if (email === null) return seeOther(to)
-      try {
-        const { code = '' } = parseBody(RequestVerification, {
-          email,
-          code: fieldOf(visit, 'code'),
-        })
-        await limits.countAttempt({ secret: 'code', account: email }, async () => {
-          if (!(await verifyEmail(ctx, credentials, { email, code }))) throw wrongCode()
-        })
-        return seeOther(to)
-      } catch (error) {
-        return showVerify(visit, to, refusedForm(error, visit.lang))
-      }
-    }, '/verify'),
-  ),
-  post(
-    '/verify/again',
-    'verify-again',
-    forUser(async ({ ctx, form }) => {
-      const { email } = await ownAccount(ctx)
-      if (email !== null) await requestCode(ctx, credentials, 'verify_email', email)
-      return seeOther(`${pathWithReturn('/verify', ownPath(form.get('to')))}&note=sent`)
-    }, '/verify'),
-  ),
+  getAsUser('/verify', 'verify', (visit) => showVerify(visit, ownPath(visit.query.get('to')))),
+  postAsUser('/verify', 'verify', '/verify', async (visit) => {
+    const { ctx, limits } = visit
+    const to = ownPath(visit.form.get('to'))
+    const { email } = await ownAccount(ctx)
+    if (email === null) return seeOther(to)
+    try {
+      const { code = '' } = parseBody(RequestVerification, {
+        email,
+        code: fieldOf(visit, 'code'),
+      })
+      await limits.countAttempt({ secret: 'code', account: email }, async () => {
+        if (!(await verifyEmail(ctx, credentials, { email, code }))) throw wrongCode()
+      })
+      return seeOther(to)
+    } catch (error) {
+      return showVerify(visit, to, refusedForm(error, visit.lang))
+    }
+  }),
+  postAsUser('/verify/again', 'verify-again', '/verify', async ({ ctx, form }) => {
+    const { email } = await ownAccount(ctx)
+    if (email !== null) await requestCode(ctx, credentials, 'verify_email', email)
+    return seeOther(`${pathWithReturn('/verify', ownPath(form.get('to')))}&note=sent`)
+  }),
 ]
 
 const showRegister = (
