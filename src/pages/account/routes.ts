@@ -4,8 +4,7 @@ import { accountOwnPages, walletPages } from './own/account-pages.tsx'
 import { listPages } from './own/list-pages.tsx'
 import { claimPages } from './sign-in/claim-pages.tsx'
 import { registerPages } from './sign-in/register-pages.tsx'
-import { resetPages } from './sign-in/reset-pages.tsx'
-import { signInPages } from './sign-in/sign-in-pages.tsx'
+import { resetPages, signInPages } from './sign-in/sign-in-pages.tsx'
 
 /** The pages of sign-in and of the account. */
 export const accountPages = (deps: PageDeps) => {

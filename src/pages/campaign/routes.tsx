@@ -19,9 +19,7 @@ import { show } from '../page.ts'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
-import { DonationsView, SHOWN_STATES } from './donations-view.tsx'
-import { LedgerView } from './ledger-view.tsx'
-import { UpdatesView } from './updates-view.tsx'
+import { DonationsView, LedgerView, SHOWN_STATES, UpdatesView } from './list-views.tsx'
 
 /** The length of the description for search engines and previews. */
 const MAX_DESCRIPTION = 160

@@ -1,5 +1,4 @@
-import type { CheckOutcome } from '../shared/check/check-proof.ts'
-import type { Verdict } from '../shared/check/verdict.ts'
+import type { CheckOutcome, Verdict } from '../shared/check/check-proof.ts'
 import { explorerLink, fill, formatMoney, shorten } from '../shared/format.ts'
 import {
   amountText,

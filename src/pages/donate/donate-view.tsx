@@ -142,7 +142,7 @@ const AmountFields = ({
   const hint = others.length > 0 ? [t.countsAs(campaign.currency), ...known].join(' ') : undefined
   return (
     <fieldset class="form">
-      <legend class="visually-hidden">{t.amount}</legend>
+      <legend class="visually-hidden">{campaignTexts[lang].amount}</legend>
       <AmountField
         {...{ lang, assets, error }}
         value={typed.amount}
@@ -231,7 +231,7 @@ export const AmountField = ({ lang, assets, currency, ...field }: Props) => {
     <div class="amount">
       <Field
         name="amount"
-        label={t.amount}
+        label={campaignTexts[lang].amount}
         {...field}
         inputMode="decimal"
         autocomplete="off"

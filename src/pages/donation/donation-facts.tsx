@@ -11,7 +11,7 @@ import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { checkTexts } from '../texts/check/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
-import { Block } from './donation-steps.tsx'
+import { Block } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
 
 type Props = { tracked: Tracked; lang: Language }
@@ -54,7 +54,10 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
     !isOne && { key: t.promised, value: promised },
     !isOne && arrived !== null && { key: t.arrived, value: arrived },
     !isOne && counted !== null && { key: t.counts, value: counted },
-    refundedAmount && { key: t.paidBack, value: formatMoney(lang, refundedAmount) },
+    refundedAmount && {
+      key: campaignTexts[lang].refunded,
+      value: formatMoney(lang, refundedAmount),
+    },
     refund !== null && { key: t.refund, value: road },
     isConverted && {
       key: isFixed ? t.priceFixed : t.priceFeed,

@@ -4,7 +4,9 @@ import { LivePart } from '../components/live-part.tsx'
 import type { KeptDonation } from '../load/donation-cookie.ts'
 import type { ReadyRefund } from '../load/ready-refund.ts'
 import type { Visit } from '../page.ts'
+import { BackToCampaign } from '../parts/campaign-parts.tsx'
 import { DonationChip } from '../parts/donation-chip.tsx'
+import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
 import { CheckIsland } from '../parts/islands.tsx'
 import {
   PaymentInstructions,
@@ -12,17 +14,14 @@ import {
 } from '../parts/payment-instructions.tsx'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { campaignTexts } from '../texts/campaign/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { DonationFacts } from './donation-facts.tsx'
-import { DonationState } from './donation-state.tsx'
-import { DonationSteps } from './donation-steps.tsx'
+import { DonationState, DonationSteps } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
-import { RefundDesk, RefundPart } from './refund-part.tsx'
 
-type Props = {
-  tracked: Tracked
-  lang: Language
+type LiveProps = { tracked: Tracked; lang: Language }
+
+type Props = LiveProps & {
   check: CheckProps
   /** How to pay; null unless the donation waits for its payment. */
   payment: PaymentInstructionsProps | null
@@ -58,11 +57,7 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
   )
   return (
     <div class="donation">
-      <p class="back">
-        <a href={`/c/${campaign.slug}`} title={campaignTexts[lang].backToCampaign}>
-          ← {campaign.title}
-        </a>
-      </p>
+      <BackToCampaign campaign={campaign} lang={lang} />
       <h1>{titleOf(tracked, lang)}</h1>
       {live('chip')}
       <div role="status" aria-label={t.state}>
@@ -137,10 +132,16 @@ export const guestRoadOf = (
   return caller === null ? 'sign_in' : 'claim'
 }
 
-type GuestPartProps = { road: GuestRoad; donationId: string; lang: Language }
-
 /** Tells a guest how to find the donation again. */
-const GuestPart = ({ road, donationId, lang }: GuestPartProps) => {
+const GuestPart = ({
+  road,
+  donationId,
+  lang,
+}: {
+  road: GuestRoad
+  donationId: string
+  lang: Language
+}) => {
   const { guest: t } = donationTexts[lang]
   const path = `/d/${donationId}`
   return (
@@ -161,3 +162,36 @@ const GuestPart = ({ road, donationId, lang }: GuestPartProps) => {
     </section>
   )
 }
+
+/** The refund of a donation: its state, who gets the money, and the transactions that paid it. */
+const RefundPart = ({ tracked, lang }: LiveProps) => {
+  const { donation, refund } = tracked
+  const { refund: t } = donationTexts[lang]
+  if (refund === null) return null
+  return (
+    <section class="page-section" data-refund={refund.state}>
+      <h2>{t.title}</h2>
+      <RefundFacts
+        {...{ refund, lang }}
+        quorum={refund.escrow.terms.quorum}
+        chain={tracked.chain}
+      />
+      {refund.state === 'ready' && (
+        <p class="section-links without-desk">
+          <a href={`/d/${donation.id}`}>{t.show}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/**
+ * Lets the donor, or any other visitor, send a refund. The server does not replace this part while
+ * the page is open, because it keeps the state of the wallet. The styles hide it as soon as a block
+ * has the refund.
+ */
+export const RefundDesk = ({ ready, lang }: { ready: ReadyRefund; lang: Language }) => (
+  <div class="when-refundable">
+    <ReadyTransactionPart {...ready} lang={lang} sent={donationTexts[lang].refund.posted} />
+  </div>
+)

@@ -14,16 +14,23 @@ export type ListPage = {
   lang: Language
 }
 
-type Props = Omit<ListPage, 'position'> & { title: string; children: ComponentChildren }
+type BackProps = Omit<ListPage, 'position'>
+
+/** The way back to the campaign's page. */
+export const BackToCampaign = ({ campaign, lang }: BackProps) => (
+  <p class="back">
+    <a href={`/c/${campaign.slug}`} title={campaignTexts[lang].backToCampaign}>
+      ← {campaign.title}
+    </a>
+  </p>
+)
+
+type Props = BackProps & { title: string; children: ComponentChildren }
 
 /** A page below the campaign's page, with the way back. */
 export const SubPage = ({ campaign, lang, title, children }: Props) => (
   <>
-    <p class="back">
-      <a href={`/c/${campaign.slug}`} title={campaignTexts[lang].backToCampaign}>
-        ← {campaign.title}
-      </a>
-    </p>
+    <BackToCampaign campaign={campaign} lang={lang} />
     <h1>{title}</h1>
     {children}
   </>

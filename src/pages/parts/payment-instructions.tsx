@@ -6,6 +6,7 @@ import { Banner } from '../components/states.tsx'
 import { Copy, type CopyTexts, Hash, KeyValues, Time } from '../components/values.tsx'
 import { formatMoney, shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { DonatePanel } from './islands.tsx'
 
@@ -68,14 +69,14 @@ const copyTexts = (lang: Language, what: 'address' | 'amount'): CopyTexts => {
 }
 
 const Facts = ({ lang, payment, network, wallet }: PaymentInstructionsProps) => {
-  const { how: t, amount: amountLabel, summary } = donateTexts[lang]
+  const { how: t, summary } = donateTexts[lang]
   const { account, token, amount, currency, chainId, expiresAt, methods } = payment
   const address = copyTexts(lang, 'address')
   return (
     <KeyValues
       items={[
         {
-          key: amountLabel,
+          key: campaignTexts[lang].amount,
           value: (
             <span class="hash">
               <strong>{amountOf(lang, payment)}</strong>

@@ -3,9 +3,14 @@ import type { Intent } from '../../shared/payment.ts'
 import type { Payment, PaymentEvent, Problem } from '../../shared/payment-machine.ts'
 import { unitsOf, wantedOf } from '../../shared/typed.ts'
 import { toWalletError } from '../../shared/wallet-problem.ts'
-import { connect, isContract, readBalances } from '../wallet/account.ts'
-import { chainIdOf, switchChain } from '../wallet/chain.ts'
-import type { Provider } from '../wallet/provider.ts'
+import {
+  chainIdOf,
+  connect,
+  isContract,
+  type Provider,
+  readBalances,
+  switchChain,
+} from '../wallet/provider.ts'
 import { payIntent } from './pay-intent.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
 

@@ -7,8 +7,7 @@ import {
   IDLE,
 } from '../../../../src/pages/components/check-state.ts'
 import { ProofCheck } from '../../../../src/pages/components/proof-check.tsx'
-import type { CheckOutcome } from '../../../../src/pages/shared/check/check-proof.ts'
-import { VERDICTS } from '../../../../src/pages/shared/check/verdict.ts'
+import { type CheckOutcome, VERDICTS } from '../../../../src/pages/shared/check/check-proof.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { textOf } from '../support/text-of.ts'

@@ -7,6 +7,7 @@ import { PaidView } from '../../../../src/pages/donate/paid-view.tsx'
 import { refused } from '../../../../src/pages/donate/refusals.ts'
 import { HashForm, PaymentInstructions } from '../../../../src/pages/parts/payment-instructions.tsx'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import type { DonateTexts } from '../../../../src/pages/texts/donate/en.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { INTENT } from '../support/made-intent.ts'
@@ -136,7 +137,12 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
 
   test('ask for an amount, words and a way to pay', () => {
     const html = donate(lang)
-    for (const text of [t.title('Clean water'), t.amount, t.wordsHint, t.alreadyPaid]) {
+    for (const text of [
+      t.title('Clean water'),
+      campaignTexts[lang].amount,
+      t.wordsHint,
+      t.alreadyPaid,
+    ]) {
       expect(html).toContain(text)
     }
     expect(html).toContain(t.countsAs('USDC'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walletLinks } from '../../../../src/pages/load/instructions.ts'
+import { walletLinks } from '../../../../src/pages/load/payable.ts'
 
 test('opens a page in wallet apps by the links that their documents describe', () => {
   const links = walletLinks(

@@ -8,6 +8,7 @@ import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
 import { STEP_KEYS } from '../../../../src/pages/donation/tracker.ts'
 import { formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
 import { textOf } from '../support/text-of.ts'
@@ -138,7 +139,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     expect(back('refunded')).toContain(t.paidBack(formatMoney(lang, usdc('25'))))
     expect(back('partly_refunded')).toContain(t.partlyPaidBack(formatMoney(lang, usdc('25'))))
     expect(back('refunded')).toContain(t.notes.byVerifiers)
-    expect(back('refunded')).toContain(t.facts.paidBack)
+    expect(back('refunded')).toContain(campaignTexts[lang].refunded)
     const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
     expect(pageIn(lang, worthless)).toContain(t.worthless)
   })

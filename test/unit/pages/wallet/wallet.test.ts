@@ -1,8 +1,12 @@
 import { AbiCoder, Interface, id } from 'ethers'
 import { describe, expect, test, vi } from 'vitest'
-import { connect, isContract, readBalances } from '../../../../src/pages/client/wallet/account.ts'
-import { switchChain } from '../../../../src/pages/client/wallet/chain.ts'
-import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
+import {
+  connect,
+  isContract,
+  type Provider,
+  readBalances,
+  switchChain,
+} from '../../../../src/pages/client/wallet/provider.ts'
 import { sendInOrder, signMessage } from '../../../../src/pages/client/wallet/send.ts'
 import {
   type Wallet,
