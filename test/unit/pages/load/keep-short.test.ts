@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createShortKeeper } from '../../../src/pages/load/keep-short.ts'
+import { createShortKeeper } from '../../../../src/pages/load/keep-short.ts'
 
 const setUp = () => {
   let now = 0
