@@ -1,18 +1,13 @@
 import type { CheckOutcome, Verdict } from '../shared/check/check-proof.ts'
 import { explorerLink, fill, formatMoney, shorten } from '../shared/format.ts'
 import {
-  amountText,
   type CheckProps,
   type CheckState,
   type CheckTexts,
   type CheckView,
-  chainName,
   IDLE,
-  nameOf,
-  namesOf,
-  titleTag,
-  wordsOf,
 } from './check-state.ts'
+import { amountText, chainName, nameOf, namesOf, titleTag, wordsOf } from './check-words.ts'
 import { Button, Field, FileField, TextField } from './form.tsx'
 import { Banner, type BannerTone, Icon } from './states.tsx'
 import { Hash, KeyValues } from './values.tsx'

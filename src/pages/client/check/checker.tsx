@@ -9,7 +9,7 @@ import {
 } from '../../shared/check/block-source.ts'
 import { checkProof } from '../../shared/check/check-proof.ts'
 import { type Kept, readChosen } from '../../shared/check/kept-file.ts'
-import { switchChain } from '../wallet/provider.ts'
+import { switchChain } from '../wallet/account.ts'
 import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'
 
 /** A proof is ready within seconds. After this many requests the donor has to ask again. */

@@ -3,14 +3,8 @@ import type { Intent } from '../../shared/payment.ts'
 import type { Payment, PaymentEvent, Problem } from '../../shared/payment-machine.ts'
 import { unitsOf, wantedOf } from '../../shared/typed.ts'
 import { toWalletError } from '../../shared/wallet-problem.ts'
-import {
-  chainIdOf,
-  connect,
-  isContract,
-  type Provider,
-  readBalances,
-  switchChain,
-} from '../wallet/provider.ts'
+import { chainIdOf, connect, isContract, readBalances, switchChain } from '../wallet/account.ts'
+import type { Provider } from '../wallet/provider.ts'
 import { payIntent } from './pay-intent.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
 

@@ -9,7 +9,8 @@ import {
   startPayment,
 } from '../../shared/payment-machine.ts'
 import { isDecimal, wantedOf } from '../../shared/typed.ts'
-import { firstAccount, listen, type Provider } from '../wallet/provider.ts'
+import { firstAccount, listen } from '../wallet/events.ts'
+import type { Provider } from '../wallet/provider.ts'
 import { type Wallet, watchWallets } from '../wallet/wallets.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   type SendState,
 } from '../../components/send-panel.tsx'
 import { toWalletError } from '../../shared/wallet-problem.ts'
-import { connect, switchChain } from '../wallet/provider.ts'
+import { connect, switchChain } from '../wallet/account.ts'
 import { sendInOrder } from '../wallet/send.ts'
 import { type Wallet, watchWallets } from '../wallet/wallets.ts'
 

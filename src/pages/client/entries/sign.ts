@@ -1,6 +1,6 @@
 import type { SignProps, SignTexts } from '../../components/sign-props.ts'
 import { toWalletError, type WalletError } from '../../shared/wallet-problem.ts'
-import { chainIdOf, connect } from '../wallet/provider.ts'
+import { chainIdOf, connect } from '../wallet/account.ts'
 import { signMessage } from '../wallet/send.ts'
 import { type Wallet, watchWallets } from '../wallet/wallets.ts'
 

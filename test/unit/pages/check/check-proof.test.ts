@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wordsOf } from '../../../../src/pages/components/check-state.ts'
+import { wordsOf } from '../../../../src/pages/components/check-words.ts'
 import {
   askSource,
   type BlockSource,

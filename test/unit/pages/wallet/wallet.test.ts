@@ -3,10 +3,10 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   connect,
   isContract,
-  type Provider,
   readBalances,
   switchChain,
-} from '../../../../src/pages/client/wallet/provider.ts'
+} from '../../../../src/pages/client/wallet/account.ts'
+import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
 import { sendInOrder, signMessage } from '../../../../src/pages/client/wallet/send.ts'
 import {
   type Wallet,
