@@ -55,6 +55,26 @@ const ROOMS: Record<string, readonly string[]> = {
   // Code of the browser, and pure code that the server has too.
   'src/pages/client': ['src/verifier', 'src/pages/shared', 'src/pages/components'],
   'src/pages/components': ['src/pages/shared'],
+  // Views that several pages share. They have texts and types of the domain, so browsers get none.
+  'src/pages/parts': [
+    'src/kernel',
+    'src/domain',
+    'src/pages/components',
+    'src/pages/shared',
+    'src/pages/texts',
+  ],
+  // What several pages read and know. It imports no page, so pages need no other page for it.
+  'src/pages/load': [
+    'src/kernel',
+    'src/domain',
+    'src/db/context.ts',
+    'src/pages/page.ts',
+    'src/pages/session',
+    'src/pages/parts',
+    'src/pages/components',
+    'src/pages/shared',
+    'src/pages/texts',
+  ],
   'src/pages/shared': ['src/verifier'],
   'src/local': ['src/kernel', 'src/config', 'contracts-abi'],
   worker: [
@@ -76,6 +96,9 @@ const ROOMS: Record<string, readonly string[]> = {
   // The verifier of proofs is part of this client; everything else of it imports no other room.
   'clients/javascript': ['src/verifier'],
 }
+
+/** What a room may import as types, of which no bundle has anything. */
+const TYPES: Record<string, readonly string[]> = { 'src/pages/components': ['src/pages/texts'] }
 
 /** The wings of `src/domain`, from top to bottom. Each imports only the wings below it. */
 const WINGS = [
@@ -125,7 +148,7 @@ const UNCLEAR = /\b(?:nobody|somebody|whoever|whatever|whom|told|tells of|that o
 /** A password that many people have, and the name of a user on most systems. */
 const NAMES = /'(?:whatever|nobody)'|user postgres or nobody/
 
-type Import = { file: string; line: number; specifier: string }
+type Import = { file: string; line: number; specifier: string; isType: boolean }
 
 /** Folders whose files are not written by hand. */
 const BUILT = ['node_modules', 'dist', 'generated']
@@ -148,6 +171,7 @@ const importsOf = (file: string): Import[] => {
     file,
     line: text.slice(0, match.index + match[0].length).split('\n').length,
     specifier: match[1] ?? match[2] ?? match[3] ?? '',
+    isType: /^\s*(?:import|export) type\b/.test(match[0]),
   }))
 }
 
@@ -205,7 +229,8 @@ describe('architecture', () => {
       const room = roomOf(one.file) ?? ''
       const target = targetOf(one)
       if (isComposition(target)) return true
-      return ![room, ...(ROOMS[room] ?? [])].some((allowed) => within(target, allowed))
+      const types = one.isType ? (TYPES[room] ?? []) : []
+      return ![room, ...(ROOMS[room] ?? []), ...types].some((allowed) => within(target, allowed))
     })
     expect(wrong.map((one) => at(one, 'must not import'))).toEqual([])
   })

@@ -2,5 +2,5 @@ import './tsx-loader.ts'
 
 // Imported after the loader, which must run before Node links a `.tsx` file.
 export const { createPages } = await import('./create-pages.ts')
-export type { PageDeps } from './deps.ts'
 export { createLive } from './live/index.ts'
+export type { PageDeps } from './page.ts'

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Context } from '../db/context.ts'
 import type { Outcome } from '../edge/answer/outcome.ts'
+import type { AppDeps } from '../edge/deps.ts'
 import type { Caller } from '../edge/request/authenticate.ts'
 import type { RequestLimits } from '../edge/request/rate-limit.ts'
 import type { ParamsOf } from '../edge/route.ts'
+import type { Live } from './live/live.ts'
 import type { Language } from './shared/languages.ts'
 
 /** A request to a page. */
@@ -93,3 +95,8 @@ const at =
 
 export const get = at('get')
 export const post = at('post')
+
+/** What the pages need. */
+export type PageDeps = Pick<AppDeps, 'context' | 'settings' | 'credentials' | 'revokedSessions'> & {
+  readonly live: Live
+}

@@ -4,22 +4,18 @@ import type { Outcome } from '../edge/answer/outcome.ts'
 import { headersOf, STATUS_OF } from '../edge/errors.ts'
 import type { PageRequest, PageRoute, Refuse } from '../edge/page-route.ts'
 import { actorOf } from '../edge/request/authenticate.ts'
+import { isStorableText, MAX_ANONYMOUS_BODY_BYTES, readUpload } from '../edge/request/body.ts'
 import { blockedByLink, refuseCountry } from '../edge/request/geo-block.ts'
 import type { RequestContext } from '../edge/request-context.ts'
+import { DomainError } from '../kernel/errors.ts'
 import type { Assets } from './assets.ts'
-import { keepChoice } from './choices.ts'
-import type { PageDeps } from './deps.ts'
-import { errorPage } from './errors/error-page.tsx'
-import { readForm, refuseUnstorable } from './form.ts'
-import { acceptedLanguage, isLanguage } from './languages.ts'
-import { PageDocument } from './layout/document.tsx'
-import { type Frame, themeIn } from './layout/frame.ts'
-import type { Page, PageAnswer, Shown, Visit } from './page.ts'
-import { readCookie } from './session/cookie.ts'
-import { findPageCaller, type PageCaller } from './session/find-page-caller.ts'
+import { type Frame, PageDocument } from './layout/document.tsx'
+import { errorPage } from './layout/error-page.tsx'
+import type { Page, PageAnswer, PageDeps, Shown, Visit } from './page.ts'
+import { keepChoice, readCookie, themeIn } from './session/cookie.ts'
 import { refuseForeignPost } from './session/refuse-foreign-post.ts'
-import { createSessionCookie } from './session/session-cookie.ts'
-import type { Language } from './shared/languages.ts'
+import { createSessionCookie, findPageCaller, type PageCaller } from './session/session-cookie.ts'
+import { acceptedLanguage, isLanguage, type Language } from './shared/languages.ts'
 
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
@@ -161,5 +157,30 @@ const headersFor = (
     'X-Robots-Tag': isHidden || status !== 200 ? 'noindex' : '',
     ...(set === undefined ? {} : { 'Set-Cookie': set }),
     ...headers,
+  }
+}
+
+const FORM = { types: ['application/x-www-form-urlencoded'], maxBytes: MAX_ANONYMOUS_BODY_BYTES }
+
+/**
+ * Reads the fields of a posted form (URL Standard, section 5).
+ *
+ * @throws DomainError `unsupported_media_type` or `payload_too_large`; `invalid_input` as
+ *   `refuseUnstorable` does
+ */
+const readForm = async (req: PageRequest): Promise<URLSearchParams> => {
+  const bytes = await readUpload(req, FORM)
+  const form = new URLSearchParams(new TextDecoder().decode(bytes))
+  refuseUnstorable([...form])
+  return form
+}
+
+/** @throws DomainError `invalid_input` if a value has characters that Postgres cannot store */
+const refuseUnstorable = (values: readonly (readonly [string, string])[]): void => {
+  for (const [name, value] of values) {
+    if (isStorableText(value)) continue
+    throw new DomainError('invalid_input', 'A field has characters that cannot be stored.', [
+      { path: name, message: 'has characters that cannot be stored' },
+    ])
   }
 }

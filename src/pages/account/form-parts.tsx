@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { ErrorSummary } from '../components/error-summary.tsx'
-import { Field } from '../components/field.tsx'
+import type { Context } from '../../db/context.ts'
+import { ErrorSummary, Field } from '../components/form.tsx'
 import type { AccountTexts, FieldName } from '../texts/account/index.ts'
 import type { FormState } from './refusals.ts'
 
@@ -63,13 +63,13 @@ export const Input = ({ name, t, form, label = t.labels[name], required = true }
 /** Keeps the page to which the person goes after the form. */
 export const ReturnTo = ({ to }: { to: string }) => <input type="hidden" name="to" value={to} />
 
-/** A path with the page to which the person goes afterwards. */
-export const pathWithReturn = (path: string, to: string): string =>
-  `${path}?to=${encodeURIComponent(to)}`
-
 /** In a sandbox without a mail server, the link to the mail with the code. */
 export const PrintedMail = ({ email, t }: { email: string; t: AccountTexts }) => (
   <p class="note">
     {t.mail.printed} <a href={`/api/sandbox/mail?to=${encodeURIComponent(email)}`}>{t.mail.show}</a>
   </p>
 )
+
+/** Whether the sandbox shows mails, because there is no mail server. */
+export const showsMails = ({ settings }: Context): boolean =>
+  settings.environment === 'sandbox' && settings.mailIsPrinted

@@ -1,15 +1,8 @@
 import { STATUS_OF } from '../../edge/errors.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { FormError } from '../components/error-summary.tsx'
+import type { FormError } from '../components/form.tsx'
 import type { Language } from '../shared/languages.ts'
-import {
-  type AccountTexts,
-  accountTexts,
-  FIELDS,
-  type FieldName,
-  REFUSALS,
-  type Refusal,
-} from '../texts/account/index.ts'
+import { type AccountTexts, accountTexts, type FieldName } from '../texts/account/index.ts'
 
 /** The values that a person typed, and what was wrong with them. */
 export type FormState = {
@@ -35,6 +28,9 @@ export const refusedForm = (
 
 /** The names of fields that have another name in the domain. */
 type Renamed = Readonly<Record<string, FieldName>>
+
+/** A refusal that a form explains. */
+type Refusal = keyof AccountTexts['refused']
 
 /** The fields to which some refusals belong. */
 const FIELD_OF: Partial<Record<Refusal, FieldName>> = {
@@ -70,5 +66,5 @@ export const statusOf = (error: unknown): number => {
   return status === 401 ? 400 : status
 }
 
-const isField = (name: string): name is FieldName => (FIELDS as readonly string[]).includes(name)
-const isRefusal = (code: string): code is Refusal => (REFUSALS as readonly string[]).includes(code)
+const isField = (name: string): name is FieldName => Object.hasOwn(accountTexts.en.rules, name)
+const isRefusal = (code: string): code is Refusal => Object.hasOwn(accountTexts.en.refused, code)

@@ -1,13 +1,10 @@
-import type { PageDeps } from '../deps.ts'
-import { get, seeOther } from '../page.ts'
-import { accountOwnPages } from './own/account-pages.tsx'
+import { get, type PageDeps, seeOther } from '../page.ts'
+import { createPageSessions } from '../session/page-session.ts'
+import { accountOwnPages, walletPages } from './own/account-pages.tsx'
 import { listPages } from './own/list-pages.tsx'
-import { walletPages } from './own/wallet-pages.ts'
-import { createPageSessions } from './page-session.ts'
 import { claimPages } from './sign-in/claim-pages.tsx'
 import { registerPages } from './sign-in/register-pages.tsx'
-import { resetPages } from './sign-in/reset-pages.tsx'
-import { signInPages } from './sign-in/sign-in-pages.tsx'
+import { resetPages, signInPages } from './sign-in/sign-in-pages.tsx'
 
 /** The pages of sign-in and of the account. */
 export const accountPages = (deps: PageDeps) => {

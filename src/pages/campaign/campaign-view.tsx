@@ -1,34 +1,46 @@
 import type { ComponentChildren } from 'preact'
-import type { CampaignView as Campaign, ListedUpdateView } from '../../domain/campaigns/index.ts'
+import type { MoneyView } from '../../domain/books/index.ts'
+import type {
+  CampaignView as Campaign,
+  EscrowFacts,
+  ListedUpdateView,
+} from '../../domain/campaigns/index.ts'
 import type { DonationView } from '../../domain/donations/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
-import { Empty } from '../components/empty.tsx'
-import { Hash } from '../components/hash.tsx'
+import { LinkButton } from '../components/form.tsx'
+import { Empty } from '../components/lists.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
-import { explorerLink } from '../shared/explorer-link.ts'
+import { Progress } from '../components/progress.tsx'
+import { Hash, Time } from '../components/values.tsx'
+import { isOpen, lockedOf, takesPayments } from '../load/campaign.ts'
+import { type ChainTrouble, Kicker, Notice, TroubleNotice } from '../parts/campaign-parts.tsx'
+import { add, explorerLink, formatAmount, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { CampaignCard, type CampaignMoney } from './campaign-card.tsx'
-import { CampaignNotices, type ChainTrouble } from './campaign-notices.tsx'
-import { DonationTable } from './donation-table.tsx'
-import { Kicker } from './kicker.tsx'
+import { donateTexts } from '../texts/donate/index.ts'
+import { DonationTable, News } from './list-views.tsx'
 import { MilestoneList, MilestonesInFull } from './milestone-list.tsx'
-import { News } from './updates-view.tsx'
 
 /** The parts of the page that change while it is open. All visitors get the same parts. */
-export type LiveCampaign = CampaignMoney & {
+export type LiveCampaign = {
+  campaign: Campaign
+  /** Money in blocks that are not final, for each currency. */
+  waiting: readonly MoneyView[]
+  /** Null without an escrow. */
+  escrow: EscrowFacts | null
   trouble: ChainTrouble
   /** The newest donations. */
   donations: readonly DonationView[]
   now: Date
 }
 
-type Props = LiveCampaign & {
+type LiveProps = LiveCampaign & { lang: Language }
+
+type Props = LiveProps & {
   chain: PublicChain | undefined
   /** The newest updates. */
   updates: readonly ListedUpdateView[]
-  lang: Language
 }
 
 /** The page of a campaign. */
@@ -145,3 +157,95 @@ const Account = ({ campaign, chain, lang }: Props) => {
     </div>
   )
 }
+
+/** What concerns the whole campaign: its state, its account and its chain. */
+const CampaignNotices = ({ campaign, trouble, now, lang }: LiveProps) => {
+  const t = campaignTexts[lang].notices
+  const { status, accountProven, escrow } = campaign
+  const { closed } = donateTexts[lang]
+  const takesDonations = isOpen(campaign)
+  const isOffered = takesPayments(campaign, now)
+  const gaveBack = escrow && (status === 'failed' || status === 'cancelled')
+  return (
+    <div class="notices">
+      {status === 'draft' && <Notice tone="info" {...t.draft} />}
+      {status === 'funded' && isOffered && <Notice tone="good" {...t.funded} />}
+      {status === 'completed' && <Notice tone="good" {...t.completed} />}
+      {status === 'cancelled' && <Notice tone="bad" {...t.cancelled} />}
+      {status === 'failed' && <Notice tone="bad" {...t.failed} />}
+      {gaveBack && <Notice tone="info" {...t.refunding} />}
+      {takesDonations && !isOffered && (
+        <Notice tone="info" title={closed.title} text={closed.escrow} />
+      )}
+      {takesDonations && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
+      {takesDonations && <TroubleNotice trouble={trouble} lang={lang} />}
+    </div>
+  )
+}
+
+/** Raised money, target, bar, figures and the buttons to donate. */
+const CampaignCard = ({ campaign, waiting, escrow, now, lang }: LiveProps) => {
+  const t = campaignTexts[lang]
+  const { currency, currentAmount, targetAmount, slug } = campaign
+  const money = (value: string) => formatMoney(lang, { value, currency })
+  const takesDonations = takesPayments(campaign, now)
+  return (
+    <>
+      <p class="raised">
+        <span class="figure">{formatAmount(lang, currentAmount)}</span> {currency}
+        <span class="raised-of">{t.raisedOf(money(targetAmount))}</span>
+      </p>
+      <Progress
+        proven={currentAmount}
+        waiting={waiting.find((one) => one.currency === currency)?.value ?? '0'}
+        target={targetAmount}
+        label={t.progress({ raised: money(currentAmount), target: money(targetAmount) })}
+      />
+      {waiting.length > 0 && <p class="note">{t.waiting(listOf(lang, waiting))}</p>}
+      <dl class="figures">
+        <Figure label={t.donations}>{formatCount(lang, campaign.donations)}</Figure>
+        {escrow && <Figure label={t.locked}>{money(lockedOf(campaign, escrow))}</Figure>}
+        <Figure label={t.released}>{money(escrow?.released ?? releasedOf(campaign))}</Figure>
+        {escrow?.reason && <Figure label={t.refunded}>{money(escrow.refunded)}</Figure>}
+        {takesDonations && escrow ? (
+          <Figure label={t.deadline}>
+            <Time at={escrow.deadline} lang={lang} />
+          </Figure>
+        ) : (
+          takesDonations &&
+          campaign.endsAt && (
+            <Figure label={t.ends}>
+              <Time at={campaign.endsAt} lang={lang} day />
+            </Figure>
+          )
+        )}
+      </dl>
+      {takesDonations && (
+        <div class="card-buttons">
+          <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
+          <LinkButton kind="plain" href={`/c/${slug}/paid`}>
+            {donateTexts[lang].alreadyPaid}
+          </LinkButton>
+        </div>
+      )}
+    </>
+  )
+}
+
+type FigureProps = { label: string; children: preact.ComponentChildren }
+
+const Figure = ({ label, children }: FigureProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const listOf = (lang: Language, money: readonly MoneyView[]): string =>
+  new Intl.ListFormat(lang, { type: 'unit' }).format(money.map((one) => formatMoney(lang, one)))
+
+/** The sum of the released milestones. */
+const releasedOf = ({ milestones }: Campaign): string =>
+  milestones
+    .filter(({ status }) => status === 'released')
+    .reduce((sum, { amount }) => add(sum, amount), '0')

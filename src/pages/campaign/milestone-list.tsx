@@ -1,12 +1,12 @@
 import type { CampaignView, MilestoneView } from '../../domain/campaigns/index.ts'
-import { Chip, type Tone } from '../components/chip.tsx'
-import { Money } from '../components/money.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
+import { Chip, type Tone } from '../components/states.tsx'
 import { Timeline } from '../components/timeline.tsx'
+import { Money } from '../components/values.tsx'
+import { isOpen } from '../load/campaign.ts'
 import { excerptOf, formatDay, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { isOpen } from './is-open.ts'
 
 const TONES: Record<MilestoneView['status'], Tone> = {
   pending: 'quiet',

@@ -1,19 +1,25 @@
+import type { Context } from '../../db/context.ts'
 import { getLedgerHead, listEntries } from '../../domain/books/index.ts'
-import { type CampaignView as Campaign, getCampaign } from '../../domain/campaigns/index.ts'
-import { listDonations } from '../../domain/donations/index.ts'
+import {
+  type CampaignView as Campaign,
+  getCampaign,
+  getEscrowFacts,
+  getUpdate,
+  listUpdates,
+} from '../../domain/campaigns/index.ts'
+import { listDonations, readDonations, readWaiting } from '../../domain/donations/index.ts'
 import { campaignVersion } from '../../domain/events/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
-import { get, show } from '../page.ts'
+import { chainOf, findCampaign, getOfCampaign, readTrouble } from '../load/campaign.ts'
+import { payableAssets } from '../load/payable.ts'
+import { show } from '../page.ts'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { CampaignView, campaignParts } from './campaign-view.tsx'
-import { DonationsView, SHOWN_STATES } from './donations-view.tsx'
-import { LedgerView } from './ledger-view.tsx'
-import { chainOf, findCampaign, loadLive, loadUpdates } from './load-campaign.ts'
-import { UpdatesView } from './updates-view.tsx'
-import { withCampaign } from './with-campaign.ts'
+import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
+import { DonationsView, LedgerView, SHOWN_STATES, UpdatesView } from './list-views.tsx'
 
 /** The length of the description for search engines and previews. */
 const MAX_DESCRIPTION = 160
@@ -25,29 +31,25 @@ const NEWEST_UPDATES = 2
 
 /** The public pages of a campaign. */
 export const campaignPages = () => [
-  get(
-    '/c/:slug',
-    'campaign',
-    withCampaign(async ({ ctx, lang }, campaign) => {
-      const live = await loadLive(ctx, campaign)
-      const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
-      const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
-      const description = excerptOf(campaign.description, MAX_DESCRIPTION)
-      const { publicUrl } = ctx.settings
-      return show({
-        title: campaign.title,
-        description,
-        scripts: ['live', 'page'],
-        isHidden: campaign.status === 'draft',
-        head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
-        body: <CampaignView {...props} />,
-      })
-    }),
-  ),
-  get(
+  getOfCampaign('/c/:slug', 'campaign', async ({ ctx, lang }, campaign) => {
+    const live = await loadLive(ctx, campaign)
+    const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
+    const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
+    const description = excerptOf(campaign.description, MAX_DESCRIPTION)
+    const { publicUrl } = ctx.settings
+    return show({
+      title: campaign.title,
+      description,
+      scripts: ['live', 'page'],
+      isHidden: campaign.status === 'draft',
+      head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
+      body: <CampaignView {...props} />,
+    })
+  }),
+  getOfCampaign(
     '/c/:slug/donations',
     'campaign-donations',
-    withCampaign(async ({ ctx, lang, query }, campaign) => {
+    async ({ ctx, lang, query }, campaign) => {
       const path = `/c/${campaign.slug}/donations`
       const status = SHOWN_STATES.find((known) => known === query.get('status'))
       const { items, nextCursor } = await listDonations(ctx, {
@@ -61,40 +63,32 @@ export const campaignPages = () => [
         ...titleOf(campaignTexts[lang].donations, campaign),
         body: <DonationsView {...{ campaign, donations: items, status, position, lang, now }} />,
       })
-    }),
+    },
   ),
-  get(
-    '/c/:slug/ledger',
-    'campaign-ledger',
-    withCampaign(async ({ ctx, lang, query }, campaign) => {
-      const path = `/c/${campaign.slug}/ledger`
-      const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
-      const { items: entries, nextCursor, total } = page
-      const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
-      const position = { path, query: kept(query), nextCursor }
-      const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
-      return show({
-        ...titleOf(campaignTexts[lang].ledger, campaign),
-        scripts: ['page'],
-        body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
-      })
-    }),
-  ),
-  get(
-    '/c/:slug/updates',
-    'campaign-updates',
-    withCampaign(async ({ ctx, lang, query }, campaign) => {
-      const path = `/c/${campaign.slug}/updates`
-      const page = pageOf(query, UPDATES)
-      const id = query.get('update') ?? undefined
-      const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, page, id)
-      const position = { path, query: kept(query), nextCursor }
-      return show({
-        ...titleOf(campaignTexts[lang].updates, campaign),
-        body: <UpdatesView {...{ campaign, updates, position, lang }} />,
-      })
-    }),
-  ),
+  getOfCampaign('/c/:slug/ledger', 'campaign-ledger', async ({ ctx, lang, query }, campaign) => {
+    const path = `/c/${campaign.slug}/ledger`
+    const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
+    const { items: entries, nextCursor, total } = page
+    const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
+    const position = { path, query: kept(query), nextCursor }
+    const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
+    return show({
+      ...titleOf(campaignTexts[lang].ledger, campaign),
+      scripts: ['page'],
+      body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
+    })
+  }),
+  getOfCampaign('/c/:slug/updates', 'campaign-updates', async ({ ctx, lang, query }, campaign) => {
+    const path = `/c/${campaign.slug}/updates`
+    const page = pageOf(query, UPDATES)
+    const id = query.get('update') ?? undefined
+    const { updates, nextCursor } = await loadUpdates(ctx, campaign.id, page, id)
+    const position = { path, query: kept(query), nextCursor }
+    return show({
+      ...titleOf(campaignTexts[lang].updates, campaign),
+      body: <UpdatesView {...{ campaign, updates, position, lang }} />,
+    })
+  }),
 ]
 
 /** The position of a list in the address. Pages know only cursors. */
@@ -146,3 +140,35 @@ const Preview = ({ campaign, description, publicUrl }: PreviewProps) =>
       <meta name="twitter:card" content="summary_large_image" />
     </>
   )
+
+const NEWEST_DONATIONS = 10
+
+/** The most characters of an update beside others. */
+const MAX_CONTENT = 2_000
+
+/** Reads everything that changes while the page of a campaign is open. */
+const loadLive = async (ctx: Context, campaign: Campaign): Promise<LiveCampaign> => {
+  const [waiting, escrow, trouble, { items: donations }] = await Promise.all([
+    readWaiting(ctx, campaign),
+    campaign.escrow ? getEscrowFacts(ctx, campaign.id) : null,
+    payableAssets(ctx, campaign).length === 0
+      ? ({ kind: 'closed' } as const)
+      : readTrouble(ctx, campaign.chainId),
+    readDonations(ctx, campaign.id, { limit: NEWEST_DONATIONS }),
+  ])
+  return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }
+}
+
+/** Reads updates of a campaign, newest first and shortened; or, with `id`, this one as a whole. */
+const loadUpdates = async (
+  ctx: Context,
+  campaignId: string,
+  position: { limit: number; cursor?: string | undefined },
+  id = '',
+) => {
+  const one = isId(id) ? await getUpdate(ctx, id) : undefined
+  if (one?.campaignId === campaignId) return { updates: [one], nextCursor: null }
+  const query = { campaignId, page: 1, ...position }
+  const { items, nextCursor } = await listUpdates(ctx, query, MAX_CONTENT)
+  return { updates: items, nextCursor }
+}

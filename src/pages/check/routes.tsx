@@ -1,7 +1,7 @@
+import { checkProps } from '../load/check-props.ts'
 import { get, show } from '../page.ts'
+import { CheckIsland } from '../parts/islands.tsx'
 import { checkTexts } from '../texts/check/index.ts'
-import { CheckIsland } from './check-island.tsx'
-import { checkProps } from './check-props.ts'
 
 /** The check may ask a node of the donor, whose address the page cannot know. */
 const NODES = "'self' https:"
@@ -11,7 +11,7 @@ const LOCAL_NODES = 'http://localhost:* http://127.0.0.1:*'
 export const checkPages = () => [
   get('/check', 'check', async ({ ctx, lang }) => {
     const t = checkTexts[lang]
-    const props = await checkProps(ctx, lang, null)
+    const props = await checkProps(ctx, lang)
     return show({
       title: t.title,
       description: t.lead,

@@ -1,19 +1,16 @@
 import type { CampaignView } from '../../domain/campaigns/index.ts'
-import { isOpen } from '../campaign/is-open.ts'
-import { Banner } from '../components/banner.tsx'
-import { LinkButton } from '../components/button.tsx'
-import { ErrorSummary } from '../components/error-summary.tsx'
-import { Field } from '../components/field.tsx'
-import { Hash } from '../components/hash.tsx'
-import { KeyValues } from '../components/key-values.tsx'
-import type { DonateProps } from '../components/payment/donate-props.ts'
+import { ErrorSummary, Field, LinkButton, SelectField } from '../components/form.tsx'
+import type { DonateProps } from '../components/payment-panel.tsx'
+import { Banner } from '../components/states.tsx'
+import { Hash, KeyValues } from '../components/values.tsx'
+import { isOpen } from '../load/campaign.ts'
+import { DonatePanel } from '../parts/islands.tsx'
 import { formatAmount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { inputAmount } from '../shared/typed-amount.ts'
+import type { PayableAsset } from '../shared/payment.ts'
+import { inputAmount } from '../shared/typed.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { AmountField } from './amount-field.tsx'
-import { DonatePanel } from './donate-panel.tsx'
 import { errorOf, type Refused } from './refusals.ts'
 
 /** The part of a campaign that its payment pages show. */
@@ -145,7 +142,7 @@ const AmountFields = ({
   const hint = others.length > 0 ? [t.countsAs(campaign.currency), ...known].join(' ') : undefined
   return (
     <fieldset class="form">
-      <legend class="visually-hidden">{t.amount}</legend>
+      <legend class="visually-hidden">{campaignTexts[lang].amount}</legend>
       <AmountField
         {...{ lang, assets, error }}
         value={typed.amount}
@@ -211,5 +208,45 @@ export const Summary = ({ campaign, lang, network }: SummaryProps) => {
         </p>
       </div>
     </aside>
+  )
+}
+
+type Props = {
+  lang: Language
+  assets: readonly PayableAsset[]
+  value: string
+  currency: string
+  hint?: string
+  error: string | undefined
+  required?: boolean
+}
+
+/** An amount and, if the campaign accepts several assets, the choice of its currency. */
+export const AmountField = ({ lang, assets, currency, ...field }: Props) => {
+  const t = donateTexts[lang]
+  const symbols = assets.map(({ symbol }) => symbol)
+  const [first] = symbols
+  const hasChoice = symbols.length > 1
+  return (
+    <div class="amount">
+      <Field
+        name="amount"
+        label={campaignTexts[lang].amount}
+        {...field}
+        inputMode="decimal"
+        autocomplete="off"
+        {...(!hasChoice && first && { suffix: first })}
+      />
+      {hasChoice ? (
+        <SelectField
+          name="currency"
+          label={t.currency}
+          value={currency}
+          options={symbols.map((symbol) => ({ value: symbol, label: symbol }))}
+        />
+      ) : (
+        <input type="hidden" name="currency" value={first} />
+      )}
+    </div>
   )
 }

@@ -1,14 +1,11 @@
-import { Button } from '../components/button.tsx'
-import { ErrorSummary } from '../components/error-summary.tsx'
-import { Field } from '../components/field.tsx'
+import { Button, ErrorSummary, Field } from '../components/form.tsx'
 import type { Language } from '../shared/languages.ts'
 import type { PayableAsset } from '../shared/payment.ts'
-import { retypeAmount } from '../shared/typed-amount.ts'
+import { retypeAmount } from '../shared/typed.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { AmountField } from './amount-field.tsx'
-import { type PaidCampaign, Summary } from './donate-view.tsx'
-import type { RefusedPaid } from './record-paid.ts'
+import { AmountField, type PaidCampaign, Summary } from './donate-view.tsx'
+import type { RefusedPaid } from './record.ts'
 import { errorOf } from './refusals.ts'
 
 type PaidViewProps = {

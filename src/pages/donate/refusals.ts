@@ -1,9 +1,10 @@
 import { STATUS_OF } from '../../edge/errors.ts'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
-import type { FormError } from '../components/error-summary.tsx'
+import type { FormError } from '../components/form.tsx'
 import type { Problem } from '../shared/payment-machine.ts'
 import type { DonateTexts } from '../texts/donate/en.ts'
-import type { Refusal } from '../texts/donate/keys.ts'
+
+type Refusal = keyof DonateTexts['refusals']
 
 /** A form that was refused. `field` is the name of the input that has to change. */
 export type Refused = { status: number; refusal: Refusal; field?: string | undefined }

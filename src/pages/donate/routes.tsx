@@ -6,21 +6,22 @@ import {
   claimDonation,
   getDonation,
 } from '../../domain/donations/index.ts'
-import { pathWithReturn } from '../account/form-parts.tsx'
-import { forVerified, idOf } from '../account/page-session.ts'
-import { ErrorSummary } from '../components/error-summary.tsx'
+import { ErrorSummary } from '../components/form.tsx'
+import type { DonateProps } from '../components/payment-panel.tsx'
+import { isOpen, takesPayments } from '../load/campaign.ts'
+import { donationCookie, keptDonation } from '../load/donation-cookie.ts'
+import { islandOf, payableAssets, rateOf, toIntent, walletChain } from '../load/payable.ts'
 import { get, type PageAnswer, post, seeOther, send, show, type Visit } from '../page.ts'
-import { hashIn } from '../shared/hash-in.ts'
+import { HashForm } from '../parts/payment-instructions.tsx'
+import { pathWithReturn } from '../session/own-path.ts'
+import { forVerified, idOf } from '../session/page-session.ts'
 import type { Language } from '../shared/languages.ts'
+import { hashIn, retypeAmount } from '../shared/typed.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
-import { showDonate } from './donate-page.tsx'
-import { donationCookie, keptDonation } from './donation-cookie.ts'
+import { DonateView, type PaidCampaign, type Typed } from './donate-view.tsx'
 import { PaidView } from './paid-view.tsx'
-import { payableAssets, walletChain } from './payable.ts'
-import { HashForm } from './payment-instructions.tsx'
-import { type Recorded, recordIntentOf, toIntent } from './record-intent.ts'
-import { type RefusedPaid, recordPaid } from './record-paid.ts'
+import { type Recorded, type RefusedPaid, recordIntentOf, recordPaid } from './record.ts'
 import { problemOf, type Refused, refused, toRefused } from './refusals.ts'
 
 /** The pages on which visitors give, and the forms of an unpaid donation. */
@@ -168,3 +169,56 @@ const showPaid = (
       />
     ),
   })
+
+type Asked = { ctx: Context; lang: Language; campaign: PaidCampaign }
+
+/** Shows the page on which a visitor gives, with what a link has chosen or a form has typed. */
+const showDonate = (asked: Asked, given: URLSearchParams, refused: Refused | null): PageAnswer => {
+  const { ctx, lang, campaign } = asked
+  const island = islandOf(asked, null)
+  const { assets } = island
+  const t = donateTexts[lang]
+  const isClosed = !isOpen(campaign) || assets.length === 0
+  const isOffered = !isClosed && takesPayments(campaign, ctx.clock.now())
+  return show({
+    title: t.title(campaign.title),
+    canonical: `/c/${campaign.slug}/donate`,
+    ...(refused && { status: refused.status }),
+    scripts: isOffered ? ['page', 'donate'] : ['page'],
+    body: (
+      <DonateView
+        lang={lang}
+        campaign={campaign}
+        island={island}
+        closed={isOffered ? null : isClosed ? t.closed.what : t.closed.escrow}
+        typed={refused ? typedIn(lang, given, assets) : chosenBy(lang, given, assets)}
+        rates={Object.fromEntries(
+          assets.map(({ symbol }) => [symbol, rateOf(ctx, symbol, campaign)]),
+        )}
+        refused={refused}
+      />
+    ),
+  })
+}
+
+/**
+ * What a link has chosen, with the amount as decimal text. A link names no wallet and no words,
+ * because a stranger may have made it.
+ */
+const chosenBy = (lang: Language, query: URLSearchParams, assets: DonateProps['assets']): Typed => {
+  const wished = query.get('currency')
+  return {
+    amount: retypeAmount(query.get('amount') ?? '', 'en', lang),
+    currency: (assets.find(({ symbol }) => symbol === wished) ?? assets[0])?.symbol ?? '',
+    ...{ name: '', message: '', wallet: '' },
+  }
+}
+
+/** What was typed in a form that is refused. */
+const typedIn = (lang: Language, form: URLSearchParams, assets: DonateProps['assets']): Typed => ({
+  ...chosenBy(lang, form, assets),
+  amount: retypeAmount(form.get('amount') ?? '', form.get('lang') ?? lang, lang),
+  name: form.get('name') ?? '',
+  message: form.get('message') ?? '',
+  wallet: form.get('wallet') ?? '',
+})

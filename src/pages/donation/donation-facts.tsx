@@ -1,14 +1,17 @@
 import type { DonationView } from '../../domain/donations/index.ts'
-import { Hash } from '../components/hash.tsx'
-import { type KeyValue, KeyValues } from '../components/key-values.tsx'
-import { Time } from '../components/time.tsx'
-import { explorerLink } from '../shared/explorer-link.ts'
-import { formatAmount, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
+import { Hash, type KeyValue, KeyValues, Time } from '../components/values.tsx'
+import {
+  explorerLink,
+  formatAmount,
+  formatCount,
+  formatMoment,
+  formatMoney,
+} from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { checkTexts } from '../texts/check/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
-import { Block } from './donation-steps.tsx'
+import { Block } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
 
 type Props = { tracked: Tracked; lang: Language }
@@ -51,7 +54,10 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
     !isOne && { key: t.promised, value: promised },
     !isOne && arrived !== null && { key: t.arrived, value: arrived },
     !isOne && counted !== null && { key: t.counts, value: counted },
-    refundedAmount && { key: t.paidBack, value: formatMoney(lang, refundedAmount) },
+    refundedAmount && {
+      key: campaignTexts[lang].refunded,
+      value: formatMoney(lang, refundedAmount),
+    },
     refund !== null && { key: t.refund, value: road },
     isConverted && {
       key: isFixed ? t.priceFixed : t.priceFeed,

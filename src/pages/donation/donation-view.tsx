@@ -1,27 +1,27 @@
-import { DonationChip } from '../campaign/donation-chip.tsx'
-import { CheckIsland } from '../check/check-island.tsx'
-import { LinkButton } from '../components/button.tsx'
+import type { CheckProps } from '../components/check-state.ts'
+import { Button, LinkButton } from '../components/form.tsx'
 import { LivePart } from '../components/live-part.tsx'
+import type { KeptDonation } from '../load/donation-cookie.ts'
+import type { ReadyRefund } from '../load/ready-refund.ts'
+import type { Visit } from '../page.ts'
+import { BackToCampaign } from '../parts/campaign-parts.tsx'
+import { DonationChip } from '../parts/donation-chip.tsx'
+import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
+import { CheckIsland } from '../parts/islands.tsx'
 import {
   PaymentInstructions,
   type PaymentInstructionsProps,
-} from '../donate/payment-instructions.tsx'
-import type { CheckProps } from '../shared/check/check-state.ts'
+} from '../parts/payment-instructions.tsx'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import { campaignTexts } from '../texts/campaign/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { DonationFacts } from './donation-facts.tsx'
-import { DonationState } from './donation-state.tsx'
-import { DonationSteps } from './donation-steps.tsx'
-import { GuestPart, type GuestRoad } from './guest-part.tsx'
+import { DonationState, DonationSteps } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
-import { type ReadyRefund, RefundDesk } from './refund-desk.tsx'
-import { RefundPart } from './refund-part.tsx'
 
-type Props = {
-  tracked: Tracked
-  lang: Language
+type LiveProps = { tracked: Tracked; lang: Language }
+
+type Props = LiveProps & {
   check: CheckProps
   /** How to pay; null unless the donation waits for its payment. */
   payment: PaymentInstructionsProps | null
@@ -57,11 +57,7 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
   )
   return (
     <div class="donation">
-      <p class="back">
-        <a href={`/c/${campaign.slug}`} title={campaignTexts[lang].backToCampaign}>
-          ← {campaign.title}
-        </a>
-      </p>
+      <BackToCampaign campaign={campaign} lang={lang} />
       <h1>{titleOf(tracked, lang)}</h1>
       {live('chip')}
       <div role="status" aria-label={t.state}>
@@ -122,3 +118,80 @@ const Words = ({
     </figure>
   )
 }
+
+/** What a guest in this browser can do with the donation; null for other visitors. */
+type GuestRoad = 'sign_in' | 'claim'
+
+/** Finds whether this browser gave as a guest, and whether the guest has signed in since. */
+export const guestRoadOf = (
+  { caller }: Pick<Visit, 'caller'>,
+  { donation }: Pick<Tracked, 'donation'>,
+  kept: KeptDonation | undefined,
+): GuestRoad | null => {
+  if (donation.userId !== null || !kept?.claimToken) return null
+  return caller === null ? 'sign_in' : 'claim'
+}
+
+/** Tells a guest how to find the donation again. */
+const GuestPart = ({
+  road,
+  donationId,
+  lang,
+}: {
+  road: GuestRoad
+  donationId: string
+  lang: Language
+}) => {
+  const { guest: t } = donationTexts[lang]
+  const path = `/d/${donationId}`
+  return (
+    <section class="page-section">
+      <h2>{t.title}</h2>
+      <p>{t.keep}</p>
+      <div class="donation-links">
+        {road === 'claim' ? (
+          <form method="post" action={`${path}/claim`}>
+            <Button kind="plain">{t.claim}</Button>
+          </form>
+        ) : (
+          <LinkButton kind="plain" href={`/sign-in?to=${encodeURIComponent(path)}`}>
+            {t.signIn}
+          </LinkButton>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The refund of a donation: its state, who gets the money, and the transactions that paid it. */
+const RefundPart = ({ tracked, lang }: LiveProps) => {
+  const { donation, refund } = tracked
+  const { refund: t } = donationTexts[lang]
+  if (refund === null) return null
+  return (
+    <section class="page-section" data-refund={refund.state}>
+      <h2>{t.title}</h2>
+      <RefundFacts
+        {...{ refund, lang }}
+        quorum={refund.escrow.terms.quorum}
+        chain={tracked.chain}
+      />
+      {refund.state === 'ready' && (
+        <p class="section-links without-desk">
+          <a href={`/d/${donation.id}`}>{t.show}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/**
+ * Lets the donor, or any other visitor, send a refund. The server does not replace this part while
+ * the page is open, because it keeps the state of the wallet. The styles hide it as soon as a block
+ * has the refund.
+ */
+export const RefundDesk = ({ ready, lang }: { ready: ReadyRefund; lang: Language }) => (
+  <div class="when-refundable">
+    <ReadyTransactionPart {...ready} lang={lang} sent={donationTexts[lang].refund.posted} />
+  </div>
+)

@@ -6,25 +6,39 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
-import { chainOf, readTrouble } from '../campaign/load-campaign.ts'
+import { chainOf, readTrouble } from '../load/campaign.ts'
 
 /** A donation, and all that its page shows about it. */
-export type Tracked = Awaited<ReturnType<typeof loadDonation>>
+export type Tracked = Awaited<ReturnType<typeof trackDonation>>
 
 /**
- * Reads a donation for its pages. With the token of the claim link, a guest sees their own name and
- * message. `proof` is null until it is ready, `refund` while the escrow gives nothing back.
+ * Reads a donation and its campaign. With the token of the claim link, a guest sees their own name
+ * and message.
  *
  * @throws DomainError `not_found` if there is no such donation
  */
-export const loadDonation = async (ctx: Context, id: string, claimToken?: string) => {
+export const findDonation = async (ctx: Context, id: string, claimToken?: string) => {
   if (!isId(id)) throw new DomainError('not_found', 'There is no such donation.')
   const donation = await getDonation(ctx, id, claimToken)
-  const campaign = await getCampaign(ctx, donation.campaignId)
-  const { chainId } = campaign
+  return { donation, campaign: await getCampaign(ctx, donation.campaignId) }
+}
+
+/** Reads a donation for its pages, as `findDonation` and `trackDonation` do. */
+export const loadDonation = async (ctx: Context, id: string) =>
+  trackDonation(ctx, await findDonation(ctx, id))
+
+/**
+ * Reads where a donation is. `proof` is null until it is ready, `refund` while the escrow gives
+ * nothing back.
+ */
+export const trackDonation = async (
+  ctx: Context,
+  { donation, campaign }: Awaited<ReturnType<typeof findDonation>>,
+) => {
+  const { id, status } = donation
   const [trouble, proof, refund] = await Promise.all([
-    readTrouble(ctx, chainId),
-    isCreditedStatus(donation.status) ? unlessRefused(getProof(ctx, id), 'proof_not_ready') : null,
+    readTrouble(ctx, campaign.chainId),
+    isCreditedStatus(status) ? unlessRefused(getProof(ctx, id), 'proof_not_ready') : null,
     campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
   ])
   const chain = chainOf(ctx, campaign)

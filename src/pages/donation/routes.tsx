@@ -1,29 +1,39 @@
 import { donationVersion } from '../../domain/events/index.ts'
-import { checkProps } from '../check/check-props.ts'
-import { keptDonation } from '../donate/donation-cookie.ts'
-import { instructionsOf } from '../donate/instructions-of.ts'
+import type { CheckProps } from '../components/check-state.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
+import { checkProps } from '../load/check-props.ts'
+import { keptDonation } from '../load/donation-cookie.ts'
+import { instructionsOf } from '../load/payable.ts'
+import { readyRefundOf } from '../load/ready-refund.ts'
 import { get, show } from '../page.ts'
 import { donationTexts } from '../texts/donation/index.ts'
-import { DonationPage, donationParts, titleOf } from './donation-view.tsx'
-import { guestRoadOf } from './guest-part.tsx'
-import { loadDonation } from './load-donation.ts'
+import { DonationPage, donationParts, guestRoadOf, titleOf } from './donation-view.tsx'
+import { findDonation, loadDonation, trackDonation } from './load-donation.ts'
 import { ReceiptView } from './receipt-view.tsx'
-import { readyRefundOf } from './refund-desk.tsx'
 
 /** The page of a donation, its stream and its receipt. */
 export const donationPages = (live: Live) => [
   get('/d/:id', 'donation', async (visit) => {
     const { ctx, lang, params } = visit
-    const tracked = await loadDonation(ctx, params.id, keptDonation(visit)?.claimToken)
-    const { donation, campaign } = tracked
-    const payment = await instructionsOf(visit, donation, campaign)
+    const kept = keptDonation(visit)
+    const [found, anyCheck] = await Promise.all([
+      findDonation(ctx, params.id, kept?.claimToken),
+      checkProps(ctx, lang),
+    ])
+    const { donation, campaign } = found
+    const [tracked, payment] = await Promise.all([
+      trackDonation(ctx, found),
+      instructionsOf(visit, found, kept),
+    ])
     const ready = await readyRefundOf(ctx, tracked)
-    const guest = guestRoadOf(visit, tracked)
-    const check = await checkProps(ctx, lang, {
-      proof: `/api/donations/${donation.id}/proof`,
-      expected: { id: donation.id, campaignId: campaign.id, account: campaign.ledgerAccount },
-    })
+    const guest = guestRoadOf(visit, found, kept)
+    const check: CheckProps = {
+      ...anyCheck,
+      donation: {
+        proof: `/api/donations/${donation.id}/proof`,
+        expected: { id: donation.id, campaignId: campaign.id, account: campaign.ledgerAccount },
+      },
+    }
     return show({
       title: titleOf(tracked, lang),
       scripts: [
@@ -54,7 +64,7 @@ export const donationPages = (live: Live) => [
 /** The stream that keeps the open pages of a donation up to date. */
 const donationStream = (live: Live) =>
   stream(live, '/d/:id/live', 'donation-live', async ({ ctx, params }) => {
-    const { donation } = await loadDonation(ctx, params.id)
+    const { donation } = await findDonation(ctx, params.id)
     return { key: `donation:${donation.id}`, source: sourceOf(donation.id) }
   })
 

@@ -1,10 +1,17 @@
 import { DONATION_REASONS, type DonationView } from '../../domain/donations/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
-import { hasFailed } from '../donation-status.ts'
-import { type DonationReason, STEP_KEYS, type StepKey } from '../texts/donation/keys.ts'
+import { hasFailed } from '../parts/donation-chip.tsx'
+import { type DonationTexts, en } from '../texts/donation/en.ts'
 
-export type Mark = 'done' | 'now' | 'next' | 'bad'
+/** The steps of a donation, in their order. */
+export type StepKey = keyof DonationTexts['steps']
+export const STEP_KEYS = Object.keys(en.steps) as StepKey[]
+
+/** Donations that only wait for finality have a sentence of their own. */
+type DonationReason = Exclude<(typeof DONATION_REASONS)[number], 'waiting_for_finality'>
+
+type Mark = 'done' | 'now' | 'next' | 'bad'
 
 /** Marks each step: what is done, what runs now, and what did not happen. */
 export const marksOf = (donation: DonationView, isProven: boolean): Record<StepKey, Mark> => {

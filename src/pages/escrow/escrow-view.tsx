@@ -1,20 +1,19 @@
 import type { ComponentChildren } from 'preact'
-import type { CampaignView, ReadyTransaction } from '../../domain/campaigns/index.ts'
-import { lockedOf } from '../campaign/campaign-card.tsx'
-import { SubPage } from '../campaign/sub-page.tsx'
-import { Banner } from '../components/banner.tsx'
-import { KeyValues } from '../components/key-values.tsx'
-import { Money } from '../components/money.tsx'
-import { formatCount } from '../shared/format.ts'
+import type { CampaignView, EscrowFacts, ReadyTransaction } from '../../domain/campaigns/index.ts'
+import { Button, Field } from '../components/form.tsx'
+import { Table } from '../components/lists.tsx'
+import { Banner } from '../components/states.tsx'
+import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
+import { lockedOf } from '../load/campaign.ts'
+import { SubPage } from '../parts/campaign-parts.tsx'
+import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
+import { add, explorerLink, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
-import { EscrowTerms } from './escrow-terms.tsx'
-import { isOver, type ReadyNow } from './ready-now.ts'
-import { ReadyTransactionPart } from './ready-transaction-part.tsx'
-import { RefundSearchPart } from './refund-search.tsx'
-import type { RefundSearch } from './search-refunds.ts'
+import { isOver, type ReadyNow, type RefundSearch, type ShownRefund } from './load-escrow.ts'
 
 type Props = ReadyNow & {
   campaign: CampaignView
@@ -52,11 +51,7 @@ export const EscrowView = ({ campaign, escrow, releases, search, chain, lang }: 
           ) : (
             <p>{t.assetReturns}</p>
           )}
-          <RefundSearchPart
-            slug={campaign.slug}
-            quorum={escrow.quorum}
-            {...{ search, chain, lang }}
-          />
+          <RefundSearchPart {...{ campaign, escrow, search, chain, lang }} />
         </section>
       )}
       <section class="page-section">
@@ -134,4 +129,135 @@ const Figures = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' |
       ]}
     />
   )
+}
+
+/** A form that searches the refunds of an account, and the refunds that the search found. */
+const RefundSearchPart = ({ campaign, escrow, search, chain, lang }: Omit<Props, 'releases'>) => {
+  const { search: t } = escrowTexts[lang]
+  const isWrong = search?.found === null
+  return (
+    <>
+      <p>{t.lead}</p>
+      <form class="filter" action={`/c/${campaign.slug}/escrow#refunds`}>
+        <Field
+          name="account"
+          label={t.account}
+          value={search?.account}
+          error={isWrong ? donateTexts[lang].refusals.wallet : undefined}
+          spellcheck={false}
+          maxLength={100}
+          required
+        />
+        <Button kind="plain">{t.find}</Button>
+      </form>
+      {search?.found?.map((shown, index) => (
+        <Refund key={index} {...{ shown, chain, lang }} quorum={escrow.quorum} />
+      ))}
+      {search?.found?.length === 0 && <p>{t.none}</p>}
+    </>
+  )
+}
+
+type RefundProps = Pick<Props, 'chain' | 'lang'> & { shown: ShownRefund; quorum: number }
+
+const Refund = ({ shown: { refund, amount, ready }, quorum, chain, lang }: RefundProps) => {
+  const { roads } = escrowTexts[lang].search
+  return (
+    <section class="card action">
+      <h3>{roads[refund.refund]}</h3>
+      {amount && (
+        <p>
+          <Money {...amount} lang={lang} />
+        </p>
+      )}
+      <RefundFacts {...{ refund, quorum, chain, lang }} />
+      {ready && <ReadyTransactionPart {...ready} lang={lang} />}
+    </section>
+  )
+}
+
+/** The terms of an escrow, which its address fixes. */
+const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Props, 'releases' | 'search'>) => {
+  const t = escrowTexts[lang]
+  const words = campaignTexts[lang]
+  const { verifiers, quorum } = escrow
+  const account = (address: string) => (
+    <Hash value={address} href={explorerLink(chain, 'address', address)} texts={words.copy} />
+  )
+  const time = (at: Date) => <Time at={at} lang={lang} />
+  return (
+    <section class="page-section">
+      <h2>{t.terms}</h2>
+      <p>{t.termsNote}</p>
+      <KeyValues
+        items={[
+          {
+            key: t.contract,
+            value: (
+              <Hash
+                value={escrow.account}
+                href={explorerLink(chain, 'address', escrow.account)}
+                full
+              />
+            ),
+            hint: escrow.deployed ? undefined : t.notDeployed,
+          },
+          {
+            key: t.codeProven,
+            value: escrow.codeProvenAt ? time(escrow.codeProvenAt) : t.codeNotProven,
+          },
+          { key: t.recipient, value: account(escrow.recipient), hint: t.recipientNote },
+          { key: t.token, value: account(escrow.asset), hint: escrow.currency },
+          { key: t.deadline, value: time(escrow.deadline), hint: t.deadlineNote },
+          { key: t.activateBy, value: time(escrow.activateBy), hint: t.activateByNote },
+          { key: t.expiry, value: time(escrow.expiry), hint: t.expiryNote },
+          {
+            key: t.verifiers,
+            value: verifiers.map((one) => <div key={one}>{account(one)}</div>),
+            hint: t.verifiersNote,
+          },
+          {
+            key: t.quorum,
+            value: t.quorumOf(formatCount(lang, quorum), formatCount(lang, verifiers.length)),
+          },
+          { key: t.surplus, value: t.surplusTo[escrow.surplus] },
+        ]}
+      />
+      <h3 class="terms-milestones">{words.milestones}</h3>
+      <p>{leastOf(escrow, lang)}</p>
+      <Table
+        caption={words.milestones}
+        columns={[t.milestone, words.state, t.signatures, words.amount]}
+        rows={campaign.milestones.map(({ id, title, status }, index) => ({
+          key: id,
+          cells: [
+            title ?? words.milestone(index + 1),
+            stateOf(status, lang),
+            formatCount(lang, escrow.milestones[index]?.required ?? 0),
+            <Money
+              key="amount"
+              value={escrow.milestones[index]?.amount ?? '0'}
+              currency={escrow.currency}
+              lang={lang}
+            />,
+          ],
+        }))}
+      />
+    </section>
+  )
+}
+
+const stateOf = (status: CampaignView['milestones'][number]['status'], lang: Language): string =>
+  status === 'pending' ? '–' : campaignTexts[lang].milestoneStates[status]
+
+/** How much one verifier alone can release; if nothing, how many the milestones need at least. */
+const leastOf = ({ milestones, currency, surplus }: EscrowFacts, lang: Language): string => {
+  const t = escrowTexts[lang]
+  const alone = milestones.filter(({ required }) => required === 1)
+  const least = Math.min(...milestones.map(({ required }) => required))
+  if (alone.length === 0) return t.leastVerifiers(formatCount(lang, least))
+  const value = alone.reduce((sum, { amount }) => add(sum, amount), '0')
+  const sentence = t.oneVerifier(formatMoney(lang, { value, currency }))
+  const isAll = alone.length === milestones.length && surplus === 'recipient'
+  return isAll ? `${sentence} ${t.alsoLeft}` : sentence
 }

@@ -1,8 +1,10 @@
+import type { AnchorHTMLAttributes } from 'preact'
+import type { Assets } from '../assets.ts'
 import type { Shown } from '../page.ts'
-import { LANGUAGES } from '../shared/languages.ts'
+import { THEMES, type Theme } from '../session/cookie.ts'
+import type { PageCaller } from '../session/session-cookie.ts'
+import { LANGUAGES, type Language, NAME_OF } from '../shared/languages.ts'
 import { layoutTexts } from '../texts/layout/index.ts'
-import { Footer } from './footer.tsx'
-import type { Frame } from './frame.ts'
 
 /** A whole HTML document. */
 export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) => {
@@ -81,17 +83,89 @@ const Header = ({ frame: { caller, lang } }: { frame: Frame }) => {
         </svg>
         {t.name}
       </a>
-      <nav aria-label={t.menu}>
-        <ul>
-          <li>
-            <a href="/">{t.campaigns}</a>
-          </li>
-          <li>
-            <a href="/check">{t.check}</a>
-          </li>
-          <li>{caller ? <a href="/account">{t.account}</a> : <a href="/sign-in">{t.signIn}</a>}</li>
-        </ul>
-      </nav>
+      <Links
+        label={t.menu}
+        links={[
+          { href: '/', text: t.campaigns },
+          { href: '/check', text: t.check },
+          caller ? { href: '/account', text: t.account } : { href: '/sign-in', text: t.signIn },
+        ]}
+      />
     </header>
   )
+}
+
+const Footer = ({ frame }: { frame: Frame }) => {
+  const t = layoutTexts[frame.lang]
+  return (
+    <footer class="site-footer">
+      <p>{t.promise}</p>
+      <Links
+        label={t.more}
+        links={[
+          { href: '/status', text: t.status },
+          { href: '/docs', text: t.api },
+        ]}
+      />
+      <Links
+        label={t.language}
+        links={LANGUAGES.map((lang) => ({
+          href: pathWith(frame, 'lang', lang),
+          lang,
+          hreflang: lang,
+          text: NAME_OF[lang],
+          ...choice(lang === frame.lang),
+        }))}
+      />
+      <Links
+        label={t.theme}
+        links={THEMES.map((theme) => ({
+          href: pathWith(frame, 'theme', theme),
+          text: t.themes[theme],
+          ...choice(theme === frame.theme),
+        }))}
+      />
+    </footer>
+  )
+}
+
+type Link = AnchorHTMLAttributes & { href: string; text: string }
+
+const Links = ({ label, links }: { label: string; links: readonly Link[] }) => (
+  <nav aria-label={label}>
+    <ul>
+      {links.map(({ text, ...link }) => (
+        <li key={text}>
+          <a {...link}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+/** A link to a choice. Marks the language or theme that the page has now. */
+const choice = (isNow: boolean) => ({
+  rel: 'nofollow',
+  ...(isNow && { 'aria-current': 'true' as const }),
+})
+
+/** The same page with another language or theme. */
+const pathWith = ({ path, query }: Frame, name: string, value: string): string => {
+  const changed = new URLSearchParams(query)
+  changed.delete('lang')
+  changed.delete('theme')
+  changed.set(name, value)
+  return `${path.split('?')[0]}?${changed}`
+}
+
+/** The data of a request that every page gets. */
+export type Frame = {
+  readonly assets: Assets
+  readonly caller: PageCaller | null
+  readonly lang: Language
+  readonly theme: Theme
+  /** The path with the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly publicUrl: string
 }

@@ -20,3 +20,27 @@ export const readCookie = (header: string | undefined, name: string): string | u
   }
   return undefined
 }
+
+import { isLanguage } from '../shared/languages.ts'
+
+const YEAR_S = 365 * 86_400
+
+/** Returns the cookie that keeps a language or theme that a link of the footer chose. */
+export const keepChoice = (query: URLSearchParams, publicUrl: string): string | undefined => {
+  const lang = query.get('lang') ?? undefined
+  if (isLanguage(lang)) return keepLanguage(lang, publicUrl)
+  const value = themeIn(query.get('theme'))
+  return value && setCookie(publicUrl, { name: 'theme', value, maxAgeS: YEAR_S })
+}
+
+/** Returns the cookie that keeps a language. */
+export const keepLanguage = (value: string, publicUrl: string): string =>
+  setCookie(publicUrl, { name: 'lang', value, maxAgeS: YEAR_S })
+
+export const THEMES = ['auto', 'light', 'dark'] as const
+
+export type Theme = (typeof THEMES)[number]
+
+/** Reads the name of a theme. Undefined for any other text. */
+export const themeIn = (text: string | null | undefined): Theme | undefined =>
+  THEMES.find((theme) => theme === text)

@@ -12,3 +12,7 @@ export const ownPath = (text: string | null | undefined): string => {
   // A path that begins with two slashes would name another host.
   return origin === NOWHERE && !pathname.startsWith('//') ? pathname + search + hash : ACCOUNT
 }
+
+/** A path with the page to which the person goes afterwards. */
+export const pathWithReturn = (path: string, to: string): string =>
+  `${path}?to=${encodeURIComponent(to)}`

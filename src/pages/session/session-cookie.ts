@@ -1,7 +1,9 @@
-import { SESSION_TTL_MS } from '../../domain/account/index.ts'
+import type { Context } from '../../db/context.ts'
+import { type Credentials, findPageSession, SESSION_TTL_MS } from '../../domain/account/index.ts'
+import type { Caller } from '../../edge/request/authenticate.ts'
 import { readCookie, setCookie } from './cookie.ts'
 
-export type SessionCookie = ReturnType<typeof createSessionCookie>
+type SessionCookie = ReturnType<typeof createSessionCookie>
 
 /** A token is 256 random bits in base64url. */
 const TOKEN = /^[\w-]{43}$/
@@ -25,4 +27,19 @@ export const createSessionCookie = (publicUrl: string) => {
     /** Returns the `Set-Cookie` header that removes the token. */
     clear: () => setCookie(publicUrl, { name, value: '', maxAgeS: 0 }),
   }
+}
+
+/** The caller of a page, and the language of the caller's account. */
+export type PageCaller = Caller & { readonly sessionId: string; readonly lang: string }
+
+/** Returns the caller of a page by its cookie; null without an open session. */
+export const findPageCaller = async (
+  ctx: Context,
+  credentials: Credentials,
+  cookie: SessionCookie,
+  header: string | undefined,
+): Promise<PageCaller | null> => {
+  const token = cookie.read(header)
+  const session = token === undefined ? undefined : await findPageSession(ctx, credentials, token)
+  return session ? { ...session, key: null } : null
 }

@@ -126,3 +126,15 @@ export const excerptOf = (text: string, maxLength: number): string => {
   if (line.length <= maxLength) return line
   return `${line.slice(0, maxLength).replace(/\s\S*$/, '')} …`
 }
+
+/** Replaces each `{name}` in a sentence by its value. The texts of islands are such sentences. */
+export const fill = (sentence: string, values: Readonly<Record<string, string | number>>): string =>
+  sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+
+/** The page of an explorer about a part of its chain; undefined for a chain without explorer. */
+export const explorerLink = (
+  chain: { explorer: string | null } | undefined,
+  kind: 'tx' | 'address' | 'block',
+  what: string | number,
+): string | undefined =>
+  chain?.explorer ? `${chain.explorer.replace(/\/$/, '')}/${kind}/${what}` : undefined

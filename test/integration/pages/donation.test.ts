@@ -4,9 +4,10 @@ import { address, applyBlock, minedAt, startChain, txHash } from '../../support/
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign, createUser } from '../../support/world.ts'
+import { inRounds } from './support/in-rounds.ts'
 import { cookieOf, signUpPage } from './support/page-user.ts'
 import { readLive } from './support/read-live.ts'
-import { createTestPages } from './support/test-pages.ts'
+import { createTestPages, pagesOf } from './support/test-pages.ts'
 
 const ACCOUNT = address('campaign')
 const WALLET = address('donor')
@@ -44,6 +45,20 @@ test('shows a promise, how to pay it, and in the browser of the guest how to kee
   expect(own.html).toContain('For &lt;b>water&lt;/b>.')
   expect(own.html).toContain('You gave without an account')
   expect(own.html).toContain(`href="/sign-in?to=${encodeURIComponent(path)}"`)
+})
+
+test('waits three times for the database to show a promise to its donor', async () => {
+  const { path, guest, ...pages } = await setUp()
+  const rounds: number[] = []
+  const context: typeof pages.deps.context = (of) => {
+    const ctx = pages.deps.context(of)
+    return { ...ctx, sql: inRounds(ctx.sql, rounds) }
+  }
+  const { visit } = await pagesOf({ ...pages, deps: { ...pages.deps, context } })
+  const page = await visit(path, { cookie: guest })
+  expect(page.html).toContain('How to pay')
+  // The donation, its claim link and the keys; the campaign; the chain and the other intents.
+  expect(rounds).toEqual([3, 1, 2])
 })
 
 test('offers a signed-in guest to keep the donation, until it is kept', async () => {

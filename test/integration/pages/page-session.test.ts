@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { authenticateUser, openSession, SESSION_TTL_MS } from '../../../src/domain/account/index.ts'
-import { findPageCaller } from '../../../src/pages/session/find-page-caller.ts'
-import { createSessionCookie } from '../../../src/pages/session/session-cookie.ts'
+import { createSessionCookie, findPageCaller } from '../../../src/pages/session/session-cookie.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import {
   codeFor,

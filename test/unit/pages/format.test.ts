@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { explorerLink } from '../../../src/pages/shared/explorer-link.ts'
 import {
   add,
+  explorerLink,
   formatAmount,
   formatRelative,
   plural,

@@ -10,7 +10,14 @@ export const preparePayment = async (ctx: Context, campaignId: string): Promise<
     select campaign.chain_id, escrow.terms
     from campaign_escrow escrow join campaign on campaign.id = escrow.campaign_id
     where campaign.id = ${campaignId}`
-  if (!escrow) return
-  const { asset: address } = unpackTerms(escrow.terms)
-  await ctx.contracts.tokenDomain({ chainId: escrow.chainId, address })
+  if (escrow) await prepareToken(ctx, escrow)
+}
+
+/** Does the work of `preparePayment` for the packed terms of an escrow. */
+export const prepareToken = async (
+  ctx: Context,
+  { chainId, terms }: { chainId: number; terms: string },
+): Promise<void> => {
+  const { asset: address } = unpackTerms(terms)
+  await ctx.contracts.tokenDomain({ chainId, address })
 }

@@ -12,7 +12,7 @@ import {
 } from '../../shared/index.ts'
 import { opensDonation } from './claim-token.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
-import { preparePayment } from './prepare-payment.ts'
+import { prepareToken } from './prepare-payment.ts'
 import { type DonationRow, requireDonation, selectDonation } from './rows.ts'
 import type { ListDonations } from './schemas.ts'
 
@@ -33,10 +33,13 @@ export const getDonation = async (
   id: string,
   claimToken?: string,
 ): Promise<DonationView> => {
-  const row = await requireDonation(ctx, id)
-  if (row.intent && row.escrowTerms) await preparePayment(ctx, row.campaignId)
-  const isGuest = claimToken !== undefined && row.userId === null
-  return toDonationView(ctx, row, isGuest && (await opensDonation(ctx, id, claimToken)))
+  const [row, isOpened] = await Promise.all([
+    requireDonation(ctx, id),
+    claimToken !== undefined && opensDonation(ctx, id, claimToken),
+  ])
+  const { intent, chainId, escrowTerms: terms } = row
+  if (intent && terms) await prepareToken(ctx, { chainId, terms })
+  return toDonationView(ctx, row, isOpened && row.userId === null)
 }
 
 /**

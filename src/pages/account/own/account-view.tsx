@@ -1,16 +1,11 @@
 import type { OpenSessionView, UserView } from '../../../domain/account/index.ts'
 import type { WalletView } from '../../../domain/people/index.ts'
-import { Banner } from '../../components/banner.tsx'
-import { Button } from '../../components/button.tsx'
-import { ErrorSummary } from '../../components/error-summary.tsx'
-import { SelectField } from '../../components/field.tsx'
-import { Hash } from '../../components/hash.tsx'
-import { KeyValues } from '../../components/key-values.tsx'
-import { Table } from '../../components/table.tsx'
-import { Time } from '../../components/time.tsx'
-import { isLanguage, NAME_OF } from '../../languages.ts'
+import { Button, ErrorSummary, SelectField } from '../../components/form.tsx'
+import { Table } from '../../components/lists.tsx'
+import { Banner } from '../../components/states.tsx'
+import { Hash, KeyValues, Time } from '../../components/values.tsx'
 import { shorten } from '../../shared/format.ts'
-import { LANGUAGES, type Language } from '../../shared/languages.ts'
+import { isLanguage, LANGUAGES, type Language, NAME_OF } from '../../shared/languages.ts'
 import type { AccountTexts } from '../../texts/account/index.ts'
 import { Input } from '../form-parts.tsx'
 import type { FormState } from '../refusals.ts'
@@ -19,7 +14,7 @@ import { Area } from './area.tsx'
 
 /** What was done just before, for a sentence at the top. */
 export const NOTES = ['saved', 'linked', 'ended', 'password'] as const
-export type Note = (typeof NOTES)[number]
+type Note = (typeof NOTES)[number]
 
 type AccountProps = {
   t: AccountTexts

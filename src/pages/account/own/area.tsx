@@ -1,4 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { CampaignTitle } from '../../../domain/campaigns/index.ts'
+import type { Page } from '../../../domain/shared/index.ts'
+import type { Language } from '../../shared/languages.ts'
 import type { AccountTexts } from '../../texts/account/index.ts'
 
 const PAGES = [
@@ -38,3 +41,20 @@ export const Area = ({ t, title, current, children }: Props) => (
     {children}
   </div>
 )
+
+export type ListProps<T> = {
+  t: AccountTexts
+  lang: Language
+  now: Date
+  list: Pick<Page<T>, 'items' | 'nextCursor'>
+  /** Has the `cursor` of the shown items, unless they are the newest. */
+  query: URLSearchParams
+}
+
+type LinkProps = { id: string; titles: ReadonlyMap<string, CampaignTitle> }
+
+/** The title of a campaign, with a link to its page. */
+export const CampaignLink = ({ id, titles }: LinkProps) => {
+  const known = titles.get(id)
+  return <a href={`/c/${known?.slug ?? id}`}>{known?.title ?? id}</a>
+}

@@ -1,16 +1,11 @@
 import type { CampaignTitle } from '../../../domain/campaigns/index.ts'
 import type { DepositView } from '../../../domain/donations/index.ts'
-import { Empty } from '../../components/empty.tsx'
-import { ErrorSummary } from '../../components/error-summary.tsx'
-import { Hash } from '../../components/hash.tsx'
-import { Money } from '../../components/money.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Table } from '../../components/table.tsx'
-import { Time } from '../../components/time.tsx'
+import { ErrorSummary } from '../../components/form.tsx'
+import { Empty, Pager, Table } from '../../components/lists.tsx'
+import { Hash, Money, Time } from '../../components/values.tsx'
 import { formatMoney } from '../../shared/format.ts'
 import type { FormState } from '../refusals.ts'
-import { Area } from './area.tsx'
-import { CampaignLink, type ListProps } from './list-parts.tsx'
+import { Area, CampaignLink, type ListProps } from './area.tsx'
 
 type Props = ListProps<DepositView> & {
   titles: ReadonlyMap<string, CampaignTitle>

@@ -20,36 +20,36 @@ import {
   readNotifications,
 } from '../../../domain/people/index.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
-import { DonationChip } from '../../campaign/donation-chip.tsx'
-import { Button } from '../../components/button.tsx'
-import { Chip } from '../../components/chip.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { Money } from '../../components/money.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Table } from '../../components/table.tsx'
-import { Time } from '../../components/time.tsx'
-import { isGone } from '../../donation-status.ts'
-import { get, post, seeOther, show } from '../../page.ts'
+import { Button } from '../../components/form.tsx'
+import { Empty, Pager, Table } from '../../components/lists.tsx'
+import { Chip } from '../../components/states.tsx'
+import { Money, Time } from '../../components/values.tsx'
+import { seeOther, show } from '../../page.ts'
+import { DonationChip, isGone } from '../../parts/donation-chip.tsx'
+import {
+  getAsUser,
+  idOf,
+  NO_STORE,
+  postAsVerified,
+  type UserVisit,
+} from '../../session/page-session.ts'
 import { accountTexts } from '../../texts/account/index.ts'
-import { forUser, forVerified, idOf, NO_STORE, type UserVisit } from '../page-session.ts'
 import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { Area } from './area.tsx'
+import { Area, CampaignLink, type ListProps } from './area.tsx'
 import { CLAIMED, DepositsView } from './deposits-view.tsx'
-import { CampaignLink, type ListProps } from './list-parts.tsx'
 
 /** The lists of the signed-in person: donations, payments without a donation, notifications. */
 export const listPages = () => [
-  get('/account/donations', 'account-donations', forUser(showDonations)),
-  get('/account/deposits', 'account-deposits', forUser(showDeposits)),
-  get(
-    CLAIMED,
-    'account-deposits-claimed',
-    forUser((visit) => showDeposits(visit, { isClaimed: true })),
+  getAsUser('/account/donations', 'account-donations', showDonations),
+  getAsUser('/account/deposits', 'account-deposits', showDeposits),
+  getAsUser(CLAIMED, 'account-deposits-claimed', (visit) =>
+    showDeposits(visit, { isClaimed: true }),
   ),
-  post(
+  postAsVerified(
     '/account/deposits/:id/claim',
     'account-deposit-claim',
-    forVerified<{ id: string }>(async (visit) => {
+    '/account/deposits',
+    async (visit) => {
       const id = idOf(visit)
       try {
         // The list has only payments of linked wallets, which need no signature.
@@ -59,16 +59,17 @@ export const listPages = () => [
       } catch (error) {
         return showDeposits(visit, refusedForm(error, visit.lang))
       }
-    }, '/account/deposits'),
+    },
   ),
-  get('/notifications', 'notifications', forUser(showNotifications)),
-  post(
+  getAsUser('/notifications', 'notifications', showNotifications),
+  postAsVerified(
     '/notifications/read',
     'notifications-read',
-    forVerified(async ({ ctx, form }) => {
+    '/notifications',
+    async ({ ctx, form }) => {
       await readNotifications(ctx, parseBody(ReadNotifications, { until: form.get('until') ?? '' }))
       return seeOther('/notifications')
-    }, '/notifications'),
+    },
   ),
 ]
 

@@ -10,15 +10,28 @@ import {
 } from '../../../domain/account/index.ts'
 import { wrongCode } from '../../../edge/request/account-secret.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
-import { Banner } from '../../components/banner.tsx'
-import { Button } from '../../components/button.tsx'
-import type { PageDeps } from '../../deps.ts'
-import { get, type PageAnswer, post, seeOther, show, type Visit } from '../../page.ts'
-import { ownPath } from '../../session/own-path.ts'
+import { Button } from '../../components/form.tsx'
+import { Banner } from '../../components/states.tsx'
+import {
+  get,
+  type PageAnswer,
+  type PageDeps,
+  post,
+  seeOther,
+  show,
+  type Visit,
+} from '../../page.ts'
+import { ownPath, pathWithReturn } from '../../session/own-path.ts'
+import {
+  fieldOf,
+  getAsUser,
+  NO_STORE,
+  type PageSessions,
+  postAsUser,
+  type UserVisit,
+} from '../../session/page-session.ts'
 import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
-import { FormPage, Input, PrintedMail, pathWithReturn, ReturnTo } from '../form-parts.tsx'
-import { fieldOf, forUser, NO_STORE, type PageSessions, type UserVisit } from '../page-session.ts'
-import { showsMails } from '../printed-mail.ts'
+import { FormPage, Input, PrintedMail, ReturnTo, showsMails } from '../form-parts.tsx'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 
 /** The pages to make an account with a mail address, and to confirm the address. */
@@ -44,42 +57,30 @@ export const registerPages = ({ credentials }: PageDeps, sessions: PageSessions)
       return showRegister(visit, to, refused)
     }
   }),
-  get(
-    '/verify',
-    'verify',
-    forUser((visit) => showVerify(visit, ownPath(visit.query.get('to')))),
-  ),
-  post(
-    '/verify',
-    'verify',
-    forUser(async (visit) => {
-      const { ctx, limits } = visit
-      const to = ownPath(visit.form.get('to'))
-      const { email } = await ownAccount(ctx)
-      if (email === null) return seeOther(to)
-      try {
-        const { code = '' } = parseBody(RequestVerification, {
-          email,
-          code: fieldOf(visit, 'code'),
-        })
-        await limits.countAttempt({ secret: 'code', account: email }, async () => {
-          if (!(await verifyEmail(ctx, credentials, { email, code }))) throw wrongCode()
-        })
-        return seeOther(to)
-      } catch (error) {
-        return showVerify(visit, to, refusedForm(error, visit.lang))
-      }
-    }, '/verify'),
-  ),
-  post(
-    '/verify/again',
-    'verify-again',
-    forUser(async ({ ctx, form }) => {
-      const { email } = await ownAccount(ctx)
-      if (email !== null) await requestCode(ctx, credentials, 'verify_email', email)
-      return seeOther(`${pathWithReturn('/verify', ownPath(form.get('to')))}&note=sent`)
-    }, '/verify'),
-  ),
+  getAsUser('/verify', 'verify', (visit) => showVerify(visit, ownPath(visit.query.get('to')))),
+  postAsUser('/verify', 'verify', '/verify', async (visit) => {
+    const { ctx, limits } = visit
+    const to = ownPath(visit.form.get('to'))
+    const { email } = await ownAccount(ctx)
+    if (email === null) return seeOther(to)
+    try {
+      const { code = '' } = parseBody(RequestVerification, {
+        email,
+        code: fieldOf(visit, 'code'),
+      })
+      await limits.countAttempt({ secret: 'code', account: email }, async () => {
+        if (!(await verifyEmail(ctx, credentials, { email, code }))) throw wrongCode()
+      })
+      return seeOther(to)
+    } catch (error) {
+      return showVerify(visit, to, refusedForm(error, visit.lang))
+    }
+  }),
+  postAsUser('/verify/again', 'verify-again', '/verify', async ({ ctx, form }) => {
+    const { email } = await ownAccount(ctx)
+    if (email !== null) await requestCode(ctx, credentials, 'verify_email', email)
+    return seeOther(`${pathWithReturn('/verify', ownPath(form.get('to')))}&note=sent`)
+  }),
 ]
 
 const showRegister = (

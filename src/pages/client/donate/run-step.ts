@@ -1,19 +1,14 @@
-import type { DonateProps } from '../../components/payment/donate-props.ts'
+import type { DonateProps } from '../../components/payment-panel.tsx'
 import type { Intent } from '../../shared/payment.ts'
 import type { Payment, PaymentEvent, Problem } from '../../shared/payment-machine.ts'
-import { unitsOf } from '../../shared/typed-amount.ts'
+import { unitsOf, wantedOf } from '../../shared/typed.ts'
 import { toWalletError } from '../../shared/wallet-problem.ts'
-import { connect, isContract, readBalances } from '../wallet/account.ts'
-import { chainIdOf, switchChain } from '../wallet/chain.ts'
+import { chainIdOf, connect, isContract, readBalances, switchChain } from '../wallet/account.ts'
 import type { Provider } from '../wallet/provider.ts'
-import { noteAsked, takeAsked } from './asked-before.ts'
-import { noteSlow, withSlowNotes } from './note-slow.ts'
 import { payIntent } from './pay-intent.ts'
-import { payOnce, StoppedError } from './pay-once.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
-import { wantedOf } from './wanted.ts'
 
-export type Work = {
+type Work = {
   props: DonateProps
   state: Payment
   provider: Provider
@@ -128,3 +123,101 @@ const missingFunds = async ({ state, provider, props, fields }: Work): Promise<P
   if ((token ?? native) < units) return 'no-funds'
   return native === 0n || (token === null && native === units) ? 'no-fee-funds' : null
 }
+
+/**
+ * Notes that the wallet is asked to pay an intent. The note outlives the page, which the donor may
+ * close before the wallet answers.
+ */
+const noteAsked = (id: string): void => {
+  inStorage((storage) => storage.setItem(keyOf(id), '1'))
+}
+
+/** Removes the note of an intent, and says whether there was one. */
+const takeAsked = (id: string): boolean =>
+  inStorage((storage) => {
+    const isNoted = storage.getItem(keyOf(id)) !== null
+    storage.removeItem(keyOf(id))
+    return isNoted
+  }) ?? false
+
+const keyOf = (id: string): string => `asked:${id}`
+
+/** A browser may forbid pages to store anything. */
+const inStorage = <Result>(work: (storage: Storage) => Result): Result | undefined => {
+  try {
+    return work(localStorage)
+  } catch {
+    return undefined
+  }
+}
+
+/** The donor has stopped this attempt, so it asks the wallet for nothing more. */
+class StoppedError extends Error {}
+
+/** The payments that wait for a wallet, by the id of the intent. */
+const open = new Map<string, Promise<void>>()
+
+/**
+ * Pays an intent, unless an older attempt still waits for the wallet. Then this attempt gets the
+ * answer to the older one, because a donor who confirms two requests pays twice. If the older
+ * attempt was stopped between two requests, this one begins again.
+ *
+ * @throws StoppedError, and what `pay` throws
+ */
+const payOnce = async (
+  id: string,
+  pay: () => Promise<void>,
+  wait: (older: Promise<void>) => Promise<void>,
+): Promise<void> => {
+  for (let older = open.get(id); older; older = open.get(id)) {
+    try {
+      return await wait(older)
+    } catch (error) {
+      if (!(error instanceof StoppedError)) throw error
+    }
+  }
+  const paying = pay().finally(() => open.delete(id))
+  open.set(id, paying)
+  return paying
+}
+
+/** After this time the page says that the wallet has an open request. */
+const SLOW_AFTER_MS = 8_000
+
+/** The requests that the donor answers in the wallet. */
+const QUESTIONS: readonly string[] = [
+  'eth_requestAccounts',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+  'wallet_sendCalls',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+]
+
+type Asking = { attempt: number; emit: (event: PaymentEvent) => void }
+
+/** Emits an event when an answer of the wallet takes long, and one when it comes after all. */
+const noteSlow = async <Answer>(
+  { attempt, emit }: Asking,
+  answer: Promise<Answer>,
+): Promise<Answer> => {
+  let isSlow = false
+  const timer = setTimeout(() => {
+    isSlow = true
+    emit({ type: 'waited', attempt })
+  }, SLOW_AFTER_MS)
+  try {
+    return await answer
+  } finally {
+    clearTimeout(timer)
+    if (isSlow) emit({ type: 'answered', attempt })
+  }
+}
+
+/** The same wallet, which notes each slow answer of the donor. */
+const withSlowNotes = (provider: Provider, asking: Asking): Provider => ({
+  request: (call) =>
+    QUESTIONS.includes(call.method)
+      ? noteSlow(asking, provider.request(call))
+      : provider.request(call),
+})

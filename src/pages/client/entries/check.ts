@@ -1,5 +1,5 @@
-import { ACTS, type Act, type CheckProps } from '../../shared/check/check-state.ts'
-import type { Checker } from '../check/checker.ts'
+import { ACTS, type Act, type CheckProps } from '../../components/check-state.ts'
+import type { Checker } from '../check/checker.tsx'
 
 /**
  * The check of proofs, on the page of a donation and on the page for any proof. The code of the
@@ -9,7 +9,7 @@ const start = (element: HTMLElement): void => {
   const props: CheckProps = JSON.parse(element.dataset.props ?? '')
   let checker: Promise<Checker> | undefined
   const ready = () => {
-    checker ??= import('../check/mount-check.tsx').then((part) => part.mountCheck(element, props))
+    checker ??= import('../check/checker.tsx').then((part) => part.mountCheck(element, props))
     return checker
   }
   /** Runs an act of the check. If its code cannot be loaded, the next act tries again. */

@@ -2,7 +2,7 @@ import { WalletError } from '../../shared/wallet-problem.ts'
 import { ask, askHex, type Provider } from './provider.ts'
 
 /** A transaction. `value` is in base units: decimal text, or hex with 0x. */
-export type WalletCall = { to: string; data?: string; value?: string }
+type WalletCall = { to: string; data?: string; value?: string }
 
 const RECEIPT_EVERY_MS = 1_500
 const MAX_RECEIPT_READS = 400

@@ -1,5 +1,5 @@
 import type { HeaderAnswer } from '../../../verifier/index.ts'
-import { hashIn } from '../hash-in.ts'
+import { hashIn } from '../typed.ts'
 
 /** A wallet or a node of the donor: it answers JSON-RPC requests (EIP-1193). */
 export type BlockSource = {
@@ -10,7 +10,7 @@ export type BlockSource = {
 export type BlockAt = { chainId: number; number: number }
 
 /** Why a source has no hash: it is on another chain, has no such block, or did not answer. */
-export type SourceProblem = 'other_chain' | 'no_block' | 'no_answer'
+type SourceProblem = 'other_chain' | 'no_block' | 'no_answer'
 
 export type SourceAnswer = HeaderAnswer & { problem: SourceProblem | null }
 

@@ -1,7 +1,6 @@
-import type { SignTexts } from '../../shared/sign-props.ts'
 import type { AccountTexts } from './en.ts'
 
-const wallet: Omit<SignTexts, 'button'> = {
+const wallet: Omit<AccountTexts['signInWallet'], 'button'> = {
   unnamed: 'Browser-Wallet',
   looking: 'Wallets werden gesucht …',
   none: 'In diesem Browser ist keine Wallet. Installieren Sie eine, oder öffnen Sie diese Seite im Browser der Wallet auf Ihrem Telefon.',

@@ -1,6 +1,6 @@
-import type { SignTexts } from '../../shared/sign-props.ts'
+import type { ErrorCode } from '../../../kernel/errors.ts'
 
-const wallet: Omit<SignTexts, 'button'> = {
+const wallet = {
   unnamed: 'browser wallet',
   looking: 'Looking for wallets…',
   none: 'This browser has no wallet. Install one, or open this page in the browser of the wallet on your phone.',
@@ -48,6 +48,7 @@ export const en = {
     token: 'This is not a whole claim link. Copy it again.',
   },
   refusedTitle: 'This did not work',
+  /** Other errors have a page of their own. */
   refused: {
     invalid_credentials:
       'The name or the password is wrong. After many wrong attempts, even the right password is refused for up to 15 minutes.',
@@ -67,7 +68,7 @@ export const en = {
     transfer_already_claimed: 'This payment already belongs to another account.',
     transfer_before_campaign:
       'This payment came before the campaign opened, so it cannot become a donation.',
-  },
+  } satisfies Partial<Record<ErrorCode, string>>,
   mail: {
     printed: 'This is a test service: it sends no mails, but you can read them here.',
     show: 'Show the mail with the code',
@@ -212,3 +213,6 @@ export const en = {
 
 /** The texts of sign-in and account in one language. */
 export type AccountTexts = typeof en
+
+/** The names of the fields in forms of this area. */
+export type FieldName = keyof AccountTexts['rules']

@@ -1,7 +1,6 @@
-import type { SignTexts } from '../../shared/sign-props.ts'
 import type { AccountTexts } from './en.ts'
 
-const wallet: Omit<SignTexts, 'button'> = {
+const wallet: Omit<AccountTexts['signInWallet'], 'button'> = {
   unnamed: 'la cartera del navegador',
   looking: 'Buscando carteras…',
   none: 'Este navegador no tiene ninguna cartera. Instala una o abre esta página en el navegador de la cartera de tu teléfono.',

@@ -1,7 +1,6 @@
-import type { SignTexts } from '../../shared/sign-props.ts'
 import type { AccountTexts } from './en.ts'
 
-const wallet: Omit<SignTexts, 'button'> = {
+const wallet: Omit<AccountTexts['signInWallet'], 'button'> = {
   unnamed: 'le portefeuille du navigateur',
   looking: 'Recherche de portefeuilles…',
   none: "Ce navigateur n'a pas de portefeuille. Installez-en un, ou ouvrez cette page dans le navigateur du portefeuille de votre téléphone.",

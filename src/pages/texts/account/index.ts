@@ -5,8 +5,7 @@ import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { pt } from './pt.ts'
 
-export type { AccountTexts } from './en.ts'
-export { FIELDS, type FieldName, REFUSALS, type Refusal } from './keys.ts'
+export type { AccountTexts, FieldName } from './en.ts'
 
 /** The texts of this area, by language. */
 export const accountTexts: Readonly<Record<Language, AccountTexts>> = { en, de, es, fr, pt }

@@ -1,7 +1,6 @@
-import type { SignTexts } from '../../shared/sign-props.ts'
 import type { AccountTexts } from './en.ts'
 
-const wallet: Omit<SignTexts, 'button'> = {
+const wallet: Omit<AccountTexts['signInWallet'], 'button'> = {
   unnamed: 'a carteira do navegador',
   looking: 'À procura de carteiras…',
   none: 'Este navegador não tem nenhuma carteira. Instale uma ou abra esta página no navegador da carteira do seu telemóvel.',

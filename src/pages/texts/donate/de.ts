@@ -28,7 +28,6 @@ export const de: DonateTexts = {
       'Wir können das gerade nicht prüfen. Nichts ist verloren. Versuchen Sie es in einer Minute noch einmal.',
     other: 'Das hat nicht geklappt. Prüfen Sie Ihre Angaben und versuchen Sie es noch einmal.',
   },
-  amount: 'Betrag',
   currency: 'Währung',
   suggestions: 'Vorschläge für den Betrag',
   countsAs: (currency) =>

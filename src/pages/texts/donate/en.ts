@@ -24,7 +24,6 @@ export const en = {
     unavailable: 'We cannot check this now. Nothing is lost. Try again in a minute.',
     other: 'This did not work. Check the form and try again.',
   },
-  amount: 'Amount',
   currency: 'Currency',
   suggestions: 'Suggested amounts',
   countsAs: (currency: string) =>

@@ -27,7 +27,6 @@ export const es: DonateTexts = {
       'No podemos comprobarlo ahora. No se ha perdido nada. Inténtalo de nuevo en un minuto.',
     other: 'No ha funcionado. Revisa el formulario e inténtalo de nuevo.',
   },
-  amount: 'Importe',
   currency: 'Moneda',
   suggestions: 'Importes sugeridos',
   countsAs: (currency) =>

@@ -27,7 +27,6 @@ export const fr: DonateTexts = {
       'Nous ne pouvons pas le vérifier en ce moment. Rien n’est perdu. Réessayez dans une minute.',
     other: 'Cela n’a pas fonctionné. Vérifiez le formulaire et réessayez.',
   },
-  amount: 'Montant',
   currency: 'Monnaie',
   suggestions: 'Montants suggérés',
   countsAs: (currency) =>

@@ -27,7 +27,6 @@ export const pt: DonateTexts = {
       'Não o podemos verificar agora. Nada se perdeu. Tente de novo dentro de um minuto.',
     other: 'Não funcionou. Verifique o formulário e tente de novo.',
   },
-  amount: 'Montante',
   currency: 'Moeda',
   suggestions: 'Montantes sugeridos',
   countsAs: (currency) =>

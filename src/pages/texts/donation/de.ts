@@ -165,7 +165,6 @@ export const de: DonationTexts = {
     promised: 'Zugesagt',
     arrived: 'Angekommen',
     counts: 'Zählt für die Kampagne',
-    paidBack: 'Zurückgezahlt',
     refund: 'Falls die Kampagne scheitert',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Kurs dieses Dienstes',

@@ -163,7 +163,6 @@ export const en = {
     promised: 'Promised',
     arrived: 'Arrived',
     counts: 'Counts for the campaign',
-    paidBack: 'Paid back',
     refund: 'If the campaign fails',
     price: (price: string, pair: string) => `${price} (${pair})`,
     priceFixed: 'Price set by this service',

@@ -165,7 +165,6 @@ export const es: DonationTexts = {
     promised: 'Prometido',
     arrived: 'Recibido',
     counts: 'Cuenta para la campaña',
-    paidBack: 'Devuelto',
     refund: 'Si la campaña fracasa',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Precio fijado por este servicio',

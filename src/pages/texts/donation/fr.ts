@@ -165,7 +165,6 @@ export const fr: DonationTexts = {
     promised: 'Promis',
     arrived: 'Arrivé',
     counts: 'Compte pour la campagne',
-    paidBack: 'Rendu',
     refund: 'Si la campagne échoue',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Cours fixé par ce service',

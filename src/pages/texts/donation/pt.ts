@@ -165,7 +165,6 @@ export const pt: DonationTexts = {
     promised: 'Prometido',
     arrived: 'Recebido',
     counts: 'Conta para a campanha',
-    paidBack: 'Devolvido',
     refund: 'Se a campanha falhar',
     price: (price, pair) => `${price} (${pair})`,
     priceFixed: 'Preço fixado por este serviço',

@@ -37,3 +37,6 @@ export const en = {
 }
 
 export type ErrorTexts = typeof en
+
+/** The kinds of refusals that have a text of their own. */
+export type ErrorKind = Exclude<keyof ErrorTexts, 'retry' | 'request' | 'home'>

@@ -5,7 +5,6 @@ import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { pt } from './pt.ts'
 
-export type { ErrorTexts } from './en.ts'
-export { ERROR_KINDS, type ErrorKind } from './keys.ts'
+export type { ErrorKind } from './en.ts'
 
 export const errorTexts: Readonly<Record<Language, ErrorTexts>> = { en, de, es, fr, pt }

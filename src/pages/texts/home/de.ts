@@ -8,7 +8,6 @@ export const de: HomeTexts = {
   search: 'Suche',
   category: 'Kategorie',
   anyCategory: 'Alle Kategorien',
-  status: 'Stand',
   find: 'Suchen',
   none: 'Noch keine Kampagne.',
   notFound: 'Keine Kampagne passt.',

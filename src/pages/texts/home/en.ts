@@ -7,7 +7,6 @@ export const en = {
   search: 'Search',
   category: 'Category',
   anyCategory: 'All categories',
-  status: 'State',
   find: 'Search',
   none: 'No campaign yet.',
   notFound: 'No campaign fits.',

@@ -8,7 +8,6 @@ export const es: HomeTexts = {
   search: 'Búsqueda',
   category: 'Categoría',
   anyCategory: 'Todas las categorías',
-  status: 'Estado',
   find: 'Buscar',
   none: 'Aún no hay campañas.',
   notFound: 'Ninguna campaña coincide.',

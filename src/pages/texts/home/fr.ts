@@ -8,7 +8,6 @@ export const fr: HomeTexts = {
   search: 'Recherche',
   category: 'Catégorie',
   anyCategory: 'Toutes les catégories',
-  status: 'État',
   find: 'Rechercher',
   none: 'Pas encore de campagne.',
   notFound: 'Aucune campagne ne correspond.',

@@ -8,7 +8,6 @@ export const pt: HomeTexts = {
   search: 'Pesquisa',
   category: 'Categoria',
   anyCategory: 'Todas as categorias',
-  status: 'Estado',
   find: 'Pesquisar',
   none: 'Ainda não há campanhas.',
   notFound: 'Nenhuma campanha corresponde.',

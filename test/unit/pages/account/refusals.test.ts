@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { DomainError } from '../../../../src/kernel/errors.ts'
 import { refusalsOf, statusOf } from '../../../../src/pages/account/refusals.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
-import { accountTexts, FIELDS, REFUSALS } from '../../../../src/pages/texts/account/index.ts'
+import {
+  type AccountTexts,
+  accountTexts,
+  type FieldName,
+} from '../../../../src/pages/texts/account/index.ts'
+
+const REFUSALS = Object.keys(accountTexts.en.refused) as (keyof AccountTexts['refused'])[]
+const FIELDS = Object.keys(accountTexts.en.rules) as FieldName[]
 
 describe.each(LANGUAGES)('in %s', (lang) => {
   const t = accountTexts[lang]

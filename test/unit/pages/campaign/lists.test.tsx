@@ -1,10 +1,12 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../../../src/kernel/statuses.ts'
-import { DonationsView } from '../../../../src/pages/campaign/donations-view.tsx'
-import { LedgerView } from '../../../../src/pages/campaign/ledger-view.tsx'
-import { UpdatesView } from '../../../../src/pages/campaign/updates-view.tsx'
-import { Pager } from '../../../../src/pages/components/pager.tsx'
+import {
+  DonationsView,
+  LedgerView,
+  UpdatesView,
+} from '../../../../src/pages/campaign/list-views.tsx'
+import { Pager } from '../../../../src/pages/components/lists.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { expectTexts } from '../support/expect-texts.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { wordsOf } from '../../../../src/pages/components/check-words.ts'
 import {
   askSource,
   type BlockSource,
@@ -6,7 +7,6 @@ import {
 } from '../../../../src/pages/shared/check/block-source.ts'
 import type { CheckOutcome, CheckRequest } from '../../../../src/pages/shared/check/check-proof.ts'
 import { readChosen } from '../../../../src/pages/shared/check/kept-file.ts'
-import { wordsOf } from '../../../../src/pages/shared/check/words.ts'
 import { type DonationProof, verifyProof } from '../../../../src/verifier/index.ts'
 import { type Kind, makeProof } from '../../verifier/support/made-proof.ts'
 import { checkMade, walletOf } from './support/check-made.ts'

@@ -1,14 +1,13 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ProofCheck } from '../../../../src/pages/components/check/proof-check.tsx'
-import type { CheckOutcome } from '../../../../src/pages/shared/check/check-proof.ts'
 import {
   type CheckProps,
   type CheckState,
   IDLE,
-} from '../../../../src/pages/shared/check/check-state.ts'
-import { VERDICTS } from '../../../../src/pages/shared/check/verdict.ts'
+} from '../../../../src/pages/components/check-state.ts'
+import { ProofCheck } from '../../../../src/pages/components/proof-check.tsx'
+import { type CheckOutcome, VERDICTS } from '../../../../src/pages/shared/check/check-proof.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { expectTexts } from '../support/expect-texts.ts'

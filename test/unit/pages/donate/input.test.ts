@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { donationCookie, keptDonation } from '../../../../src/pages/donate/donation-cookie.ts'
+import { donationCookie, keptDonation } from '../../../../src/pages/load/donation-cookie.ts'
 import { readCookie } from '../../../../src/pages/session/cookie.ts'
-import { hashIn } from '../../../../src/pages/shared/hash-in.ts'
-import { readAmount, retypeAmount, unitsOf } from '../../../../src/pages/shared/typed-amount.ts'
+import { hashIn, readAmount, retypeAmount, unitsOf } from '../../../../src/pages/shared/typed.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
 

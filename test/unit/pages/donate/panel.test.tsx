@@ -4,7 +4,7 @@ import {
   type PanelProps,
   PaymentPanel,
   PHONE,
-} from '../../../../src/pages/components/payment/payment-panel.tsx'
+} from '../../../../src/pages/components/payment-panel.tsx'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import {
   isOver,

@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest'
 import type { PaymentView } from '../../../../src/domain/donations/index.ts'
 import { DonateView, type DonateViewProps } from '../../../../src/pages/donate/donate-view.tsx'
 import { PaidView } from '../../../../src/pages/donate/paid-view.tsx'
-import {
-  HashForm,
-  PaymentInstructions,
-} from '../../../../src/pages/donate/payment-instructions.tsx'
 import { refused } from '../../../../src/pages/donate/refusals.ts'
+import { HashForm, PaymentInstructions } from '../../../../src/pages/parts/payment-instructions.tsx'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
+import type { DonateTexts } from '../../../../src/pages/texts/donate/en.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
-import { REFUSALS } from '../../../../src/pages/texts/donate/keys.ts'
 import { expectNone, expectTexts } from '../support/expect-texts.ts'
 import { INTENT } from '../support/made-intent.ts'
+
+const REFUSALS = Object.keys(donateTexts.en.refusals) as (keyof DonateTexts['refusals'])[]
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -138,7 +138,13 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
 
   test('ask for an amount, words and a way to pay', () => {
     const html = donate(lang)
-    expectTexts(html, t.title('Clean water'), t.amount, t.wordsHint, t.alreadyPaid)
+    expectTexts(
+      html,
+      t.title('Clean water'),
+      campaignTexts[lang].amount,
+      t.wordsHint,
+      t.alreadyPaid,
+    )
     expectTexts(html, t.countsAs('USDC'), t.summary.direct)
     expect(html).not.toMatch(/undefined|\[object| style="/)
   })

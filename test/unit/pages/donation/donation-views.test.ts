@@ -5,11 +5,12 @@ import { DONATION_REASONS, type DonationView } from '../../../../src/domain/dona
 import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
 import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
+import { STEP_KEYS } from '../../../../src/pages/donation/tracker.ts'
 import { formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
+import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
-import { STEP_KEYS } from '../../../../src/pages/texts/donation/keys.ts'
 import { expectTexts } from '../support/expect-texts.ts'
 import { textOf } from '../support/text-of.ts'
 import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
@@ -129,7 +130,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
       pageIn(lang, { ...converted, status, refund: 'by_verifiers', refundedAmount: usdc('25') })
     expect(back('refunded')).toContain(t.paidBack(formatMoney(lang, usdc('25'))))
     expect(back('partly_refunded')).toContain(t.partlyPaidBack(formatMoney(lang, usdc('25'))))
-    expectTexts(back('refunded'), t.notes.byVerifiers, t.facts.paidBack)
+    expectTexts(back('refunded'), t.notes.byVerifiers, campaignTexts[lang].refunded)
     const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
     expect(pageIn(lang, worthless)).toContain(t.worthless)
   })

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { EmbedCard } from '../../../../src/pages/embed/routes.tsx'
-import { HomeView, SHOWN_STATUSES } from '../../../../src/pages/home/home-view.tsx'
+import { HomeView, SHOWN_STATUSES } from '../../../../src/pages/home/routes.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { homeTexts } from '../../../../src/pages/texts/home/index.ts'

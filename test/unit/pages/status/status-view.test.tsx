@@ -1,9 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import type { ChainProgress } from '../../../../src/domain/blocks/index.ts'
+import { chainStatus, HEALTHS } from '../../../../src/pages/load/chain-health.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
-import { chainStatus, HEALTHS } from '../../../../src/pages/status/chain-health.ts'
-import { StatusView } from '../../../../src/pages/status/status-view.tsx'
+import { StatusView } from '../../../../src/pages/status/routes.tsx'
 import { statusTexts } from '../../../../src/pages/texts/status/index.ts'
 import { expectTexts } from '../support/expect-texts.ts'
 

@@ -1,7 +1,11 @@
 import { AbiCoder, Interface, id } from 'ethers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { connect, isContract, readBalances } from '../../../../src/pages/client/wallet/account.ts'
-import { switchChain } from '../../../../src/pages/client/wallet/chain.ts'
+import {
+  connect,
+  isContract,
+  readBalances,
+  switchChain,
+} from '../../../../src/pages/client/wallet/account.ts'
 import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
 import { sendInOrder, signMessage } from '../../../../src/pages/client/wallet/send.ts'
 import {

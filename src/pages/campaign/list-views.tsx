@@ -1,0 +1,255 @@
+import type { LedgerEntryView, LedgerHead } from '../../domain/books/index.ts'
+import type { ListedUpdateView as Update } from '../../domain/campaigns/index.ts'
+import type { DonationView } from '../../domain/donations/index.ts'
+import type { PublicChain } from '../../kernel/settings.ts'
+import { DONATION_STATUSES, type DonationStatus } from '../../kernel/statuses.ts'
+import { Button, LinkButton, SelectField } from '../components/form.tsx'
+import { Empty, Pager, Table } from '../components/lists.tsx'
+import { Paragraphs } from '../components/paragraphs.tsx'
+import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
+import { type ListPage, SubPage } from '../parts/campaign-parts.tsx'
+import { DonationChip, isGone } from '../parts/donation-chip.tsx'
+import { explorerLink, formatCount, formatDay } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
+import { type CampaignTexts, campaignTexts } from '../texts/campaign/index.ts'
+import { donationTexts } from '../texts/donation/index.ts'
+
+/** The states of donations that a block holds or held. Promises are shown only to their donors. */
+export const SHOWN_STATES = DONATION_STATUSES.filter(
+  (status) => status !== 'pending' && status !== 'expired',
+)
+
+type Props = ListPage & {
+  donations: readonly DonationView[]
+  /** The only state that is shown; undefined for all. */
+  status: DonationStatus | undefined
+  now: Date
+}
+
+/** The donations of a campaign that a block holds or held, newest first. */
+export const DonationsView = ({ donations, status, now, position, ...page }: Props) => {
+  const { campaign, lang } = page
+  const t = campaignTexts[lang]
+  return (
+    <SubPage {...page} title={t.donations}>
+      <form class="filter" action={`/c/${campaign.slug}/donations`}>
+        <SelectField
+          name="status"
+          label={t.state}
+          value={status ?? ''}
+          options={[
+            { value: '', label: t.anyState },
+            ...SHOWN_STATES.map((value) => ({ value, label: t.donationStates[value] })),
+          ]}
+        />
+        <Button kind="plain">{t.filter}</Button>
+      </form>
+      {donations.length === 0 ? (
+        <Empty
+          text={status ? t.noDonationsOfState : t.noDonations}
+          action={{ href: `/c/${campaign.slug}`, label: t.backToCampaign }}
+        />
+      ) : (
+        <DonationTable donations={donations} lang={lang} now={now} />
+      )}
+      <Pager {...position} texts={t} />
+    </SubPage>
+  )
+}
+
+type DonationTableProps = { donations: readonly DonationView[]; lang: Language; now: Date }
+
+/** Donations of a campaign. The state of each links to the page of the donation. */
+export const DonationTable = ({ donations, lang, now }: DonationTableProps) => {
+  const t = campaignTexts[lang]
+  const { donor, anonymous } = donationTexts[lang].facts
+  return (
+    <Table
+      caption={t.donations}
+      columns={[donor, t.state, t.when, t.amount]}
+      rows={donations.map((donation) => ({
+        key: donation.id,
+        quiet: !donation.donor?.name,
+        cells: [
+          <Donor key="donor" donor={donation.donor} anonymous={anonymous} />,
+          <DonationChip key="state" donation={donation} lang={lang} href={`/d/${donation.id}`} />,
+          <Time key="when" at={donation.createdAt} lang={lang} now={now} />,
+          <Amount key="amount" donation={donation} lang={lang} />,
+        ],
+      }))}
+    />
+  )
+}
+
+const Donor = ({ donor, anonymous }: { donor: DonationView['donor']; anonymous: string }) => (
+  <>
+    {donor?.name ?? anonymous}
+    {donor?.message && <span class="hint">{donor.message}</span>}
+  </>
+)
+
+/** What counts for the campaign, and below it what was paid in another currency. */
+const Amount = ({ donation, lang }: { donation: DonationView; lang: Language }) => {
+  const { amount, creditedAmount, status } = donation
+  const counted = creditedAmount ?? amount
+  return (
+    <Money
+      {...counted}
+      lang={lang}
+      least={2}
+      gone={isGone(status)}
+      paid={counted.currency === amount.currency ? null : amount}
+    />
+  )
+}
+
+type LedgerViewProps = ListPage & {
+  entries: readonly LedgerEntryView[]
+  total: number
+  /** Null before the first seal. */
+  head: LedgerHead | null
+  chain: PublicChain | undefined
+}
+
+/** The ledger of a campaign: its newest seal, and its entries, newest first. */
+export const LedgerView = ({ entries, total, head, chain, position, ...page }: LedgerViewProps) => {
+  const { lang } = page
+  const t = campaignTexts[lang]
+  return (
+    <SubPage {...page} title={t.ledger}>
+      <p class="lead">{t.ledgerIntro}</p>
+      <section class="page-section">
+        <h2>{t.seal}</h2>
+        <p>{t.sealIntro}</p>
+        {head ? <Seal head={head} total={total} lang={lang} /> : <p class="note">{t.noSeal}</p>}
+      </section>
+      <section class="page-section">
+        <h2>{t.entries}</h2>
+        {entries.length === 0 ? (
+          <Empty text={t.noEntries} />
+        ) : (
+          <Table
+            caption={t.ledger}
+            columns={[t.entry, t.transaction, t.when, t.amount]}
+            rows={entries.map((entry) => ({
+              key: String(entry.id),
+              quiet: entry.kind === 'reversal',
+              cells: [
+                <Entry key="entry" entry={entry} t={t} />,
+                <Reason key="transaction" entry={entry} chain={chain} t={t} />,
+                <Time key="when" at={entry.createdAt} lang={lang} />,
+                <Money key="amount" {...entry.amount} lang={lang} least={2} />,
+              ],
+            }))}
+          />
+        )}
+        <Pager {...position} texts={t} />
+      </section>
+    </SubPage>
+  )
+}
+
+const Entry = ({ entry, t }: { entry: LedgerEntryView; t: CampaignTexts }) => {
+  const { id, kind, credit, debit, donationId, reverses } = entry
+  const name = `${t.entryKinds[kind]} ${id}`
+  return (
+    <>
+      {donationId === null ? name : <a href={`/d/${donationId}`}>{name}</a>}
+      <span class="hint">{t.debitCredit(t.accounts[debit], t.accounts[credit])}</span>
+      {reverses !== null && <span class="hint">{t.reverses(String(reverses))}</span>}
+    </>
+  )
+}
+
+type ReasonProps = { entry: LedgerEntryView; chain: PublicChain | undefined; t: CampaignTexts }
+
+const Reason = ({ entry: { txHash }, chain, t }: ReasonProps) =>
+  txHash === null ? (
+    <>–</>
+  ) : (
+    <Hash value={txHash} href={explorerLink(chain, 'tx', txHash)} texts={t.copy} />
+  )
+
+type SealProps = { head: LedgerHead; total: number; lang: Language }
+
+const Seal = ({ head, total, lang }: SealProps) => {
+  const t = campaignTexts[lang]
+  return (
+    <>
+      <KeyValues
+        items={[
+          {
+            key: t.sealNumber,
+            value: formatCount(lang, head.seq),
+            hint: t.sealed(formatCount(lang, head.entries), formatCount(lang, total)),
+          },
+          { key: t.sealedAt, value: <Time at={head.sealedAt} lang={lang} /> },
+          { key: t.head, value: <Hash value={head.head} texts={t.copy} full /> },
+          { key: t.globalHead, value: <Hash value={head.globalHead} texts={t.copy} full /> },
+          { key: t.signingKey, value: <Hash value={head.keyId} texts={t.copy} full /> },
+        ]}
+      />
+      <p class="section-links">
+        <LinkButton kind="plain" href={`/api/campaigns/${head.campaignId}/ledger/head`}>
+          {t.keepHead}
+        </LinkButton>
+      </p>
+    </>
+  )
+}
+
+type UpdatesViewProps = ListPage & { updates: readonly Update[] }
+
+/** All updates of a campaign, newest first. */
+export const UpdatesView = ({ updates, position, ...page }: UpdatesViewProps) => {
+  const t = campaignTexts[page.lang]
+  return (
+    <SubPage {...page} title={t.updates}>
+      {updates.length === 0 ? (
+        <Empty text={t.noUpdates} />
+      ) : (
+        <News updates={updates} slug={page.campaign.slug} lang={page.lang} level={2} />
+      )}
+      <Pager {...position} texts={t} />
+    </SubPage>
+  )
+}
+
+type NewsProps = { updates: readonly Update[]; slug: string; lang: Language; level: 2 | 3 }
+
+/** Updates one below the other. `level` is the level of their headings. */
+export const News = ({ updates, slug, lang, level }: NewsProps) => {
+  const Heading = `h${level}` as const
+  return (
+    <>
+      {updates.map((update) => (
+        <article key={update.id} class="news">
+          <Heading>
+            <a href={`/c/${slug}/updates?update=${update.id}`}>{update.title}</a>
+          </Heading>
+          <p class="note">
+            <Time at={update.createdAt} lang={lang} day />
+            {update.updatedAt &&
+              ` · ${campaignTexts[lang].changedOn(formatDay(lang, update.updatedAt))}`}
+          </p>
+          <Paragraphs text={update.content} />
+          <Media media={update.media} lang={lang} />
+        </article>
+      ))}
+    </>
+  )
+}
+
+/** Pictures and films are on other hosts, so they are links. */
+const Media = ({ media, lang }: Pick<Update, 'media'> & { lang: Language }) =>
+  media.length === 0 ? null : (
+    <ul class="section-links">
+      {media.map(({ url, caption }, index) => (
+        <li key={url}>
+          <a href={url} rel="nofollow ugc noreferrer">
+            {caption ?? campaignTexts[lang].media(index + 1)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )

@@ -1,0 +1,205 @@
+import { render } from 'preact'
+import type { Level } from '../../../verifier/index.ts'
+import { type Act, type CheckProps, type CheckState, IDLE } from '../../components/check-state.ts'
+import { ProofCheck } from '../../components/proof-check.tsx'
+import {
+  type BlockSource,
+  pastedAnswer,
+  type SourceAnswer,
+} from '../../shared/check/block-source.ts'
+import { checkProof } from '../../shared/check/check-proof.ts'
+import { type Kept, readChosen } from '../../shared/check/kept-file.ts'
+import { switchChain } from '../wallet/account.ts'
+import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'
+
+/** A proof is ready within seconds. After this many requests the donor has to ask again. */
+const MAX_QUESTIONS = 30
+const MAX_FILE_BYTES = 8_000_000
+
+const NOT_JSON: Partial<CheckState> = { phase: 'not_json', outcome: null }
+
+/** Loads the verifier, which is in a file of its own. */
+const loadVerifier = () => import('../../../verifier/index.ts')
+
+type Show = (part: Partial<CheckState>) => void
+
+/** Checks a proof with all that the donor has given so far. */
+export class Checker {
+  readonly #props: CheckProps
+  readonly #show: Show
+  #siteKeys: CheckProps['siteKeys']
+  #proof: unknown = null
+  #pasted: SourceAnswer | null = null
+  #kept: Kept | null = null
+  #accept: readonly Level[] = ['transaction']
+  #node: URL | null = null
+  /** The number of the newest check. Older checks show nothing more. */
+  #newest = 0
+
+  constructor(props: CheckProps, show: Show) {
+    this.#props = props
+    this.#siteKeys = props.siteKeys
+    this.#show = show
+  }
+
+  /** Loads the verifier, so that a later check needs no network. */
+  prepare(): void {
+    loadVerifier().catch(() => undefined)
+  }
+
+  /** Takes a proof, or a file that the donor kept. */
+  takeFile(file: File): void {
+    if (file.size > MAX_FILE_BYTES) this.#show(NOT_JSON)
+    else void file.text().then((text) => this.#takeText(text, file.name))
+  }
+
+  /** Does what a button or a form asks for. `fields` are the fields of the form. */
+  do(act: Act, fields: FormData): void {
+    const field = (name: string) => String(fields.get(name) ?? '').trim()
+    const acts: Record<Act, () => void> = {
+      start: () => void this.#start(),
+      paste: () => this.#paste(field('proof'), field('node')),
+      hash: () => this.#takeHash(field('hash')),
+      switch: () => void this.#switchChain(),
+      accept: () => {
+        this.#accept = ['transaction', 'receipt', 'balance']
+        void this.#check()
+      },
+    }
+    acts[act]()
+  }
+
+  #paste(text: string, node: string): void {
+    this.#node = nodeUrl(node, this.#props.mayAskLocal)
+    if (node !== '' && this.#node === null) this.#show({ wrong: 'node' })
+    else if (text !== '') this.#takeText(text, null)
+    else if (this.#proof === null) this.#show(NOT_JSON)
+    else void this.#check()
+  }
+
+  #takeHash(text: string): void {
+    this.#pasted = pastedAnswer(text)
+    if (this.#pasted === null) this.#show({ wrong: 'hash' })
+    else void this.#check()
+  }
+
+  #takeText(text: string, file: string | null): void {
+    const chosen = readChosen(text)
+    if (chosen?.kind === 'proof' && this.#props.donation === null) {
+      this.#takeProof(chosen.proof)
+    } else if (chosen?.kind === 'kept') {
+      this.#kept = chosen.kept
+      this.#show({ keptFile: file, wrong: null })
+    } else {
+      this.#show(this.#proof === null ? NOT_JSON : { wrong: 'kept' })
+      return
+    }
+    if (this.#proof !== null) void this.#check()
+  }
+
+  /** Takes a proof. The hash of another block, and what was accepted for it, do not count. */
+  #takeProof(proof: unknown): void {
+    if (JSON.stringify(proof) === JSON.stringify(this.#proof)) return
+    this.#proof = proof
+    this.#pasted = null
+    this.#accept = ['transaction']
+  }
+
+  async #start(): Promise<void> {
+    const { donation } = this.#props
+    if (donation === null) return
+    const show = this.#begin()
+    for (let questions = 0; questions < MAX_QUESTIONS; questions++) {
+      const loaded = await loadProof(donation.proof).catch(() => null)
+      if (loaded === null) break
+      if ('proof' in loaded) {
+        this.#takeProof(loaded.proof)
+        this.#siteKeys = await loadKeys().catch(() => this.#siteKeys)
+        return this.#check()
+      }
+      if (!show({ phase: 'not_ready' })) return
+      await new Promise((resolve) => setTimeout(resolve, loaded.retryAfter * 1_000))
+    }
+    show({ phase: 'no_answer' })
+  }
+
+  async #check(): Promise<void> {
+    const show = this.#begin()
+    try {
+      const [{ verifyProof }, sources] = await Promise.all([loadVerifier(), this.#sources()])
+      const names = sources.map(({ name }) => name).join(', ')
+      if (names !== '') show({ phase: 'asking', names })
+      const outcome = await checkProof(verifyProof, {
+        proof: this.#proof,
+        sources,
+        pasted: this.#pasted,
+        kept: this.#kept,
+        siteKeys: this.#siteKeys,
+        accept: this.#accept,
+        expected: this.#props.donation?.expected ?? null,
+      })
+      show({ phase: 'done', outcome })
+    } catch {
+      // The file with the verifier could not be loaded.
+      show({ phase: 'no_answer' })
+    }
+  }
+
+  /** Begins a check. The function shows its states, and is false once a newer check has begun. */
+  #begin(): (part: Partial<CheckState>) => boolean {
+    const mine = ++this.#newest
+    const show = (part: Partial<CheckState>): boolean => {
+      if (mine === this.#newest) this.#show(part)
+      return mine === this.#newest
+    }
+    show({ phase: 'reading', wrong: null })
+    return show
+  }
+
+  async #sources(): Promise<BlockSource[]> {
+    if (this.#node) return [nodeSource(this.#node)]
+    const wallets = await findWallets()
+    return wallets.map((wallet) => walletSource(wallet, this.#props.texts.unnamedWallet))
+  }
+
+  /** Asks the wallets that use another network to switch. Then their next answers may help. */
+  async #switchChain(): Promise<void> {
+    const { chainId } = this.#proof as { chainId: number }
+    const chain = this.#props.chains.find(({ id }) => id === chainId)
+    if (!chain) return
+    for (const { provider } of await findWallets()) {
+      // If a wallet refuses, the next check says again that it uses another network.
+      await switchChain(provider, chain).catch(() => undefined)
+    }
+    await this.#check()
+  }
+}
+
+/** The proof of a donation, or the seconds after which it may be ready. */
+type Loaded = { proof: unknown } | { retryAfter: number }
+
+/** Loads a proof from this site. @throws TypeError and others, if there is no usable answer */
+const loadProof = async (path: string): Promise<Loaded> => {
+  const response = await fetch(path, { headers: { accept: 'application/json' } })
+  if (response.status === 409) {
+    return { retryAfter: Number(response.headers.get('retry-after') ?? 2) }
+  }
+  if (!response.ok) throw new Error(`The proof was answered with ${response.status}.`)
+  return { proof: await response.json() }
+}
+
+/** Loads the keys of this site's seals (RFC 7517), of which the page may not know the newest. */
+const loadKeys = async (): Promise<readonly { x: string }[]> => {
+  const response = await fetch('/.well-known/jwks.json', { cache: 'no-cache' })
+  const { keys } = (await response.json()) as { keys: { x: string }[] }
+  return keys.map(({ x }) => ({ x }))
+}
+
+/** Renders the check into its element again whenever its state changes. */
+export const mountCheck = (element: HTMLElement, props: CheckProps): Checker => {
+  let state = IDLE
+  return new Checker(props, (part) => {
+    state = { ...state, ...part }
+    render(<ProofCheck {...props} state={state} />, element)
+  })
+}

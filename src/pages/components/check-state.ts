@@ -1,0 +1,53 @@
+import type { CheckOutcome, Expected } from '../shared/check/check-proof.ts'
+import type { WalletChain } from '../shared/payment.ts'
+import type { CheckPageTexts } from '../texts/check/en.ts'
+
+/** The sentences of the check. `{name}` in a sentence is a place for a value. */
+export type CheckTexts = CheckPageTexts['island']
+
+/** An asset that the page can name: `id` is CAIP-19. */
+export type NamedAsset = { id: string; symbol: string; decimals: number }
+
+/** What the server gives to the check in the browser. */
+export type CheckProps = {
+  lang: string
+  texts: CheckTexts
+  /** The keys that this site names. */
+  siteKeys: readonly { x: string }[]
+  assets: readonly NamedAsset[]
+  chains: readonly WalletChain[]
+  /** Whether the page may ask a node on the donor's computer by http. */
+  mayAskLocal: boolean
+  /** The donation of the page, and the path of its proof; null if the donor brings a proof. */
+  donation: { proof: string; expected: Expected } | null
+}
+
+/** The state of a check, which the views show. */
+export type CheckState = {
+  phase: 'idle' | 'reading' | 'asking' | 'not_ready' | 'no_answer' | 'not_json' | 'done'
+  /** The names of the sources that are asked in the phase `asking`. */
+  names: string
+  outcome: CheckOutcome | null
+  /** The name of the file that the donor kept; null without one. */
+  keptFile: string | null
+  /** The field that was refused. */
+  wrong: 'hash' | 'node' | 'kept' | null
+}
+
+export const IDLE: CheckState = {
+  phase: 'idle',
+  names: '',
+  outcome: null,
+  keptFile: null,
+  wrong: null,
+}
+
+/**
+ * The acts of the donor: the `data-act` of forms, and the value of buttons with the name `act`. The
+ * views have no listeners, so they are the same on the server.
+ */
+export const ACTS = ['start', 'paste', 'hash', 'switch', 'accept'] as const
+export type Act = (typeof ACTS)[number]
+
+/** What a view of a check shows. */
+export type CheckView = CheckProps & { state: CheckState }

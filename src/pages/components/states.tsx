@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact'
+
+export type BannerTone = 'good' | 'info' | 'warn' | 'bad'
+
+const ICONS: Record<BannerTone, IconName> = {
+  good: 'check',
+  info: 'info',
+  warn: 'warning',
+  bad: 'cross',
+}
+
+type Props = { tone: BannerTone; title?: string; children?: ComponentChildren }
+
+/** A state that concerns the whole page. */
+export const Banner = ({ tone, title, children }: Props) => (
+  <div class={`banner banner-${tone}`}>
+    <Icon name={ICONS[tone]} />
+    <div>
+      {title && (
+        <p>
+          <strong>{title}</strong>
+        </p>
+      )}
+      {typeof children === 'string' ? <p>{children}</p> : children}
+    </div>
+  </div>
+)
+
+/** On a donation, `good` means proven, and nothing else. */
+export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'quiet'
+
+const CHIP_ICONS: Partial<Record<Tone, IconName>> = { good: 'check', bad: 'cross' }
+
+type ChipProps = {
+  tone: Tone
+  href?: string | undefined
+  big?: boolean
+  children: ComponentChildren
+}
+
+/** A state in one or two words, as a link if it has a page of its own. */
+export const Chip = ({ tone, href, big = false, children }: ChipProps) => {
+  const name = CHIP_ICONS[tone]
+  const inside = (
+    <>
+      {name && <Icon name={name} />}
+      <span>{children}</span>
+    </>
+  )
+  const style = `chip chip-${tone}${big ? ' chip-big' : ''}`
+  return href === undefined ? (
+    <span class={style}>{inside}</span>
+  ) : (
+    <a class={style} href={href}>
+      {inside}
+    </a>
+  )
+}
+
+/** The lines of each icon in a square of 16. */
+const PATHS = {
+  check: 'M3 8.5l3.5 3.5L13 4.5',
+  cross: 'M4 4l8 8M12 4l-8 8',
+  warning: 'M8 2L1.5 13.5h13zM8 6.5v3M8 11.4v.2',
+  info: 'M8 2a6 6 0 100 12A6 6 0 008 2zM8 7.5V11M8 5v.2',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+} as const
+
+type IconName = keyof typeof PATHS
+
+/** A small picture that repeats what the text beside it says. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={PATHS[name]} />
+  </svg>
+)

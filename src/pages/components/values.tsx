@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact'
+import { formatDay, formatMoment, formatMoney, formatRelative, shorten } from '../shared/format.ts'
+import { Icon } from './states.tsx'
+
+/** `copy` names the button, such as "Copy the address"; `copied` is said after the click. */
+export type CopyTexts = { copy: string; copied: string }
+
+/** A button that copies a text. It is hidden without JavaScript. */
+export const Copy = ({ value, texts }: { value: string; texts: CopyTexts }) => (
+  <button
+    type="button"
+    class="copy"
+    data-copy={value}
+    data-copied={texts.copied}
+    aria-label={texts.copy}
+    title={texts.copy}
+  >
+    <Icon name="copy" />
+  </button>
+)
+
+type Props = {
+  value: string
+  /** The page of an explorer. */
+  href?: string | undefined
+  /** Without texts there is no button. */
+  texts?: CopyTexts
+  /** Shows all characters. */
+  full?: boolean
+}
+
+/** A hash or an address, short in the middle. */
+export const Hash = ({ value, href, texts, full = false }: Props) => {
+  const code = <code title={full ? undefined : value}>{full ? value : shorten(value)}</code>
+  return (
+    <span class={full ? 'hash hash-full' : 'hash'}>
+      {href ? (
+        <a href={href} rel="noreferrer">
+          {code}
+        </a>
+      ) : (
+        code
+      )}
+      {texts && <Copy value={value} texts={texts} />}
+    </span>
+  )
+}
+
+type MoneyProps = {
+  /** Decimal text. */
+  value: string
+  currency: string
+  lang: string
+  /** The least number of decimals. */
+  least?: number
+  /** The same money in the currency in which it was paid, shown below. */
+  paid?: { value: string; currency: string } | null
+  /** True for money that does not count (any more). */
+  gone?: boolean
+}
+
+/** An amount with its currency. It never breaks into two lines. */
+export const Money = ({ value, currency, lang, least, paid, gone = false }: MoneyProps) => {
+  const text = formatMoney(lang, { value, currency }, least)
+  return (
+    <span class="money">
+      {gone ? <s>{text}</s> : text}
+      {paid && <span class="money-paid">{formatMoney(lang, paid)}</span>}
+    </span>
+  )
+}
+
+type TimeProps = {
+  at: Date
+  lang: string
+  /** With `now`, the time is relative to it, and the exact time is its title. */
+  now?: Date
+  /** Shows the day only. */
+  day?: boolean
+}
+
+/** A moment as text. Times of day are UTC. */
+export const Time = ({ at, lang, now, day = false }: TimeProps) => {
+  const exact = formatMoment(lang, at)
+  return (
+    <time dateTime={at.toISOString()} title={exact}>
+      {now ? formatRelative(lang, at, now) : day ? formatDay(lang, at) : exact}
+    </time>
+  )
+}
+
+export type KeyValue = { key: string; hint?: ComponentChildren; value: ComponentChildren }
+
+/** Facts, one in a line. `null` and `false` leave out a line. */
+export const KeyValues = ({ items }: { items: readonly (KeyValue | null | false)[] }) => (
+  <dl class="key-values">
+    {items.map(
+      (item) =>
+        item && (
+          <div key={item.key}>
+            <dt>{item.key}</dt>
+            <dd>
+              {item.value}
+              {item.hint && <span class="hint">{item.hint}</span>}
+            </dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
