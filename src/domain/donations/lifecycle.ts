@@ -124,8 +124,8 @@ export const TRANSITIONS = {
 type Name = keyof typeof TRANSITIONS
 
 /**
- * SQL that writes the status in an update of `donation`. With conditions, the first transition whose
- * condition is true is taken. `otherwise` is a transition, or null to leave the status as it is.
+ * SQL that writes the status in an update of `donation`: of the first transition whose
+ * condition is true, else of `otherwise`. If this is null, the status stays as it is.
  */
 export const becomes = (
   sql: Queryable,
