@@ -6,7 +6,6 @@ import {
   listDeposits,
   listDonations,
   RecordDonation,
-  recordDonation,
 } from '../../src/domain/donations/index.ts'
 import {
   BEGINNING,
@@ -18,6 +17,7 @@ import {
 import { ListNotifications, listNotifications } from '../../src/domain/people/index.ts'
 import { encodeCursor } from '../../src/domain/shared/index.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
+import { recordDonation } from '../../test/support/donate.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import { startNode } from '../support/node-process.ts'
 import type { Options } from '../support/options.ts'

@@ -61,7 +61,9 @@ const runDemo = async () => {
   ends.push(sql.end)
   const [before] = await sql<{ seq: string }[]>`select coalesce(max(seq), 0) as seq from event`
   const { nextCursor } = await api.call('GET', '/api/events?from=now', undefined, token)
-  const output = await succeed(startProgram('src/commands/demo/main.ts', { ...env, BASE_URL: apiUrl }))
+  const output = await succeed(
+    startProgram('src/commands/demo/main.ts', { ...env, BASE_URL: apiUrl }),
+  )
   return { env, document, api, token, consumer, sql, before, nextCursor, output }
 }
 

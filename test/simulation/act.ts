@@ -1,11 +1,7 @@
-import {
-  checkDepositClaim,
-  claimDeposit,
-  recordDonation,
-  recordIntent,
-} from '../../src/domain/donations/index.ts'
+import { checkDepositClaim, claimDeposit } from '../../src/domain/donations/index.ts'
 import { DomainError } from '../../src/kernel/errors.ts'
 import { formatUnits } from '../../src/kernel/money/money.ts'
+import { recordDonation, recordIntent } from '../support/donate.ts'
 import { createRandom } from '../support/random.ts'
 import type { Payment } from './donors.ts'
 import { callEscrow, give } from './escrow/act-escrow.ts'

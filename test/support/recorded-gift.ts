@@ -1,5 +1,5 @@
 import type { Context } from '../../src/db/context.ts'
-import { recordDonation } from '../../src/domain/donations/index.ts'
+import { recordDonation } from './donate.ts'
 
 /** Records a transaction as a donation of the user of `donor`. Returns the donation's id. */
 export const recordGift = async (

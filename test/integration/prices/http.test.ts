@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { recordPrices } from '../../../src/domain/books/index.ts'
-import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import {
   address,
@@ -10,6 +9,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { finalise } from '../../support/finalise.ts'
 import { createTestCampaign, createUser, TEST_CHAIN } from '../../support/world.ts'
 import { createTestApi } from '../http/support/api.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkLedger } from '../../../src/domain/books/index.ts'
-import { recordDonation } from '../../../src/domain/donations/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createChainSync } from '../../support/chain-sync.ts'
+import { recordDonation } from '../../support/donate.ts'
 import { fixtureChain, fixtureReceipts, hasFixtures, serveRpc } from '../../support/rpc-server.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { applyBlocks, revertBlocks } from '../../../src/domain/blocks/index.ts'
-import { recordAsGuest, recordDonation, recordIntent } from '../../../src/domain/donations/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { DomainError } from '../../../src/kernel/errors.ts'
 import { ACCOUNT, createSettledWorld } from '../../integration/donations/support/settled-world.ts'
 import { blockHash, CHAIN_ID, observed, txHash } from '../../support/chain-facts.ts'
+import { recordAsGuest, recordDonation, recordIntent } from '../../support/donate.ts'
 import { createUser } from '../../support/world.ts'
 
 export type User = Actor & { kind: 'user' }

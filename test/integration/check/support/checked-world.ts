@@ -12,12 +12,7 @@ import {
   getVerification,
   verifyMilestone,
 } from '../../../../src/domain/campaigns/index.ts'
-import {
-  checkDepositClaim,
-  claimDeposit,
-  recordDonation,
-  recordIntent,
-} from '../../../../src/domain/donations/index.ts'
+import { checkDepositClaim, claimDeposit } from '../../../../src/domain/donations/index.ts'
 import type { Actor } from '../../../../src/kernel/actor.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import {
@@ -31,6 +26,7 @@ import {
   txHash,
 } from '../../../support/chain-facts.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
+import { recordDonation, recordIntent } from '../../../support/donate.ts'
 import { createFakeClock, type FakeClock } from '../../../support/fake-clock.ts'
 import { createContext, createUser, TEST_CHAIN, type World } from '../../../support/world.ts'
 import { createVerifier, EVIDENCE, signWith } from '../../milestones/support/verified-world.ts'

@@ -24,9 +24,6 @@ import {
   listDeposits,
   listDonations,
   readDonations,
-  recordAsGuest,
-  recordDonation,
-  recordIntent,
 } from '../../../../src/domain/donations/index.ts'
 import {
   campaignVersion,
@@ -47,6 +44,7 @@ import {
   minedAt,
   txHash,
 } from '../../../support/chain-facts.ts'
+import { recordAsGuest, recordDonation, recordIntent } from '../../../support/donate.ts'
 import { finalise } from '../../../support/finalise.ts'
 import { linkWallet } from '../../../support/linked-wallet.ts'
 import { createUser } from '../../../support/world.ts'
