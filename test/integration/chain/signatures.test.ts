@@ -37,7 +37,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 describe('a key', () => {
   const verifier = () => createTestVerifier()
 
-  test('signs a message and typed data, whatever the case of its address, and no node is asked', async () => {
+  test('signs a message and typed data, with its address in any case, and no node is asked', async () => {
     const signature = await key.signMessage(message)
     for (const address of [key.address, key.address.toLowerCase()]) {
       expect(await verifier().verifyMessage({ chainId, address, message, signature })).toEqual({

@@ -119,7 +119,7 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     ])
   })
 
-  test('money that was there before the campaign is nobody’s', async () => {
+  test('money that was there before the campaign is no donation', async () => {
     const chain = await startTestChain()
     await chain.call('anvil_setBalance', [CAMPAIGN, '0x64'])
     const { check, known, transfers, differences } = await setUp(kind, { chain })

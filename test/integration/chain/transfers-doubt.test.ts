@@ -29,7 +29,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     const chain = await startTestChain()
     const safe = await deploy(chain, 'safe', [chain.addressOf(5)])
     const world = await createPaymentsWorld('traces', { chain, accounts: [safe.address] })
-    const { node, follow, claim, transfers, donations } = world
+    const { node, claim, transfers, donations, mineAndFollow } = world
     let asked = 0
     node.alter = (method, _params, result) => {
       if (method !== 'debug_traceTransaction') return result
@@ -38,8 +38,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     }
     const router = await deploy(chain, 'router')
     await claim(await router.call(1, 'payInVain', [safe.address], 9n), safe.address)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await lookAgain(world)
     expect(asked).toBeGreaterThan(0)
     expect([await transfers(), await donations()]).toEqual([[], UNPROVEN])
@@ -47,15 +46,14 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
 
   test('a trace that exaggerates or hides a payment is not believed, and fails no donation', async () => {
     const world = await createPaymentsWorld()
-    const { chain, node, follow, claim, transfers, donations } = world
+    const { chain, node, claim, transfers, donations, mineAndFollow } = world
     const honest = node.alter
     const router = await deploy(chain, 'router')
     const paid = await router.call(1, 'forward', [CAMPAIGN], 9n)
     await claim(paid, CAMPAIGN)
     node.alter = (method, _params, result) =>
       method === 'debug_traceTransaction' ? invented(result, 1n) : result
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await transfers()).toEqual([])
     await lookAgain(world)
     expect(await donations()).toEqual(UNPROVEN)
@@ -92,11 +90,10 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
 
   test('without traces and without old state a donation waits, says why, and is found later', async () => {
     const world = await createPaymentsWorld('no traces, no old state')
-    const { chain, node, follow, claim, transfers, donations } = world
+    const { chain, node, claim, transfers, donations, mineAndFollow } = world
     const router = await deploy(chain, 'router')
     await claim(await router.call(1, 'forward', [CAMPAIGN], 9n), CAMPAIGN)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await lookAgain(world)
     expect([await transfers(), await donations()]).toEqual([[], UNPROVEN])
     node.alter = undefined
@@ -105,20 +102,19 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     expect(await donations()).toMatchObject([{ status: 'completed', amount: '9' }])
   })
 
-  test('without traces nobody is credited where two transactions may have paid', async () => {
+  test('without traces no donation is credited where two transactions may have paid', async () => {
     const world = await createPaymentsWorld('no traces')
-    const { chain, follow, claim, transfers, donations } = world
+    const { chain, claim, transfers, donations, mineAndFollow } = world
     const router = await deploy(chain, 'router')
     await claim(await router.call(1, 'forward', [CAMPAIGN], 9n), CAMPAIGN)
     await claim(await router.call(2, 'payInVain', [CAMPAIGN], 9n), CAMPAIGN)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await lookAgain(world)
     expect([await transfers(), await donations()]).toEqual([[], [...UNPROVEN, ...UNPROVEN]])
   })
 
   test('what a balance has shown is not recorded again when a trace shows it in parts', async () => {
-    const { chain, world, follow, claim, transfers } = await createPaymentsWorld('no traces')
+    const { chain, world, claim, transfers, follow } = await createPaymentsWorld('no traces')
     const router = await deploy(chain, 'router')
     const shares = [
       [CAMPAIGN, CAMPAIGN],
@@ -146,21 +142,18 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
   })
 
   test('a payment by calls that a reorganisation moves to another block is credited once', async () => {
-    const { chain, follow, claim, transfers, donations } = await createPaymentsWorld()
+    const { chain, claim, transfers, donations, mineAndFollow } = await createPaymentsWorld()
     const router = await deploy(chain, 'router')
     await chain.mine(2)
     const paid = await router.call(1, 'forward', [CAMPAIGN], 9n)
     await claim(paid, CAMPAIGN)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await donations()).toMatchObject([{ status: 'confirming' }])
     await chain.reorg(1, [])
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await transfers()).toEqual([])
     await chain.send(paid)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await transfers()).toMatchObject([{ txHash: paid.hash, position: -2, amount: '9' }])
     expect(await donations()).toMatchObject([{ status: 'completed', amount: '9' }])
   })
@@ -168,15 +161,14 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
   test('a contract that passes on what it received in the same block is credited by agreed traces', async () => {
     const chain = await startTestChain()
     const safe = await deploy(chain, 'safe', [chain.addressOf(5)], ETHER)
-    const { follow, transfers } = await createPaymentsWorld('traces', {
+    const { transfers, mineAndFollow } = await createPaymentsWorld('traces', {
       chain,
       accounts: [safe.address],
     })
     const router = await deploy(chain, 'router')
     const paid = await router.call(1, 'forward', [safe.address], 9n)
     await safe.call(5, 'execTransaction', [address('shop'), 9n, '0x'])
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await transfers()).toMatchObject([{ txHash: paid.hash, position: -2, amount: '9' }])
   })
 
@@ -195,7 +187,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     )
     await claim(await chain.send(await chain.signToken(2, CAMPAIGN, 5n)), CAMPAIGN, '5', 'USDC')
     await chain.mine()
-    // Somebody else's Safe, a router that nobody claims: not looked into.
+    // Another Safe and a router without a claim are not looked into.
     const other = await deploy(chain, 'safe', [chain.addressOf(6)], ETHER)
     await chain.send(
       await chain.sign(6, {

@@ -12,12 +12,11 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   const source = traced ? 'trace' : 'balance'
 
   test('a router’s payment is credited once, in what arrived', async () => {
-    const { chain, follow, claim, transfers, donations } = await createPaymentsWorld(kind)
+    const { chain, claim, transfers, donations, mineAndFollow } = await createPaymentsWorld(kind)
     const router = await deploy(chain, 'router')
     const paid = await router.call(1, 'forward', [CAMPAIGN], 2n * ETHER)
     await claim(paid, CAMPAIGN)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     const stored = {
       txHash: paid.hash,
       position: -2,
@@ -27,8 +26,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
       amount: `${2n * ETHER}`,
     }
     expect(await transfers()).toEqual([stored])
-    await chain.mine(2)
-    await follow()
+    await mineAndFollow(2)
     expect(await transfers()).toEqual([stored])
     expect(await donations()).toEqual([
       { status: 'completed', reason: expect.any(String), amount: `${2n * ETHER}` },
@@ -36,7 +34,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   })
 
   test('a splitter pays two campaigns in one transaction, each its own share', async () => {
-    const { chain, follow, claim, transfers } = await createPaymentsWorld(kind, {
+    const { chain, claim, transfers, mineAndFollow } = await createPaymentsWorld(kind, {
       accounts: [CAMPAIGN, OTHER],
     })
     const router = await deploy(chain, 'router')
@@ -47,8 +45,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     const paid = await router.call(1, 'split', shares, 15n)
     await claim(paid, CAMPAIGN)
     await claim(paid, OTHER)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     const seen = (await transfers()).map((one) => [one.recipient, one.position, one.amount])
     expect(new Set(seen)).toEqual(
       new Set(
@@ -67,26 +64,24 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   })
 
   test('a Safe pays by execTransaction, and is named as the sender', async () => {
-    const { chain, follow, claim, transfers } = await createPaymentsWorld(kind)
+    const { chain, claim, transfers, mineAndFollow } = await createPaymentsWorld(kind)
     const safe = await deploy(chain, 'safe', [chain.addressOf(1)], ETHER)
     const paid = await safe.call(1, 'execTransaction', [CAMPAIGN, 7n, '0x'])
     await claim(paid, CAMPAIGN)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await transfers()).toMatchObject([
       { position: -2, sender: safe.address, amount: '7', source },
     ])
   })
 
   test('what fails inside a transaction that succeeds credits nothing', async () => {
-    const { chain, follow, claim, transfers, donations } = await createPaymentsWorld(kind)
+    const { chain, claim, transfers, donations, mineAndFollow } = await createPaymentsWorld(kind)
     const safe = await deploy(chain, 'safe', [chain.addressOf(1)], 5n)
     const router = await deploy(chain, 'router')
     // More than the Safe holds: ExecutionFailure.
     await claim(await safe.call(1, 'execTransaction', [CAMPAIGN, 7n, '0x']), CAMPAIGN)
     await claim(await router.call(2, 'payInVain', [CAMPAIGN], 7n), CAMPAIGN)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await transfers()).toEqual([])
     expect(await donations()).toEqual([
       { status: 'failed', reason: 'wrong_recipient', amount: null },
@@ -120,7 +115,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   test.each(shapes)(
     'ERC-4337 %s: the operation that pays counts, the one that fails does not',
     async (_, name, operation) => {
-      const { chain, follow, claim, transfers } = await createPaymentsWorld(kind)
+      const { chain, claim, transfers, mineAndFollow } = await createPaymentsWorld(kind)
       const entryPoint = await deploy(chain, name)
       const rich = await deploy(chain, 'account', [entryPoint.address], ETHER)
       const poor = await deploy(chain, 'account', [entryPoint.address])
@@ -128,8 +123,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
       const ops = [operation(poor.address, pay), operation(rich.address, pay)]
       const bundle = await entryPoint.call(3, 'handleOps', [ops, chain.addressOf(3)])
       await claim(bundle, CAMPAIGN)
-      await chain.mine()
-      await follow()
+      await mineAndFollow()
       expect(await transfers()).toMatchObject([
         { txHash: bundle.hash, position: -2, sender: rich.address, amount: '9', source },
       ])
@@ -137,7 +131,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   )
 
   test('an EIP-7702 account pays through its code: by itself, and in an ERC-4337 0.8 bundle', async () => {
-    const { chain, follow, claim, transfers } = await createPaymentsWorld(kind)
+    const { chain, claim, transfers, mineAndFollow } = await createPaymentsWorld(kind)
     const entryPoint = await deploy(chain, 'entryPointV07')
     const code = await deploy(chain, 'account', [entryPoint.address])
     const donor = await delegate(chain, code.address)
@@ -146,8 +140,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     await chain.mine()
     const operation = [donor.address, 0, '0x7702', pay, ZERO_WORD, 0, ZERO_WORD, '0x', '0x']
     await claim(await entryPoint.call(3, 'handleOps', [[operation], CAMPAIGN]), CAMPAIGN)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await transfers()).toMatchObject([
       { position: -2, sender: donor.address, amount: '4', source },
       { position: -2, sender: donor.address, amount: '4', source },
@@ -155,20 +148,19 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   })
 
   test('a contract that destroys itself in favour of the campaign pays it', async () => {
-    const { chain, follow, claim, transfers } = await createPaymentsWorld(kind)
+    const { chain, claim, transfers, mineAndFollow } = await createPaymentsWorld(kind)
     const router = await deploy(chain, 'router')
     // PUSH20 <campaign> SELFDESTRUCT
     const paid = await router.call(1, 'create', [`0x73${CAMPAIGN.slice(2)}ff`], 6n)
     await claim(paid, CAMPAIGN)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await transfers()).toMatchObject([{ position: -2, amount: '6', source }])
   })
 
   test('a Safe as the campaign’s account is credited for what it logs, claimed or not, and for nothing twice', async () => {
     const chain = await startTestChain()
     const safe = await deploy(chain, 'safe', [chain.addressOf(5)])
-    const { follow, transfers } = await createPaymentsWorld(kind, {
+    const { transfers, mineAndFollow } = await createPaymentsWorld(kind, {
       chain,
       accounts: [safe.address],
     })
@@ -183,8 +175,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
       ],
       10n,
     )
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     const seen = (await transfers()).map((one) => [
       one.txHash,
       one.position,
@@ -204,7 +195,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   test('a counterfeit SafeReceived credits nothing', async () => {
     const chain = await startTestChain()
     const safe = await deploy(chain, 'safe', [chain.addressOf(5)])
-    const { follow, claim, transfers, donations } = await createPaymentsWorld(kind, {
+    const { claim, transfers, donations, mineAndFollow } = await createPaymentsWorld(kind, {
       chain,
       accounts: [safe.address],
     })
@@ -213,8 +204,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     // Real money in the same block as another lie: the money counts, the lie does not.
     await safe.call(1, 'pretend', [chain.addressOf(1), 9n * ETHER])
     const real = await chain.send(await chain.sign(2, { to: safe.address, value: 8n }))
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await transfers()).toMatchObject([{ txHash: real.hash, position: -1, amount: '8' }])
     expect(await donations()).toMatchObject([
       { status: traced ? 'failed' : 'pending', amount: null },
@@ -224,7 +214,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   test('an account that pays in the same block is credited for what arrived, its own gas put back', async () => {
     const chain = await startTestChain()
     const account = chain.addressOf(7)
-    const { follow, claim, transfers } = await createPaymentsWorld(kind, {
+    const { claim, transfers, mineAndFollow } = await createPaymentsWorld(kind, {
       chain,
       accounts: [account],
     })
@@ -233,8 +223,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     await chain.send(await chain.sign(7, { to: address('shop'), value: 5n * ETHER }))
     await chain.send(await chain.sign(2, { to: account, value: 2n }))
     await claim(paid, account)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     const seen = (await transfers()).map((one) => [one.position, one.amount])
     expect(new Set(seen)).toEqual(
       new Set([

@@ -26,11 +26,10 @@ const setUp = async (fromBlock: number | undefined) => {
 
 describe.skipIf(!hasAnvil)('logs of native payments (EIP-7708)', () => {
   test('tell of every payment by calls, unclaimed and without a trace, each once', async () => {
-    const { chain, follow, transfers, router, pay, node, sync } = await setUp(0)
+    const { chain, transfers, router, pay, node, sync, mineAndFollow } = await setUp(0)
     const paid = await pay()
     const direct = await chain.send(await chain.sign(2, { to: CAMPAIGN, value: 8n }))
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await createCheckBalancesJob(sync).run()
     const stored = { txHash: paid.hash, sender: router.address, source: 'log' }
     const all = await transfers()
@@ -48,10 +47,9 @@ describe.skipIf(!hasAnvil)('logs of native payments (EIP-7708)', () => {
 
   test('are the word of a stranger until the chain has them: off by default, and before their block', async () => {
     for (const fromBlock of [undefined, 1_000]) {
-      const { chain, follow, transfers, pay } = await setUp(fromBlock)
+      const { transfers, pay, mineAndFollow } = await setUp(fromBlock)
       await pay()
-      await chain.mine(3)
-      await follow()
+      await mineAndFollow(3)
       expect(await transfers()).toEqual([])
     }
   })

@@ -36,12 +36,11 @@ describe.skipIf(!hasAnvil).each(NODES)(
   'native money that leaves at once, from a node with %s',
   (kind) => {
     test('counts where calls brought it and the account kept it', async () => {
-      const { chain, account, lender, lend, asAccount, ...world } = await setUp(kind)
+      const { account, lender, lend, asAccount, ...world } = await setUp(kind)
       const calls = [give(account.address, 9n), give(account.address, 4n)]
       const paid = await lend([...calls, asAccount(give(lender.address, 6n))], 13n)
       await world.claim(paid, account.address)
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
       await createCheckBalancesJob(world.sync).run()
       // A proven balance says how much, and only traces in which parts.
       expect(await world.counted()).toEqual([[-2, '7']])
@@ -50,11 +49,10 @@ describe.skipIf(!hasAnvil).each(NODES)(
     })
 
     test('counts for nothing where the account kept nothing', async () => {
-      const { chain, account, lender, lend, asAccount, ...world } = await setUp(kind)
+      const { account, lender, lend, asAccount, ...world } = await setUp(kind)
       const loan = [give(account.address, ETHER), asAccount(give(lender.address, ETHER))]
       await world.claim(await lend(loan, ETHER), account.address)
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
       await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([])
       // Without traces nothing shows that it was there at all.
@@ -67,8 +65,7 @@ describe.skipIf(!hasAnvil).each(NODES)(
       const own = chain.addressOf(6)
       const router = await deploy(chain, 'router')
       await world.claim(await router.call(6, 'forward', [own], ETHER), own)
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
       await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([])
       expect(await world.ends()).toEqual([RETURNED])
@@ -104,8 +101,7 @@ describe.skipIf(!hasAnvil)(
       // The account is called with a value, and sends a part of it back.
       const own = await account.call(3, 'run', [back(2n)], 8n)
       await world.claim(own, account.address)
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
       await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([
         [-2, '7'],

@@ -36,14 +36,12 @@ const completed = (amount: string) => ['completed', 'completed', amount]
 
 describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it', () => {
   test('a flash loan through the account credits nothing, and says so', async () => {
-    const { chain, ctx, account, lender, lend, pay, asAccount, ...world } = await setUp()
+    const { ctx, account, lender, lend, pay, asAccount, ...world } = await setUp()
     const loan = await lend([pay(account.address, LENT), asAccount(pay(lender.address, LENT))])
     await world.claim(loan, account.address, '1000000000', 'USDC')
-    await chain.mine()
-    await world.follow()
+    await world.mineAndFollow()
     expect(await world.ends()).toEqual([['confirming', 'returned_in_transaction', null]])
-    await chain.mine(2)
-    await world.follow()
+    await world.mineAndFollow(2)
     expect(await world.transfers()).toEqual([])
     expect(await world.ends()).toEqual([RETURNED])
     expect(await world.raised()).toBe('0')
@@ -53,7 +51,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
   })
 
   test('what the account kept counts in the order of the transfers, the last one in part', async () => {
-    const { chain, account, lender, lend, pay, asAccount, ...world } = await setUp()
+    const { account, lender, lend, pay, asAccount, ...world } = await setUp()
     const calls: Call[] = [
       // Whether it pays out before or after does not matter. To itself it moves nothing.
       pay(account.address, 20n),
@@ -67,8 +65,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     for (const position of [0, 3, 4, 2, 5]) {
       await world.claim(paid, account.address, '0.00002', 'USDC', position)
     }
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect(await world.ends()).toEqual([
       completed('20'),
       completed('5'),
@@ -81,11 +78,10 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
   })
 
   test('a claim that is recorded after its block was read fails for the same reason', async () => {
-    const { chain, account, lender, lend, pay, asAccount, ...world } = await setUp()
+    const { account, lender, lend, pay, asAccount, ...world } = await setUp()
     const calls = [pay(account.address, 8n), pay(account.address, 5n)]
     const paid = await lend([...calls, asAccount(pay(lender.address, 6n))])
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     await world.claim(paid, account.address, '0.000005', 'USDC', 1)
     await world.claim(paid, account.address, '0.000008', 'USDC', 0)
     await world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
@@ -96,7 +92,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
   })
 
   test('an intent is paid by what counts, and waits on where nothing does', async () => {
-    const { chain, account, lender, lend, pay, asAccount, ...world } = await setUp()
+    const { account, lender, lend, pay, asAccount, ...world } = await setUp()
     const donor = await createUser(world.ctx)
     const intent = async () => {
       const [campaign] = await world.ctx.sql<{ id: string }[]>`select id from campaign`
@@ -108,15 +104,13 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     }
     await intent()
     await lend([pay(account.address, 10n), asAccount(pay(lender.address, 10n))])
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect(await world.ends()).toEqual([['pending', 'waiting_for_payment', null]])
     // One transfer is posted and one settles the intent: the account keeps 13 of 20.
     const calls = [pay(account.address, 10n), pay(account.address, 10n)]
     const paid = await lend([...calls, asAccount(pay(lender.address, 7n))])
     await world.claim(paid, account.address, '0.00001', 'USDC', 0)
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect(await world.ends()).toEqual([completed('3'), completed('10')])
   })
 
@@ -136,16 +130,14 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     ])
     await world.claim(paid, account.address, '0.00001', 'USDC')
     await world.claim(paid, second.address, '0.00001', 'USDC')
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect(await world.ends()).toEqual([RETURNED, completed('6')])
   })
 
   test('a token that takes its fee from the recipient counts with what is left', async () => {
-    const { chain, account, lend, pay, asAccount, ...world } = await setUp()
+    const { account, lend, pay, asAccount, ...world } = await setUp()
     await lend([pay(account.address, 100n), asAccount(pay(`0x${'fe'.repeat(20)}`, 2n))])
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect(await world.counted()).toEqual([[0, '98']])
   })
 
@@ -172,8 +164,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await world.claim(loop, account.address, '1', 'WETH')
     await chain.mine()
     await lend([call('deposit', [], 9n), pay(account.address, 9n, weth.address), passOn(5n)], 9n)
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect((await world.transfers()).map((one) => one.amount)).toEqual(['4'])
     expect(await world.donations()).toMatchObject([{ reason: 'returned_in_transaction' }])
   })
@@ -197,8 +188,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     const paid = await lend([pay(account.address, 10n), asAccount(pay(lender.address, 15n))])
     await world.claim(paid, account.address, '10', 'OLD')
     await world.follow()
-    await chain.mine(4)
-    await world.follow()
+    await world.mineAndFollow(4)
     // It has no price, so it is in custody and waits.
     expect(await world.donations()).toMatchObject([{ status: 'confirming', amount: '10' }])
     const custody = await world.world.ctx.sql`select kind, amount::text from ledger_entry`
@@ -210,8 +200,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       [paid, 1],
     ])
     await world.follow()
-    await chain.mine(4)
-    await world.follow()
+    await world.mineAndFollow(4)
     expect(await world.donations()).toMatchObject([
       { status: 'failed', reason: 'returned_in_transaction' },
     ])
@@ -247,10 +236,8 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       if (now > held) kept += now - held
       held = now
     }
-    await chain.mine(2)
-    await world.follow()
-    const stored = (await world.transfers()).reduce((sum, one) => sum + BigInt(one.amount), 0n)
-    expect(stored).toBe(kept)
+    await world.mineAndFollow(2)
+    expect((await world.transfers()).reduce((sum, one) => sum + BigInt(one.amount), 0n)).toBe(kept)
     expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
   })
 })

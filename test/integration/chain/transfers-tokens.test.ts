@@ -20,14 +20,13 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
   test('a token that keeps a fee counts with what arrived, not with what was sent', async () => {
     const chain = await startTestChain()
     const token = await issue(chain, 'feeToken')
-    const { follow, claim, transfers, donations } = await createPaymentsWorld('traces', {
+    const { claim, transfers, donations, mineAndFollow } = await createPaymentsWorld('traces', {
       chain,
       tokens: [asset(token, 'FEE')],
     })
     const paid = await token.call(1, 'transfer', [CAMPAIGN, 10_000n])
     await claim(paid, CAMPAIGN, '0.01', 'FEE')
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await transfers()).toMatchObject([
       { txHash: paid.hash, position: 0, amount: '9900', source: 'log' },
     ])
@@ -39,7 +38,7 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
     const counterfeit = await issue(chain, 'token')
     const nft = await deploy(chain, 'nft')
     const real = at(chain, 'token', TOKEN)
-    const { follow, claim, transfers, donations } = await createPaymentsWorld('traces', {
+    const { claim, transfers, donations, mineAndFollow } = await createPaymentsWorld('traces', {
       chain,
       // A deployment that lists the address of a collection by mistake is not misled either.
       tokens: [asset(nft, 'NFT')],
@@ -51,8 +50,7 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
       await real.call(1, 'transferFrom', [chain.addressOf(2), CAMPAIGN, 0n]),
     ]
     for (const claimed of claims) await claim(claimed, CAMPAIGN, '5', 'USDC')
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await transfers()).toEqual([])
     expect((await donations()).map((one) => [one.status, one.reason])).toEqual([
       ['failed', 'unknown_token'],
@@ -64,15 +62,14 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
   test('a token that returns false instead of failing credits nothing', async () => {
     const chain = await startTestChain()
     const token = await issue(chain, 'falseToken')
-    const { follow, claim, transfers, donations } = await createPaymentsWorld('traces', {
+    const { claim, transfers, donations, mineAndFollow } = await createPaymentsWorld('traces', {
       chain,
       tokens: [asset(token, 'OLD')],
     })
     await claim(await token.call(1, 'transfer', [CAMPAIGN, 20_000_000n]), CAMPAIGN, '20', 'OLD')
     const good = await token.call(1, 'transfer', [CAMPAIGN, 1_000_000n])
     await claim(good, CAMPAIGN, '1', 'OLD')
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await transfers()).toMatchObject([{ txHash: good.hash, amount: '1000000' }])
     expect((await donations())[0]).toMatchObject({ status: 'failed', reason: 'wrong_recipient' })
   })
@@ -83,7 +80,7 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
     const token = at(chain, 'token', TOKEN)
     await token.call(1, 'approve', [router.address, 1_000n])
     await chain.mine()
-    const { follow, claim, transfers, donations } = await createPaymentsWorld('traces', {
+    const { claim, transfers, donations, mineAndFollow } = await createPaymentsWorld('traces', {
       chain,
       accounts: [CAMPAIGN, OTHER],
     })
@@ -94,8 +91,7 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
     ])
     await claim(paid, CAMPAIGN, '0.000003', 'USDC')
     await claim(paid, OTHER, '0.000004', 'USDC')
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     const all = (await transfers()).map((one) => [one.position, one.recipient, one.amount])
     expect(all).toHaveLength(3)
     expect(all).toEqual(

@@ -84,8 +84,7 @@ test.each(CAMPAIGNS)(
   async (_what, name, change, names) => {
     const { tamper, found, ids } = await copy()
     await tamper('drop index campaign_open_account', change(ids))
-    const all = await found()
-    expect(all).toEqual(
+    expect(await found()).toEqual(
       expect.arrayContaining(names.map((one) => `${one} of campaign ${ids[name]}`)),
     )
   },

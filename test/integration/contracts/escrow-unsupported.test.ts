@@ -29,7 +29,7 @@ describe.skipIf(!hasAnvil)('a chain without the Cancun fork', () => {
     expect(await open()).toMatchObject(refusal)
   })
 
-  test('is told from one with it, and a node that cannot simulate refuses no campaign', async () => {
+  test('is distinguished from a chain with it, and a node that cannot simulate refuses no campaign', async () => {
     const chain = await startTestChain()
     await deployFactory(chain)
     const world = await createPlanningWorld({ chain })

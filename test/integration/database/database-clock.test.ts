@@ -57,7 +57,7 @@ const setUp = async () => {
   }
 }
 
-test('a clock that is 20 s ahead changes nothing: the time is that of the database', async () => {
+test('a clock that is 20 s ahead changes nothing, because the time comes from the database', async () => {
   const { open, sql, gauge, lines } = await setUp()
   setProcessAhead(20_000)
   const clock = await open()

@@ -21,7 +21,7 @@ const pidOf = async (sql: Queryable): Promise<number> => {
   return row?.pid ?? 0
 }
 
-test('arrays go to the database and come back, whatever they hold', async () => {
+test('arrays of all values go to the database and come back', async () => {
   const { pool } = await setUp()
   const texts = ['plain', 'a "quoted" \\ one', '', 'NULL', '{,}', 'two\nlines', 'é 🎈']
   const ids = ['0190a5a0-0000-7000-8000-000000000001']
@@ -89,7 +89,7 @@ test('a transaction one of whose statements failed is rolled back, although its 
   expect(await kept()).toEqual([])
 })
 
-test('the first failure of a transaction is told, not that it had failed before', async () => {
+test('a transaction reports its first failure, not that it had failed before', async () => {
   const { pool } = await setUp()
   const failing = pool.begin(async (sql) => {
     await sql`select 1 / 0`.catch(() => {})
@@ -170,7 +170,7 @@ test('a pool that ends answers what is under way and refuses what waits', async 
   await expect(pool`select 3`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
 })
 
-test('an unused connection is closed, and whoever comes then has another one', async () => {
+test('an unused connection is closed, and the next caller has another one', async () => {
   const { url, owner } = await setUp()
   const pool = createDatabase({ url, max: 1, idleTimeoutS: 0.1 })
   onTestFinished(() => pool.end({ timeout: 1 }))
@@ -212,8 +212,8 @@ test.each([
   expect(toDomainError(error)).toMatchObject({ code: 'unavailable' })
 })
 
-test('a connection that is refused takes nobody with it who waits for the next', async () => {
-  const pool = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', max: 2 })
+test('a refused connection fails no caller that waits for the next one', async () => {
+  const pool = createDatabase({ url: 'postgres://unknown@127.0.0.1:1/none', max: 2 })
   onTestFinished(() => pool.end({ timeout: 1 }))
   const codes = await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -226,7 +226,7 @@ test('a connection that is refused takes nobody with it who waits for the next',
   expect(new Set(codes)).toEqual(new Set(['ECONNREFUSED']))
 })
 
-test('what failed in portions is not committed, whoever looked away', async () => {
+test('a failure in portions is not committed, also if the caller ignores it', async () => {
   const { pool, kept } = await setUp()
   const failing = pool.begin(async (sql) => {
     await sql`insert into kept values (1)`

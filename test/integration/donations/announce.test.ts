@@ -2,18 +2,15 @@ import { expect, test } from 'vitest'
 import { matchLateDonations } from '../../../src/domain/blocks/index.ts'
 import { announceDeposits } from '../../../src/domain/donations/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
-import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
-import { applyBlock, CHAIN_ID, minedAt, txHash } from '../../support/chain-facts.ts'
-import { TEST_CHAIN } from '../../support/world.ts'
+import { CHAIN_ID, minedAt, txHash } from '../../support/chain-facts.ts'
 import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'
 
 const GRACE_MS = 3_600_000
 const gift = (tx: string) => ({ tx, to: ACCOUNT, usdc: 10_000_000n, claimed: false })
 
-test('tells the creator of a deposit that nobody has claimed in its grace, once, with a notification', async () => {
+test('notifies the creator once of a deposit that is unclaimed after its grace', async () => {
   const world = await createSettledWorld()
-  await applyBlock(world.ctx, 1, [gift('a')])
-  await world.finalise(1)
+  await world.finalBlock(1, [gift('a')])
   world.clock.advance(GRACE_MS - 1)
   expect(await announceDeposits(world.ctx, 10)).toBe(0)
   world.clock.advance(1)
@@ -46,30 +43,25 @@ test('tells the creator of a deposit that nobody has claimed in its grace, once,
 
 test('says nothing of a deposit that was claimed in time, nor of one that waits for a price', async () => {
   const world = await createSettledWorld()
-  await applyBlock(world.ctx, 1, [gift('a')])
-  await world.finalise(1)
+  await world.finalBlock(1, [gift('a')])
   await world.record('a')
   await matchLateDonations(world.ctx, CHAIN_ID)
   await world.record('eth', '1', 'ETH')
-  await applyBlock(world.ctx, 2, [{ tx: 'eth', to: ACCOUNT, wei: 1n }])
-  const assets = createAssetCatalogue([TEST_CHAIN], {})
-  const unpriced = { ...world.ctx, settings: { ...world.ctx.settings, assets } }
-  await world.finalise(2, unpriced)
+  await world.block(2, [{ tx: 'eth', to: ACCOUNT, wei: 1n }])
+  await world.finalise(2, world.unpriced)
   expect(await world.balance('unclaimed')).toBe('1')
   world.clock.advance(GRACE_MS)
   expect(await announceDeposits(world.ctx, 10)).toBe(2)
   expect(await world.events()).toEqual(['donation.completed'])
 })
 
-test('a deposit that a reorganisation took back is told of again once it is back, and not in between', async () => {
+test('a deposit that a reorganisation took back is announced again once it is back, and not in between', async () => {
   const world = await createSettledWorld()
-  await applyBlock(world.ctx, 1, [gift('a')])
-  await world.finalise(1)
+  await world.finalBlock(1, [gift('a')])
   await world.undo(1, 0)
   world.clock.advance(GRACE_MS)
   expect(await announceDeposits(world.ctx, 10)).toBe(0)
-  await applyBlock(world.ctx, 1, [gift('a')], 'other', 'main')
-  await world.finalise(1)
+  await world.finalBlock(1, [gift('a')], 'other', 'main')
   world.clock.advance(GRACE_MS)
   await Promise.all([announceDeposits(world.ctx, 10), announceDeposits(world.ctx, 10)])
   expect(await world.events()).toEqual(['deposit.unclaimed'])

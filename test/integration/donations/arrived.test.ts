@@ -34,7 +34,7 @@ const setUp = async () => {
     ) =>
       api.ask('POST', '/api/donations', {
         token: by.token,
-        ...(key === undefined ? {} : { key }),
+        key,
         body: {
           campaignId,
           amount,
@@ -69,7 +69,7 @@ const setUp = async () => {
       return one.body
     },
     /** The data of the donor's events as the feed has them, once it has that many. */
-    told: async (count: number, by = donor): Promise<Body[]> => {
+    reported: async (count: number, by = donor): Promise<Body[]> => {
       const events = await waitFor(
         `${count} events in the feed`,
         async () =>
@@ -88,7 +88,7 @@ const setUp = async () => {
 const idOf = ({ body }: Answered): unknown => ((body.donation ?? body.data) as Body).id
 
 test('shows what arrived as the amount from completed on, and what was declared beside it', async () => {
-  const { record, read, mine, finalise, undo, told, notices, ...world } = await setUp()
+  const { record, read, mine, finalise, undo, reported, notices, ...world } = await setUp()
   const recorded = await record(usdc(1_000_000), { key: 'once' })
   const id = idOf(recorded)
   const declared = { amount: usdc(1_000_000), declaredAmount: usdc(1_000_000) }
@@ -121,7 +121,7 @@ test('shows what arrived as the amount from completed on, and what was declared 
     creditedAmount: usdc('0.000001'),
     discrepancy: true,
   }
-  expect(await told(1)).toMatchObject([{ event: 'donation.completed', ...inEvents }])
+  expect(await reported(1)).toMatchObject([{ event: 'donation.completed', ...inEvents }])
   for (const reader of [world.donor, world.creator]) {
     expect(await notices(reader)).toEqual([expect.stringMatching(/(^|[^\d.])0\.000001 USDC/)])
   }
@@ -131,7 +131,7 @@ test('shows what arrived as the amount from completed on, and what was declared 
   expect(await read(id)).toMatchObject({
     ...{ ...arrived, status: 'reversed', creditedAmount: null, discrepancy: false },
   })
-  expect((await told(2))[1]).toMatchObject({
+  expect((await reported(2))[1]).toMatchObject({
     ...{ ...inEvents, event: 'donation.reversed', reason: 'reorganised' },
   })
   expect((await notices(world.donor))[0]).toMatch(/(^|[^\d.])0\.000001 USDC/)
@@ -140,11 +140,11 @@ test('shows what arrived as the amount from completed on, and what was declared 
   expect(await read(id)).toMatchObject({ status: 'confirming', amount: usdc(0.000001) })
   await finalise()
   expect(await read(id)).toMatchObject({ status: 'completed', amount: usdc(0.000002) })
-  expect((await told(3))[2]).toMatchObject({ amount: usdc('0.000002') })
+  expect((await reported(3))[2]).toMatchObject({ amount: usdc('0.000002') })
 })
 
 test('names what arrived in its own asset, and what it counts for in the campaign’s currency', async () => {
-  const { record, read, mine, finalise, undo, told, notices, donor } = await setUp()
+  const { record, read, mine, finalise, undo, reported, notices, donor } = await setUp()
   const id = idOf(await record(usdc(500)))
   await mine({ wei: 10n ** 16n })
   await finalise()
@@ -162,7 +162,7 @@ test('names what arrived in its own asset, and what it counts for in the campaig
     creditedAmount: usdc('25'),
     discrepancy: true,
   }
-  expect(await told(2)).toMatchObject([
+  expect(await reported(2)).toMatchObject([
     { event: 'donation.completed', ...inEvents },
     { event: 'donation.reversed', ...inEvents, currentAmount: usdc('0') },
   ])
@@ -193,7 +193,7 @@ test.each([
 })
 
 test('a credit that moves to the wallet’s owner keeps what arrived, for both of them', async () => {
-  const { api, record, link, read, mine, finalise, told } = await setUp()
+  const { api, record, link, read, mine, finalise, reported } = await setUp()
   const owner = await api.signIn()
   const first = idOf(await record(usdc(1_000_000)))
   await mine({ usdc: 7_000_000n })
@@ -208,11 +208,11 @@ test('a credit that moves to the wallet’s owner keeps what arrived, for both o
     ...{ status: 'failed', amount: usdc(7), declaredAmount: usdc(1_000_000) },
     ...{ confirmedAmount: usdc(7), creditedAmount: null, discrepancy: false },
   })
-  expect((await told(2))[1]).toMatchObject({
+  expect((await reported(2))[1]).toMatchObject({
     ...{ event: 'donation.reversed', donationId: first },
     ...{ amount: usdc('7'), declaredAmount: usdc('1000000'), creditedAmount: usdc('7') },
   })
-  expect(await told(1, owner)).toMatchObject([
+  expect(await reported(1, owner)).toMatchObject([
     {
       ...{ event: 'donation.completed', donationId: idOf(moved) },
       ...{ amount: usdc('7'), declaredAmount: usdc('12'), creditedAmount: usdc('7') },
@@ -245,7 +245,7 @@ test('a claimed deposit declares what arrived', async () => {
 
 test('a donation that is given a transfer names an account of that transfer, not the one that was claimed', async () => {
   const { record, link, mine, finalise, read, claim, donor } = await setUp()
-  const id = idOf(await record(usdc(7), { from: address('somebody else') }))
+  const id = idOf(await record(usdc(7), { from: address('another account') }))
   await mine({ usdc: 7_000_000n })
   await link(donor)
   expect(await claim(donor)).toMatchObject({ status: 200, body: { donation: { id } } })

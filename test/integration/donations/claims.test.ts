@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { linkWallet, ownAccount } from '../../../src/domain/account/index.ts'
-import { checkLedger } from '../../../src/domain/books/index.ts'
 import {
   challengeDeposit,
   checkDepositClaim,
@@ -9,34 +8,25 @@ import {
 } from '../../../src/domain/donations/index.ts'
 import { challengeWallet, checkSigned } from '../../../src/domain/people/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
-import { syncChain } from '../../../worker/chain/sync-chain.ts'
-import { address } from '../../support/chain-facts.ts'
-import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { recordDonation } from '../../support/donate.ts'
-import { eventTypes } from '../../support/event-types.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
-import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+import { createUser } from '../../support/world.ts'
+import { createChainWorld } from '../support/chain-world.ts'
 
-const ACCOUNT = address('campaign')
 type User = Actor & { kind: 'user' }
 
 const setUp = async () => {
   const chain = await startTestChain()
-  const world = await createWorld({ rpcUrl: chain.url })
-  const { ctx } = world
-  const creator = await createUser(ctx)
-  const stranger = await createUser(ctx)
-  const owner = await createUser(ctx)
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(ctx, servedBy(chain.url))
-  const follow = () => syncChain(sync, new AbortController().signal)
-  await follow()
+  const settled = await createChainWorld({ chain, rpcUrl: chain.url })
+  const { world, ctx } = settled
+  const [stranger, owner] = [await createUser(ctx), await createUser(ctx)]
+  await settled.follow()
   return {
-    ...{ chain, ctx, stranger, owner, follow },
+    ...{ ...settled, stranger, owner },
     record: (user: User, signed: Signed) =>
       recordDonation(world.as(user), {
-        campaignId,
+        campaignId: settled.campaignId,
         amount: { value: '5', currency: 'USDC' },
         transaction: { txHash: signed.hash, ledgerAddress: signed.from },
       }),
@@ -57,30 +47,26 @@ const setUp = async () => {
       return claimDeposit(as, id, await checkDepositClaim(as, id, { signature }))
     },
     read: (user: User, id: string) => getDonation(world.as(user), id),
-    /** What was raised, which is what the ledger says, and what the account holds on the chain. */
+    /** What was raised, and the number of donations. */
     raised: async () => {
-      expect((await checkLedger(ctx.pool)).differences).toEqual([])
-      const [row] = await ctx.sql<{ raised: string; donations: number }[]>`
-        select * from campaign_total`
-      return row && [row.raised, row.donations]
+      const [row] = await ctx.sql<{ donations: number }[]>`select donations from campaign_total`
+      return [await settled.raised(), row?.donations]
     },
-    events: () => eventTypes(ctx),
   }
 }
 
 describe.skipIf(!hasAnvil)('a transaction that a stranger has recorded first', () => {
   test('is its sender’s before it is credited, once they have linked the wallet', async () => {
-    const { chain, stranger, owner, follow, record, link, read, raised, events } = await setUp()
-    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const { stranger, owner, record, link, read, raised, events, mineAndFollow, pay } =
+      await setUp()
+    const gift = await pay(1)
     const first = await record(stranger, gift)
     await expect(record(owner, gift)).rejects.toMatchObject({ code: 'transfer_already_claimed' })
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     await link(owner)
     const second = await record(owner, gift)
     expect(second).toMatchObject({ created: true, donation: { status: 'confirming' } })
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect((await read(owner, second.donation.id)).status).toBe('completed')
     expect(await read(stranger, first.donation.id)).toMatchObject({
       status: 'failed',
@@ -91,11 +77,22 @@ describe.skipIf(!hasAnvil)('a transaction that a stranger has recorded first', (
   })
 
   test('is its sender’s after it is credited, by the wallet’s signature, and stays so', async () => {
-    const { chain, stranger, owner, follow, record, claim, read, raised, events } = await setUp()
-    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const {
+      chain,
+      stranger,
+      owner,
+      follow,
+      record,
+      claim,
+      read,
+      raised,
+      events,
+      mineAndFollow,
+      pay,
+    } = await setUp()
+    const gift = await pay(1)
     const first = await record(stranger, gift)
-    await chain.mine(4)
-    await follow()
+    await mineAndFollow(4)
     expect((await read(stranger, first.donation.id)).status).toBe('completed')
     const { donation } = await claim(owner)
     expect(donation.status).toBe('completed')
@@ -103,8 +100,7 @@ describe.skipIf(!hasAnvil)('a transaction that a stranger has recorded first', (
     // The chain takes it back, and brings it again: it is the owner's.
     await chain.reorg(4, [[gift, 1]])
     await follow()
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect((await read(owner, donation.id)).status).toBe('completed')
     expect((await read(stranger, first.donation.id)).status).toBe('failed')
     expect(await raised()).toEqual(['5000000', 1])
@@ -117,17 +113,13 @@ describe.skipIf(!hasAnvil)('a transaction that a stranger has recorded first', (
     ])
   })
 
-  test('is credited once, whoever comes first: the move or finality', async () => {
-    const { chain, stranger, owner, follow, record, link, read, raised, ctx } = await setUp()
+  test('is credited once, whichever comes first: the move or finality', async () => {
+    const { chain, stranger, owner, follow, record, link, read, raised, ctx, mineAndFollow, pay } =
+      await setUp()
     await link(owner)
-    const gifts = await Promise.all(
-      Array.from({ length: 8 }, async () =>
-        chain.send(await chain.signToken(1, ACCOUNT, 1_000_000n)),
-      ),
-    )
+    const gifts = await Promise.all(Array.from({ length: 8 }, () => pay(1, 1_000_000n)))
     for (const gift of gifts) await record(stranger, gift)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     await chain.mine(3)
     const [, ...moved] = await Promise.all([
       follow(),

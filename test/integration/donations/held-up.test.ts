@@ -59,7 +59,7 @@ test('a claim that failed more than once comes back when its block is undone, on
   expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
 })
 
-test('a donation in an asset that is configured no more waits, and holds nobody up', async () => {
+test('a donation in an asset that is configured no more waits, and holds no other up', async () => {
   const { world, campaign, record, statusOf } = await setUp()
   const usd = await campaign(ACCOUNT, 'USD')
   const usdc = await campaign(address('other'))
@@ -78,7 +78,7 @@ test('a donation in an asset that is configured no more waits, and holds nobody 
   expect(await statusOf(gone)).toBe('completed')
 })
 
-test('a transfer whose worth exceeds every amount that can be kept waits, and holds nobody up', async () => {
+test('a transfer whose worth exceeds every amount that can be kept waits, and holds no other up', async () => {
   const { world, campaign, record, statusOf } = await setUp()
   const usd = await campaign(ACCOUNT, 'USD')
   const usdc = await campaign(address('other'))

@@ -38,7 +38,7 @@ const setUp = async () => {
 }
 
 test.each(['a guest', 'an account'])(
-  'a planted intent makes the amount of %s its own, and a payment of it pays nobody else',
+  'a planted intent makes the amount of %s its own, and a payment of it pays no other',
   async (who) => {
     const { announce, pay, statuses, thief, donor, differences, ctx } = await setUp()
     const planted = [await announce(thief), await announce(GUEST)]
@@ -73,7 +73,7 @@ test('who sees the payment in the pool takes nothing by an equal intent, with it
   expect(await statuses(...copies)).toEqual(ends)
 })
 
-test('amounts stay round without a stranger’s equal intent, whatever else the wallet has announced', async () => {
+test('amounts stay round without a stranger’s equal intent, with any other intents of the wallet', async () => {
   const { announce, donor, thief, statuses, pay, clock, ctx } = await setUp()
   await announce(thief, '26')
   await announce(thief, '0.01', 'ETH')
@@ -168,7 +168,7 @@ test('the limit of intents is one for each wallet and campaign, with linked wall
   expect(await statuses(own)).toEqual(['completed'])
 })
 
-test('the second of two equal gifts is its donor’s, whatever strangers announce between them', async () => {
+test('the second of two equal gifts is its donor’s, also if strangers announce one between them', async () => {
   const { announce, pay, statuses, thief, donor, record, campaignId, clock } = await setUp()
   const gifts = [await announce(donor), await announce(donor)]
   await pay('first', { usdc: 25_000_000n })

@@ -1,43 +1,25 @@
 import { expect, test } from 'vitest'
 import { deleteAccount, ownAccount } from '../../../src/domain/account/index.ts'
-import { checkLedger } from '../../../src/domain/books/index.ts'
 import { getDonation } from '../../../src/domain/donations/index.ts'
 import { unlinkWallet } from '../../../src/domain/people/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
-import {
-  address,
-  applyBlock,
-  CHAIN_ID,
-  type Payment,
-  startChain,
-  txHash,
-} from '../../support/chain-facts.ts'
+import { address, CHAIN_ID, type Payment, txHash } from '../../support/chain-facts.ts'
 import { recordDonation, recordIntent } from '../../support/donate.ts'
-import { finalise } from '../../support/finalise.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
-import { undoBlocks } from '../../support/undo-blocks.ts'
-import { createContext, createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+import { createContext, createUser } from '../../support/world.ts'
+import { ACCOUNT, createSettledWorld, DONOR as WALLET } from './support/settled-world.ts'
 
-const ACCOUNT = address('campaign')
-const WALLET = address('donor')
 type User = Actor & { kind: 'user' }
+type Options = Parameters<typeof createSettledWorld>[0]
 
-const setUp = async (options: { target?: string; milestones?: string[] } = {}) => {
-  const world = await createWorld()
-  const { ctx } = world
-  const creator = await createUser(ctx)
-  const stranger = await createUser(ctx)
-  const owner = await createUser(ctx)
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, ...options })
-  await startChain(ctx)
+const setUp = async (options: Options = {}) => {
+  const settled = await createSettledWorld(options)
+  const { world, ctx, campaignId } = settled
+  const [stranger, owner] = [await createUser(ctx), await createUser(ctx)]
   let blocks = 0
+  const gift = { tx: 'gift', to: ACCOUNT, usdc: 10_000_000n }
   return {
-    world,
-    ctx,
-    creator,
-    stranger,
-    owner,
-    campaignId,
+    ...{ world, ctx, creator: settled.creator, stranger, owner, campaignId },
     record: async (user: User, changes: { value?: string; logPosition?: number } = {}) =>
       recordDonation(world.as(user), {
         campaignId,
@@ -51,30 +33,26 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
     link: (user: User, wallet = WALLET, chainId = CHAIN_ID, method = 'ecdsa') =>
       linkWallet(world, user.userId, wallet, { chainId, method }),
     unlink: (user: User) => ctx.sql`delete from wallet where user_id = ${user.userId}`,
-    mine: async (payments: Partial<Payment>[] = [{}]) => {
-      blocks++
-      await applyBlock(
-        ctx,
-        blocks,
-        payments.map((payment) => ({ tx: 'gift', to: ACCOUNT, usdc: 10_000_000n, ...payment })),
-      )
-    },
-    finalise: () => finalise(ctx, blocks),
-    reorg: async (branch = 'main') =>
-      expect(await undoBlocks(ctx, blocks, blocks - 1, branch)).not.toBeNull(),
-    mineAgain: (branch: string) =>
-      applyBlock(ctx, blocks, [{ tx: 'gift', to: ACCOUNT, usdc: 10_000_000n }], branch, 'main'),
+    mine: (payments: Partial<Payment>[] = [{}]) =>
+      settled.block(
+        ++blocks,
+        payments.map((payment) => ({ ...gift, ...payment })),
+      ),
+    mineEther: () => settled.block(++blocks, [{ tx: 'gift', to: ACCOUNT, wei: 10n ** 18n }]),
+    finalise: () => settled.finalise(blocks),
+    reorg: (branch = 'main') => settled.undo(blocks, blocks - 1, branch),
+    mineAgain: (branch: string) => settled.block(blocks, [gift], branch, 'main'),
     read: (user: User, id: string) => getDonation(world.as(user), id),
     raised: async () =>
       (await ctx.sql<{ raised: string; donations: number }[]>`select * from campaign_total`)[0],
     events: () => ctx.sql<{ type: string; audience: string[]; data: Record<string, unknown> }[]>`
       select type, audience, body::jsonb -> 'data' as data from event order by seq`,
-    balanced: async () => expect((await checkLedger(ctx.pool)).differences).toEqual([]),
+    balanced: async () => expect(await settled.differences()).toEqual([]),
   }
 }
 const refusal = { code: 'transfer_already_claimed' }
 
-test('a transaction that no block has shown stays with whoever recorded it first', async () => {
+test('a transaction that no block has shown stays with the user who recorded it first', async () => {
   const { record, stranger, owner, link } = await setUp()
   await record(stranger)
   await link(owner)
@@ -107,10 +85,10 @@ test('moves a claim that is not final to the one who has linked the sending wall
   await finalise()
   expect(await read(owner, second.donation.id)).toMatchObject({ status: 'completed' })
   expect(await rest.raised()).toMatchObject({ raised: '10000000', donations: 1 })
-  const told = await events()
-  expect(told.map((event) => event.type)).toEqual(['donation.failed', 'donation.completed'])
-  expect(told[0]?.audience).toContain(stranger.userId)
-  expect(told[0]?.data).toMatchObject({ reason: 'moved_to_wallet_owner' })
+  const happened = await events()
+  expect(happened.map((event) => event.type)).toEqual(['donation.failed', 'donation.completed'])
+  expect(happened[0]?.audience).toContain(stranger.userId)
+  expect(happened[0]?.data).toMatchObject({ reason: 'moved_to_wallet_owner' })
   await balanced()
 })
 
@@ -135,15 +113,15 @@ test('moves a credit in one transaction: the total and the thresholds stand stil
     creditedAmount: { value: '10' },
     discrepancy: true,
   })
-  const told = await events()
-  expect(told.map((event) => event.type)).toEqual([
+  const happened = await events()
+  expect(happened.map((event) => event.type)).toEqual([
     'donation.completed',
     'campaign.milestone.reached',
     'campaign.funded',
     'donation.reversed',
     'donation.completed',
   ])
-  expect(told[3]).toMatchObject({
+  expect(happened[3]).toMatchObject({
     audience: [stranger.userId, rest.creator.userId],
     data: {
       donationId: first.donation.id,
@@ -152,7 +130,7 @@ test('moves a credit in one transaction: the total and the thresholds stand stil
       currentAmount: { value: '10' },
     },
   })
-  expect(told[4]).toMatchObject({
+  expect(happened[4]).toMatchObject({
     audience: [owner.userId, rest.creator.userId],
     data: { donationId: second.donation.id, confirmedAmount: { value: '10' } },
   })
@@ -173,8 +151,8 @@ test('moves a credit in one transaction: the total and the thresholds stand stil
   expect(await rest.raised()).toEqual(before)
 })
 
-test('keeps the value that a credit had, whatever the price has become', async () => {
-  const { ctx, stranger, owner, campaignId, link, balanced, raised } = await setUp()
+test('keeps the value that a credit had, also if the price has changed', async () => {
+  const { ctx, stranger, owner, campaignId, link, balanced, raised, ...rest } = await setUp()
   const later = await createContext(ctx.pool, { prices: { 'ETH/USDC': '3000' } })
   const ether = (user: User, context = ctx) =>
     recordDonation(
@@ -186,8 +164,8 @@ test('keeps the value that a credit had, whatever the price has become', async (
       },
     )
   await ether(stranger)
-  await applyBlock(ctx, 1, [{ tx: 'gift', to: ACCOUNT, wei: 10n ** 18n }])
-  await finalise(ctx, 1)
+  await rest.mineEther()
+  await rest.finalise()
   expect(await raised()).toMatchObject({ raised: '2500000000' })
   await link(owner)
   const { donation } = await ether(owner, later.ctx)
@@ -236,8 +214,7 @@ test('leaves the gifts of others in a batch alone', async () => {
   await mine([{ position: 1, from: address('their wallet') }, { position: 2 }])
   await link(owner)
   await expect(record(owner, { logPosition: 1 })).rejects.toMatchObject(refusal)
-  const mineOwn = await record(owner)
-  expect(mineOwn.created).toBe(true)
+  expect((await record(owner)).created).toBe(true)
   expect((await read(stranger, theirs.donation.id)).status).toBe('confirming')
 })
 
@@ -252,7 +229,7 @@ test('refuses a second claim on a transfer that is taken, at once and under any 
   })
 })
 
-test('moves what settled the intent of somebody who only named the wallet', async () => {
+test('moves the payment of an intent whose donor only named the wallet', async () => {
   const { ctx, campaignId, stranger, owner, link, record, mine, finalise, read, raised, ...rest } =
     await setUp()
   const intent = await recordIntent(

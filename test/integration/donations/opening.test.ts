@@ -26,12 +26,12 @@ describe('a payment to a campaign that opens while block 2 is the newest one kno
     ['in block 2, of a chain whose clock is an hour behind', 2, 302, 0, 'transfer_before_campaign'],
   ])('%s', async (_, block, clockBlock, seconds, outcome) => {
     const world = await createOpeningWorld()
-    await applyBlock(world.ctx, 1, [])
-    await applyBlock(world.ctx, 2, [])
+    await world.block(1, [])
+    await world.block(2, [])
     world.setClock(clockBlock, seconds)
     const campaignId = await world.create()
     const id = await world.record('a', campaignId)
-    await applyBlock(world.ctx, 3, [])
+    await world.block(3, [])
     await world.lookUp(block, 'a')
     await world.finalise(3)
     expect(await world.outcomeOf(id)).toBe(outcome)
@@ -48,7 +48,7 @@ test.each(['created', 'changed', 'proven'])(
   async (way) => {
     const world = await createOpeningWorld()
     const { creatorContext: creator } = world
-    await applyBlock(world.ctx, 1, [])
+    await world.block(1, [])
     world.setClock(1, 40)
     const waiting = { ...creator, settings: { ...creator.settings, requireAccountProof: true } }
     const id =
@@ -60,22 +60,19 @@ test.each(['created', 'changed', 'proven'])(
       await proveAccount(waiting, id, { account: OPENED, chainId: CHAIN_ID })
     }
     const donation = await world.record('a', id)
-    await applyBlock(world.ctx, 2, [{ ...gift('a'), claimed: true }])
-    await world.finalise(2)
+    await world.finalBlock(2, [{ ...gift('a'), claimed: true }])
     expect(await world.outcomeOf(donation)).toBe('completed')
-    expect(await world.differences()).toEqual([])
   },
 )
 
 test('while no worker follows the chain, only the clock says what came after an opening', async () => {
   const world = await createOpeningWorld()
-  await applyBlock(world.ctx, 1, [])
+  await world.block(1, [])
   await world.ctx.sql`update chain_state set updated_at = updated_at - interval '61 seconds'`
   world.setClock(8)
   const campaignId = await world.create()
-  await applyBlock(world.ctx, 2, [gift('old')])
-  await applyBlock(world.ctx, 3, [gift('new')])
-  await world.finalise(3)
+  await world.block(2, [gift('old')])
+  await world.finalBlock(3, [gift('new')])
   expect(await world.deposits(campaignId)).toEqual([
     { block: 3, before: false, claimed: false },
     { block: 2, before: true, claimed: false },
@@ -93,10 +90,9 @@ test('while blocks are known that are not read, only the clock says what came af
   })
   world.setClock(4)
   const campaignId = await world.create()
-  await applyBlock(world.ctx, 2, [])
-  await applyBlock(world.ctx, 3, [gift('old')])
-  await applyBlock(world.ctx, 4, [gift('new')])
-  await world.finalise(4)
+  await world.block(2, [])
+  await world.block(3, [gift('old')])
+  await world.finalBlock(4, [gift('new')])
   expect(await world.deposits(campaignId)).toEqual([
     { block: 4, before: false, claimed: false },
     { block: 3, before: true, claimed: false },
@@ -120,8 +116,7 @@ test('an opening that waits for the chain counts after the block that is read me
     )
   })
   const campaignId = (await opening) ?? ''
-  await applyBlock(world.ctx, 2, [gift('new')])
-  await world.finalise(2)
+  await world.finalBlock(2, [gift('new')])
   expect(await world.deposits(campaignId)).toEqual([
     { block: 2, before: false, claimed: false },
     { block: 1, before: true, claimed: false },
@@ -131,14 +126,12 @@ test('an opening that waits for the chain counts after the block that is read me
 test('what a draft has received is a deposit of its campaign once it opens, and no gift for anybody', async () => {
   const world = await createOpeningWorld()
   const campaignId = await world.create('draft')
-  await applyBlock(world.ctx, 1, [gift('early')])
-  await applyBlock(world.ctx, 2, [gift('late')])
-  await world.finalise(2)
+  await world.block(1, [gift('early')])
+  await world.finalBlock(2, [gift('late')])
   expect(await world.entries()).toEqual([])
   world.setClock(2, 5)
   await changeCampaign(world.creatorContext, campaignId, { status: 'active' })
-  await applyBlock(world.ctx, 3, [gift('gift')])
-  await world.finalise(3)
+  await world.finalBlock(3, [gift('gift')])
   expect(await world.deposits(campaignId)).toEqual([
     { block: 3, before: false, claimed: false },
     { block: 2, before: true, claimed: false },
@@ -160,14 +153,13 @@ test('what a draft has received is a deposit of its campaign once it opens, and 
   await claimDeposit(donor, counting?.id ?? '', { nonce: null })
   await world.finalise(3)
   expect(await world.raised(campaignId)).toBe('10000000')
-  expect(await world.differences()).toEqual([])
 })
 
 test('neither an intent nor a claim of its sender takes what came before the opening', async () => {
   const world = await createOpeningWorld()
   const campaignId = await world.create('draft')
-  await applyBlock(world.ctx, 1, [])
-  await applyBlock(world.ctx, 2, [gift('early')])
+  await world.block(1, [])
+  await world.block(2, [gift('early')])
   await changeCampaign(world.creatorContext, campaignId, { status: 'active' })
   // The chain's clock is ahead, so its block is newer than the intent.
   const intent = await world.intend('10', 'USDC', DONOR, campaignId)
@@ -186,13 +178,12 @@ test('neither an intent nor a claim of its sender takes what came before the ope
   expect(await world.balance('unclaimed', campaignId)).toBe('10000000')
 })
 
-test('a creator hears of what nobody has claimed, and not of what came before the campaign', async () => {
+test('a creator is notified of unclaimed deposits, and not of those from before the campaign', async () => {
   const world = await createOpeningWorld()
   const campaignId = await world.create('draft')
-  await applyBlock(world.ctx, 1, [gift('old')])
+  await world.block(1, [gift('old')])
   await changeCampaign(world.creatorContext, campaignId, { status: 'active' })
-  await applyBlock(world.ctx, 2, [gift('new')])
-  await world.finalise(2)
+  await world.finalBlock(2, [gift('new')])
   world.clock.advance(2 * 3_600_000)
   await announceDeposits(world.ctx, 10)
   const rows = await world.ctx.sql<{ block: number }[]>`
@@ -207,15 +198,14 @@ test.each([40, 600])(
   async (seconds) => {
     const world = await createOpeningWorld()
     const first = await world.create('draft')
-    await applyBlock(world.ctx, 1, [gift('before')])
+    await world.block(1, [gift('before')])
     await changeCampaign(world.creatorContext, first, { status: 'active' })
-    await applyBlock(world.ctx, 2, [gift('first')])
+    await world.block(2, [gift('first')])
     await changeCampaign(world.creatorContext, first, { status: 'completed' })
-    await applyBlock(world.ctx, 3, [gift('late')])
+    await world.block(3, [gift('late')])
     world.setClock(3, seconds)
     const second = await world.create()
-    await applyBlock(world.ctx, 4, [gift('second')])
-    await world.finalise(4)
+    await world.finalBlock(4, [gift('second')])
     const blocks = async (id: string) => (await world.deposits(id)).map((one) => one.block)
     expect(await blocks(first)).toEqual([3, 2, 1])
     expect(await blocks(second)).toEqual([4])
@@ -226,20 +216,19 @@ test.each([40, 600])(
 )
 
 test.each([40, 600])(
-  'a payment after the opening counts in whatever block a reorganisation leaves it, by a clock %i seconds behind',
+  'a payment after the opening counts in each block where a reorganisation leaves it, by a clock %i seconds behind',
   async (seconds) => {
     const world = await createOpeningWorld()
-    await applyBlock(world.ctx, 1, [])
-    await applyBlock(world.ctx, 2, [])
+    await world.block(1, [])
+    await world.block(2, [])
     world.setClock(2, seconds)
     const campaignId = await world.create()
     const id = await world.record('a', campaignId)
-    await applyBlock(world.ctx, 3, [{ ...gift('a'), claimed: true }])
+    await world.block(3, [{ ...gift('a'), claimed: true }])
     await world.undo(3, 1)
-    await applyBlock(world.ctx, 2, [], 'other', 'main')
-    await applyBlock(world.ctx, 3, [], 'other')
-    await applyBlock(world.ctx, 4, [{ ...gift('a'), claimed: true }], 'other')
-    await world.finalise(4)
+    await world.block(2, [], 'other', 'main')
+    await world.block(3, [], 'other')
+    await world.finalBlock(4, [{ ...gift('a'), claimed: true }], 'other')
     expect(await world.outcomeOf(id)).toBe('completed')
   },
 )
@@ -249,9 +238,8 @@ test('a campaign that opened before its place in the chain was noted counts by t
   const donation = await world.record('a', world.campaignId)
   const late = await world.record('b', world.campaignId)
   await world.ctx.sql`update campaign set created_at = ${minedAt(2)}`
-  await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 1n }])
-  await applyBlock(world.ctx, 2, [{ tx: 'b', to: ACCOUNT, usdc: 1n }])
-  await world.finalise(2)
+  await world.block(1, [{ tx: 'a', to: ACCOUNT, usdc: 1n }])
+  await world.finalBlock(2, [{ tx: 'b', to: ACCOUNT, usdc: 1n }])
   expect(await world.outcomeOf(donation)).toBe('transfer_before_campaign')
   expect(await world.outcomeOf(late)).toBe('completed')
 })

@@ -16,8 +16,7 @@ describe.skipIf(!hasAnvil)('the refunds of an account', () => {
     await world.donate(2, 10_000_000n)
     await expect(of(1)).rejects.toMatchObject({ code: 'campaign_not_failed' })
     await world.chain.mine()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     const [recorded] = (await of(2)).refunds
     expect(recorded).toMatchObject({ refund: 'on_chain', state: 'ready', amount: null })
     const plain = {
@@ -31,8 +30,7 @@ describe.skipIf(!hasAnvil)('the refunds of an account', () => {
     const before = await world.balanceOf(wallet(1))
     await world.giveBack([{ transaction: paid.hash, position: 0, receiver: keyOf(1).address }])
     if (recorded?.transaction) await world.sendReady(recorded.transaction)
-    await world.chain.mine()
-    await world.follow()
+    await world.mineAndFollow()
     expect(await of(1)).toMatchObject({ refunds: [{ state: 'sent', transaction: null }] })
     await world.settle()
     expect(await world.balanceOf(wallet(1))).toBe(before + 20_000_000n)

@@ -59,8 +59,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
     ])
     expect(codeHash).toBe(escrowCodeHash(packed as `0x${string}`))
     // The service has not read the block of the deployment yet.
-    const answer = await world.ask('GET', `/api/campaigns/${campaign._id}/escrow`)
-    expect(answer).toMatchObject({
+    expect(await world.ask('GET', `/api/campaigns/${campaign._id}/escrow`)).toMatchObject({
       status: 200,
       body: { deployed: true, transactions: [{ action: 'cancel' }] },
     })

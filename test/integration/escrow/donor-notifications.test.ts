@@ -8,8 +8,7 @@ import { createRefundWorld } from './support/refund-world.ts'
 const setUp = async () => {
   const world = await createRefundWorld()
   const { ctx, donor, creator, campaignId } = world
-  await world.deploy()
-  await world.chain.mine()
+  await world.mine(world.deploy())
   const recorded = await world.record(await world.donate(1, 20_000_000n), '20')
   await world.chain.mine()
   const plain = await world.record(await world.pay(2, 10_000_000n), '10')
@@ -32,8 +31,7 @@ const setUp = async () => {
 describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
   test('notifies the creator, donors when they can claim, and the donor of each refund', async () => {
     const { world, recorded, plain, news } = await setUp()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect((await news()).toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
       {
         ...{ to: 'creator', type: 'campaign_failed', donationId: undefined },
@@ -44,8 +42,7 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
         message: expect.stringMatching(/“Wells”.*your share of 20 USDC now/),
       },
     ])
-    await world.sendReady((await getDonationRefund(world.ctx, recorded)).transaction)
-    await world.settle()
+    await world.settle(world.sendReady((await getDonationRefund(world.ctx, recorded)).transaction))
     expect(await news()).toEqual([
       {
         ...{ to: 'donor', type: 'donation_refunded', donationId: recorded },
@@ -53,8 +50,7 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
       },
     ])
 
-    await world.giveAllBack()
-    await world.settle()
+    await world.settle(world.giveAllBack())
     expect(await news()).toMatchObject([
       { to: 'donor', type: 'donation_refunded', donationId: plain },
     ])
@@ -62,8 +58,7 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
 
   test('notifies no donor of a refund that is already paid', async () => {
     const { world, news } = await setUp()
-    await world.cancel()
-    await world.chain.mine()
+    await world.mine(world.cancel())
     await world.refund(
       (
         await world.ctx.sql`
@@ -80,17 +75,13 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
   test('notifies no donor of a surplus below a hundredth of the donations', async () => {
     const world = await createRefundWorld({ terms: { surplusToRecipient: false } })
     const { ctx, account } = world
-    await world.deploy()
-    await world.chain.mine()
-    await world.record(await world.donate(1, 70_000_000n), '70')
-    await world.chain.mine()
+    await world.mine(world.deploy())
+    await world.mine(world.record(await world.donate(1, 70_000_000n), '70'))
     for (const milestone of [0, 1]) {
-      await world.release(milestone)
-      await world.chain.mine()
+      await world.mine(world.release(milestone))
     }
     await world.pay(3, 7n)
-    await world.send(3, closeCall(account))
-    await world.settle()
+    await world.settle(world.send(3, closeCall(account)))
     expect(
       await ctx.sql`select fields ->> 'pool' as pool from escrow_event where kind = 'Failed'`,
     ).toEqual([{ pool: '7' }])

@@ -56,8 +56,7 @@ test.skipIf(!hasAnvil)(
     const plain = await world.ask('POST', '/api/campaigns', { token, body })
     expect([plain.status, plain.body.code]).toEqual([409, 'account_in_use'])
     const path = `/api/campaigns/${_id}`
-    const opened = await world.ask('PATCH', path, { token, body: { status: 'active' } })
-    expect(opened.status).toBe(200)
+    expect((await world.ask('PATCH', path, { token, body: { status: 'active' } })).status).toBe(200)
   },
 )
 

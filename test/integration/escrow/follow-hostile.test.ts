@@ -28,8 +28,7 @@ describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
     await world.pay(1, 70_000_000n)
     const impostor = keyOf(5).address
     await world.chain.call('anvil_setCode', [impostor, IMPOSTOR])
-    await world.send(3, { to: impostor, data: released(30_000_000n) })
-    await world.settle()
+    await world.settle(world.send(3, { to: impostor, data: released(30_000_000n) }))
     expect(await storedEvents(world)).toEqual([])
     expect(await world.state()).toMatchObject({ milestones: ['pending', 'pending'] })
   })
@@ -38,8 +37,7 @@ describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
     const world = await createFollowedWorld()
     await world.record(await world.pay(1, 70_000_000n), '70')
     await world.chain.call('anvil_setCode', [world.account, IMPOSTOR])
-    await world.send(3, { to: world.account, data: released(30_000_000n) })
-    await world.settle()
+    await world.settle(world.send(3, { to: world.account, data: released(30_000_000n) }))
     await world.settle()
     expect(await storedEvents(world)).toEqual([{ kind: 'MilestoneReleased', settled: false }])
     expect(await world.state()).toMatchObject({ milestones: ['reached', 'reached'] })
@@ -55,8 +53,7 @@ describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
       },
     })
     await world.deploy()
-    await world.pay(1, 70_000_000n)
-    await world.chain.mine()
+    await world.mine(world.pay(1, 70_000_000n))
     await world.follow()
     node?.set({
       kind: 'custom',
@@ -116,12 +113,10 @@ describe.skipIf(!hasAnvil)(
         },
       })
       await world.deploy()
-      await world.record(await world.pay(1, 70_000_000n), '70')
-      await world.settle()
+      await world.settle(world.record(await world.pay(1, 70_000_000n), '70'))
       const from = (await world.chain.head()) + 1
       nodes[0]?.set({ kind: 'forged-branch', from, pay: inventedEvents(world.account) })
-      await world.chain.mine(4)
-      await world.follow()
+      await world.mineAndFollow(4)
       return world
     }
 
@@ -147,20 +142,17 @@ describe.skipIf(!hasAnvil)('events in transactions of contracts', () => {
   test('a donation and its release in one call count in full, and the reconciliation agrees', async () => {
     const world = await createFollowedWorld()
     const gift = await payAndRelease(world)
-    await world.record(gift, '70')
-    await world.settle()
+    await world.settle(world.record(gift, '70'))
     expect(await world.state()).toMatchObject({
       raised: '70000000',
       milestones: ['released', 'reached'],
       donations: ['completed'],
     })
     expect(await world.balanceOf(RECIPIENT)).toBe(30_000_000n)
-    await world.release(1)
-    await world.settle()
+    await world.settle(world.release(1))
     expect(await world.state()).toMatchObject({ campaign: 'completed' })
     await createReconcileJob(world.sync, { everyMs: 0 }).run()
-    const differences = await world.world.ctx.sql`select kind, note from ledger_difference`
-    expect(differences).toEqual([])
+    expect(await world.world.ctx.sql`select kind, note from ledger_difference`).toEqual([])
     const balances = await world.world.ctx.sql`
       select asset_id like '%erc20%' as token, balance from account_balance order by asset_id`
     expect(balances).toContainEqual({ token: true, balance: '0' })
@@ -168,13 +160,10 @@ describe.skipIf(!hasAnvil)('events in transactions of contracts', () => {
 
   test('a surplus goes to the recipient, and its event names the transaction', async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.chain.mine()
-    await world.record(await world.donate(1, 75_000_000n), '75')
-    await world.settle()
+    await world.mine(world.deploy())
+    await world.settle(world.record(await world.donate(1, 75_000_000n), '75'))
     for (const milestone of [0, 1]) {
-      await world.release(milestone)
-      await world.chain.mine()
+      await world.mine(world.release(milestone))
     }
     const surplus = await world.surplus()
     await world.settle()

@@ -19,19 +19,15 @@ const three = keyOf(3).address.toLowerCase()
 describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
   test('a cancelled escrow refunds a recorded donor and a plain donor to the unit', async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.chain.mine()
-    await world.record(await world.donate(1, 20_000_001n, three), '20.000001')
-    await world.chain.mine()
+    await world.mine(world.deploy())
+    await world.mine(world.record(await world.donate(1, 20_000_001n, three), '20.000001'))
     const plain = await world.pay(2, 10_000_000n)
     await world.record(plain, '10')
     const unnamed = await world.pay(2, 5_000_000n)
     await world.settle()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await world.state()).toMatchObject({ campaign: 'cancelled', raised: '30000001' })
-    await world.refund(three)
-    await world.settle()
+    await world.settle(world.refund(three))
     expect(await world.state()).toMatchObject({
       raised: '10000000',
       donations: ['refunded 20000001', 'completed'],
@@ -71,8 +67,7 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
   test('money that an escrow gives back in the same blocks leaves no target and no milestone reached', async () => {
     const world = await createFollowedWorld()
     await world.deploy()
-    await world.record(await world.donate(1, 70_000_000n), '70')
-    await world.chain.mine()
+    await world.mine(world.record(await world.donate(1, 70_000_000n), '70'))
     const cancellation = await world.cancel()
     await world.chain.mine()
     const refund = await world.refund(one)
@@ -107,20 +102,14 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
 
   test('after a release, shares are refunded in part, and the released part stays raised', async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.chain.mine()
-    await world.record(await world.donate(1, 60_000_000n), '60')
-    await world.chain.mine()
-    await world.record(await world.donate(2, 10_000_000n), '10')
-    await world.settle()
-    await world.release(0)
-    await world.chain.mine()
-    await world.terminate()
-    await world.settle()
+    await world.mine(world.deploy())
+    await world.mine(world.record(await world.donate(1, 60_000_000n), '60'))
+    await world.settle(world.record(await world.donate(2, 10_000_000n), '10'))
+    await world.mine(world.release(0))
+    await world.settle(world.terminate())
     expect(await world.state()).toMatchObject({ campaign: 'failed', raised: '70000000' })
     await world.refund(one)
-    await world.refund(two)
-    await world.settle()
+    await world.settle(world.refund(two))
     // 40 of 70 USDC are left, and the contract rounds each share down.
     expect(await world.state()).toMatchObject({
       campaign: 'failed',
@@ -136,20 +125,16 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
       milestones: ['70'],
       terms: { surplusToRecipient: false },
     })
-    await world.deploy()
-    await world.chain.mine()
+    await world.mine(world.deploy())
     const donation = await world.record(await world.donate(1, 75_000_000n), '75')
     await world.settle()
-    await world.release(0)
-    await world.settle()
+    await world.settle(world.release(0))
     await expect(getDonationRefund(world.ctx, donation)).rejects.toMatchObject({
       code: 'campaign_not_failed',
       message: expect.stringContaining('send `close`'),
     })
-    await world.send(3, closeCall(world.account))
-    await world.settle()
-    await world.sendReady((await getDonationRefund(world.ctx, donation)).transaction)
-    await world.settle()
+    await world.settle(world.send(3, closeCall(world.account)))
+    await world.settle(world.sendReady((await getDonationRefund(world.ctx, donation)).transaction))
     expect(await world.state()).toMatchObject({
       ...{ campaign: 'completed', raised: '70000000' },
       donations: ['partly_refunded 5000000'],
@@ -160,19 +145,14 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
 
   test('one refund pays back many donations, and the parts add up to it', async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.chain.mine()
+    await world.mine(world.deploy())
     for (const units of [1n, 3n, 5n, 7n, 11n, 13n]) {
       await world.record(await world.donate(1, units), `0.0000${units < 10n ? '0' : ''}${units}`)
     }
-    await world.donate(2, 70_000_000n)
-    await world.settle()
-    await world.release(0)
-    await world.chain.mine()
-    await world.cancel()
-    await world.chain.mine()
-    await world.refund(one)
-    await world.settle()
+    await world.settle(world.donate(2, 70_000_000n))
+    await world.mine(world.release(0))
+    await world.mine(world.cancel())
+    await world.settle(world.refund(one))
     const { donations } = await world.state()
     const refunds = donations.map((text) => Number(text.split(' ')[1] ?? 0))
     const [event] = await world.world.ctx.sql<{ amount: string }[]>`
@@ -183,13 +163,11 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
 
   test('money that no donation has, and returns above all transfers, leave unclaimed', async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.chain.mine()
+    await world.mine(world.deploy())
     const first = await world.pay(1, 8_000_000n)
     const second = await world.pay(2, 2_000_000n)
     await world.settle()
-    await world.cancel()
-    await world.chain.mine()
+    await world.mine(world.cancel())
     await world.returnTransfers(
       returnOf(first, two, 9_000_000n),
       { ...returnOf(second, two, 600_000n), position: 7 },
@@ -201,20 +179,14 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
 
   test('a return that names the transfer of a recorded donor leaves the donation as it is', async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.chain.mine()
+    await world.mine(world.deploy())
     const recorded = await world.donate(1, 20_000_000n)
-    await world.record(recorded, '20')
-    await world.chain.mine()
-    await world.record(await world.pay(2, 10_000_000n), '10')
-    await world.settle()
-    await world.cancel()
-    await world.chain.mine()
-    await world.returnTransfers(returnOf(recorded, two, 10_000_000n))
-    await world.settle()
+    await world.mine(world.record(recorded, '20'))
+    await world.settle(world.record(await world.pay(2, 10_000_000n), '10'))
+    await world.mine(world.cancel())
+    await world.settle(world.returnTransfers(returnOf(recorded, two, 10_000_000n)))
     expect(await world.state()).toMatchObject({ donations: ['completed', 'completed'] })
-    await world.refund(one)
-    await world.settle()
+    await world.settle(world.refund(one))
     expect(await world.state()).toMatchObject({
       ...{ raised: '10000000', donations: ['refunded 20000000', 'completed'] },
     })
@@ -248,11 +220,9 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     await world.cancel()
     await chain.mine()
     const second = { ...returnOf(bundle, two, 20_000_000n), position: 1 }
-    await world.returnTransfers(second)
-    await world.settle()
+    await world.settle(world.returnTransfers(second))
     expect(await world.state()).toMatchObject({ donations: ['completed', 'refunded 20000000'] })
-    await world.returnTransfers(returnOf(bundle, one, 10_000_000n))
-    await world.settle()
+    await world.settle(world.returnTransfers(returnOf(bundle, one, 10_000_000n)))
     expect(await world.state()).toMatchObject({
       ...{ raised: '0', donations: ['refunded 10000000', 'refunded 20000000'] },
     })
@@ -265,17 +235,14 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
       amount: { value: '7', currency: 'USDC' },
       donor: { walletAddress: keyOf(1).address },
     })
-    await world.deploy()
-    await world.chain.mine()
+    await world.mine(world.deploy())
     const early = await world.pay(2, 3_000_000n)
     await world.settle()
-    await world.terminate()
-    await world.settle()
+    await world.settle(world.terminate())
     expect(intent.id).toBeDefined()
     const [stopped] = await world.world.ctx.sql`select status, reason from donation`
     expect(stopped).toEqual({ status: 'failed', reason: 'campaign_failed' })
-    await world.pay(1, 7_000_000n)
-    await world.settle()
+    await world.settle(world.pay(1, 7_000_000n))
     expect(await world.balances()).toMatchObject({ unclaimed: 10_000_000n })
     await expect(world.record(early, '3')).rejects.toMatchObject({ code: 'campaign_not_active' })
     await linkWallet(world.world, world.donor.userId, two)

@@ -9,15 +9,11 @@ describe.skipIf(!hasAnvil)('following releases of an escrow', () => {
   test('credits money that arrived before the code, and books a release by a stranger', async () => {
     const world = await createFollowedWorld()
     const gift = await world.pay(1, 50_000_000n)
-    await world.record(gift, '50')
-    await world.settle()
+    await world.settle(world.record(gift, '50'))
     expect(await world.balances()).toEqual({ custody: 50_000_000n, held: 50_000_000n })
-    await world.deploy()
-    await world.settle()
-    await world.record(await world.donate(2, 20_000_000n), '20')
-    await world.chain.mine()
-    await world.release(0)
-    await world.settle()
+    await world.settle(world.deploy())
+    await world.mine(world.record(await world.donate(2, 20_000_000n), '20'))
+    await world.settle(world.release(0))
     expect(await world.balanceOf(RECIPIENT)).toBe(30_000_000n)
     expect(await world.state()).toMatchObject({
       campaign: 'funded',
@@ -47,10 +43,8 @@ describe.skipIf(!hasAnvil)('following releases of an escrow', () => {
       },
     })
     await world.deploy()
-    await world.record(await world.pay(1, 70_000_000n), '70')
-    await world.chain.mine()
-    await world.release(0)
-    await world.settle()
+    await world.mine(world.record(await world.pay(1, 70_000_000n), '70'))
+    await world.settle(world.release(0))
     expect(await world.state()).toMatchObject({ milestones: ['released', 'reached'] })
   })
 })

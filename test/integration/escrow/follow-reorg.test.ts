@@ -9,11 +9,9 @@ const one = keyOf(1).address.toLowerCase()
 /** Lets the service believe in finality one block behind the head, so that it can be wrong. */
 const setUp = async () => {
   const world = await createFollowedWorld()
-  await world.deploy()
-  await world.chain.mine()
+  await world.mine(world.deploy())
   await world.record(await world.donate(1, 60_000_000n), '60')
-  await world.record(await world.donate(2, 10_000_000n), '10')
-  await world.settle()
+  await world.settle(world.record(await world.donate(2, 10_000_000n), '10'))
   return world
 }
 
@@ -29,8 +27,7 @@ const snapshot = async (world: FollowedWorld) => ({
 const takeBack = async (world: FollowedWorld, head: number, again: [Signed, number][] = []) => {
   const depth = (await world.chain.head()) - head
   await world.chain.reorg(depth, again)
-  await world.chain.mine(depth + 2)
-  await world.follow()
+  await world.mineAndFollow(depth + 2)
 }
 
 describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away', () => {
@@ -38,15 +35,13 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     const world = await setUp()
     const before = await snapshot(world)
     const release = await world.release(0)
-    await world.chain.mine()
-    await world.follow()
+    await world.mineAndFollow()
     const found = () => world.world.ctx.sql`
       select block_number is not null as mined, settled_at is not null as settled
       from escrow_event where kind = 'MilestoneReleased'`
     expect(await found()).toEqual([{ mined: true, settled: false }])
     await world.chain.reorg(1)
-    await world.chain.mine(2)
-    await world.follow()
+    await world.mineAndFollow(2)
     expect(await found()).toEqual([{ mined: false, settled: false }])
     expect(await snapshot(world)).toEqual(before)
     await world.chain.send(release).catch(() => {})
@@ -59,12 +54,9 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     const world = await setUp()
     const before = await snapshot(world)
     const head = await world.chain.head()
-    await world.release(0)
-    await world.chain.mine()
-    await world.cancel()
-    await world.chain.mine()
-    await world.refund(one)
-    await world.settle()
+    await world.mine(world.release(0))
+    await world.mine(world.cancel())
+    await world.settle(world.refund(one))
     expect(await world.state()).toMatchObject({
       campaign: 'cancelled',
       donations: ['partly_refunded 34285714', 'completed'],
@@ -113,15 +105,11 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
 
   test('a donation and its refund are reversed together', async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.settle()
+    await world.settle(world.deploy())
     const head = await world.chain.head()
-    await world.record(await world.donate(1, 5_000_000n), '5')
-    await world.chain.mine()
-    await world.cancel()
-    await world.chain.mine()
-    await world.refund(one)
-    await world.settle()
+    await world.mine(world.record(await world.donate(1, 5_000_000n), '5'))
+    await world.mine(world.cancel())
+    await world.settle(world.refund(one))
     expect(await world.state()).toMatchObject({ donations: ['refunded 5000000'], raised: '0' })
     await takeBack(world, head)
     await world.agree()
@@ -132,11 +120,9 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     const world = await createFollowedWorld()
     const { ctx } = world.world
     await changeCampaign(ctx, world.campaignId, { status: 'cancelled' })
-    await world.deploy()
-    await world.settle()
+    await world.settle(world.deploy())
     const head = await world.chain.head()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     const failures = () => ctx.sql`
       select settled_at is not null as settled from escrow_event where kind = 'Failed'`
     expect(await failures()).toEqual([{ settled: true }])
@@ -148,8 +134,7 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
   test('a rejection that only the contract has ends the round here, until it is taken away', async () => {
     const world = await setUp()
     const head = await world.chain.head()
-    await world.reject(0)
-    await world.settle()
+    await world.settle(world.reject(0))
     const round = () => world.world.ctx.sql`
       select status, verification_round from milestone order by position limit 1`
     expect(await round()).toEqual([{ status: 'rejected', verificationRound: 1 }])

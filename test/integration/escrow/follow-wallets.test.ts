@@ -14,8 +14,7 @@ const setUp = async (deployWallet: typeof deploySafe) => {
   const world = await createFollowedWorld()
   const wallet = await deployWallet(world.chain)
   await world.chain.send(await world.chain.signToken(1, wallet.address, UNITS))
-  await world.deploy()
-  await world.chain.mine()
+  await world.mine(world.deploy())
   return { world, wallet }
 }
 
@@ -46,8 +45,7 @@ describe.skipIf(!hasAnvil)('calls that contract wallets make to an escrow', () =
       transaction: { ledgerTxId: release.hash },
     })
     expect(await world.balanceOf(RECIPIENT)).toBe(30_000_000n)
-    await world.cancel()
-    await world.chain.mine()
+    await world.mine(world.cancel())
     const refund = await wallet.send(refundCall(world.account, wallet.address))
     await world.settle()
     expect(await world.state()).toMatchObject({
@@ -71,8 +69,7 @@ describe.skipIf(!hasAnvil)('calls that contract wallets make to an escrow', () =
       await world.releaseCall(0),
       await world.releaseCall(1),
     )
-    await world.record({ ...bundle, from: wallet.address }, '70')
-    await world.settle()
+    await world.settle(world.record({ ...bundle, from: wallet.address }, '70'))
     expect(await world.state()).toEqual({
       campaign: 'completed',
       raised: '70000000',
@@ -88,8 +85,7 @@ describe.skipIf(!hasAnvil)('calls that contract wallets make to an escrow', () =
     const safe = await deploySafe(world.chain)
     expect(safe.address).toBe(address)
     await world.deploy()
-    await world.record(await world.pay(1, UNITS), '70')
-    await world.chain.mine()
+    await world.mine(world.record(await world.pay(1, UNITS), '70'))
     await safe.send(await world.releaseCall(0))
     await safe.send(cancelCall(world.account))
     await world.settle()

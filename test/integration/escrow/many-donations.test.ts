@@ -20,20 +20,15 @@ test.skipIf(!hasAnvil)(
   'one refund pays back 500 recorded donations to the unit, and a reorg reverses it exactly',
   async () => {
     const world = await createFollowedWorld()
-    await world.deploy()
-    await world.chain.mine()
+    await world.mine(world.deploy())
     await donateOften(world)
-    await world.record(await world.donate(2, 70_000_000n), '70')
-    await world.settle()
+    await world.settle(world.record(await world.donate(2, 70_000_000n), '70'))
     const before = await snapshot(world)
     expect(before.donations).toEqual(Array.from({ length: DONATIONS + 1 }, () => 'completed'))
     const head = await world.chain.head()
-    await world.release(0)
-    await world.chain.mine()
-    await world.cancel()
-    await world.chain.mine()
-    await world.refund(DONOR)
-    await world.settle()
+    await world.mine(world.release(0))
+    await world.mine(world.cancel())
+    await world.settle(world.refund(DONOR))
 
     const paid = await world.world.ctx.sql<{ amount: string }[]>`
       select fields ->> 'amount' as amount from escrow_event where kind = 'Refunded'`
@@ -58,8 +53,7 @@ test.skipIf(!hasAnvil)(
 
     const depth = (await world.chain.head()) - head
     await world.chain.reorg(depth)
-    await world.chain.mine(depth + 2)
-    await world.follow()
+    await world.mineAndFollow(depth + 2)
     await world.agree()
     expect(await snapshot(world)).toEqual(before)
     const reverted = (await world.eventTypes()).filter((type) => type.endsWith('refund.reverted'))

@@ -37,8 +37,7 @@ const setUp = async () => {
   const paid = await world.send(1, { to: token, data })
   const euros = await world.record(paid, '5')
   await world.deploy()
-  await world.pay(2, 70_000_000n)
-  await world.settle()
+  await world.settle(world.pay(2, 70_000_000n))
   const unclaimed = async () => {
     const rows = await world.ctx.sql<{ units: string }[]>`
       select sum(case when entry.credit_account = account.id then entry.amount
@@ -99,8 +98,7 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
       })
 
       const before = BigInt(await world.chain.call<string>('eth_getBalance', [DONOR, 'latest']))
-      await world.giveAllBack()
-      await world.settle()
+      await world.settle(world.giveAllBack())
       const after = BigInt(await world.chain.call<string>('eth_getBalance', [DONOR, 'latest']))
       expect(after - before).toBe(10n ** 18n)
       expect([await eurosOf(DONOR), await eurosOf(account)]).toEqual([GIFT, 0n])
@@ -117,8 +115,7 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
     const sent = await safe.call(1, 'execTransaction', [world.account, 7n, '0x'])
     const paid = await world.record({ ...sent, from: safe.address }, '0.01')
     await world.deploy()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await getDonation(world.ctx, paid)).toMatchObject({ reason: 'asset_not_escrowed' })
     await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
       code: 'refund_by_verifiers',
@@ -126,8 +123,7 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
     expect(await world.returns()).toMatchObject([
       { transaction: sent.hash, position: -2, asset: NATIVE, amount: '7', share: '7' },
     ])
-    await world.giveAllBack()
-    await world.settle()
+    await world.settle(world.giveAllBack())
     const balance = await world.chain.call<string>('eth_getBalance', [safe.address, 'latest'])
     expect(BigInt(balance)).toBe(10n)
     await expect(getDonationRefund(world.ctx, paid)).rejects.toMatchObject({
@@ -143,10 +139,8 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
       data: encodeAddressAmount(selectors.transfer, world.account, GIFT),
     })
     await world.deploy()
-    await world.cancel()
-    await world.settle()
-    await world.returnTransfers(returnOf(paid, DONOR, GIFT, token))
-    await world.settle()
+    await world.settle(world.cancel())
+    await world.settle(world.returnTransfers(returnOf(paid, DONOR, GIFT, token)))
     const eurc = { symbol: 'EURC', address: token, decimals: 6 }
     const chains = [{ ...TEST_CHAIN, tokens: [...TEST_CHAIN.tokens, eurc] }]
     await createContext(world.ctx.pool, { chains })

@@ -75,8 +75,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     const before = await world.balanceOf(keyOf(DONOR).address.toLowerCase())
     // The sender cannot take the refund, because the signed nonce has the donor's address.
     const greedy = await world.send(3, relayOf(method, signature, { 1: keyOf(3).address }))
-    await world.send(3, relayOf(method, signature))
-    await world.settle()
+    await world.settle(world.send(3, relayOf(method, signature)))
     const receipt = await world.chain.call<{ status: string }>('eth_getTransactionReceipt', [
       greedy.hash,
     ])
@@ -85,8 +84,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     const paid = await read(intent.id)
     expect(paid).toMatchObject({ status: 'completed', refund: 'on_chain' })
     expect(paid.payment).toMatchObject({ state: 'exact', methods: [] })
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await getDonationRefund(world.ctx, intent.id)).toMatchObject({
       receiver: keyOf(DONOR).address,
     })
@@ -119,8 +117,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
         /verifiers must sign.*from an exchange goes back to the exchange/,
       ),
     })
-    await world.pay(DONOR, 12_500_000n)
-    await world.settle()
+    await world.settle(world.pay(DONOR, 12_500_000n))
     expect(await read(intent.id)).toMatchObject({ status: 'completed', refund: 'by_verifiers' })
   })
 
@@ -176,11 +173,9 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     const { world, intend, read } = await setUp()
     const early = await intend()
     await world.deploy()
-    await world.pay(1, 70_000_000n)
-    await world.settle()
+    await world.settle(world.pay(1, 70_000_000n))
     expect((await read(early.id)).payment?.methods).toHaveLength(3)
-    await world.release(0)
-    await world.chain.mine()
+    await world.mine(world.release(0))
     await world.follow()
     // The release is in a block that is not final yet.
     const late = await intend()
@@ -202,8 +197,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     expect(receipt.status).toBe('0x0')
     const plain = await world.record(await world.pay(DONOR, 30_000_000n), '30')
     await world.settle()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await read(late.id)).toMatchObject({ status: 'failed', payment: { methods: [] } })
     // 100 USDC came in and 30 were released, so 30 of them get 21 back.
     const share = { amount: '30000000', share: '21000000' }
@@ -215,10 +209,8 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
 
   test('has only a transfer once a block shows that the escrow has failed', async () => {
     const { world, intend } = await setUp()
-    await world.deploy()
-    await world.settle()
-    await world.cancel()
-    await world.chain.mine()
+    await world.settle(world.deploy())
+    await world.mine(world.cancel())
     await world.follow()
     expect((await intend()).payment?.methods?.map(({ method }) => method)).toEqual(['transfer'])
   })

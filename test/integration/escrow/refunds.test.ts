@@ -24,15 +24,12 @@ const failed = async () => {
   const world = await createRefundWorld()
   const paid = await world.pay(1, 30_000_000n)
   const plain = await world.record(paid, '30')
-  await world.deploy()
-  await world.settle()
+  await world.settle(world.deploy())
   const recorded = await world.record(await world.donate(2, 35_000_001n), '35.000001')
   const both = await world.record(await world.donate(1, 4_999_999n), '4.999999')
   await world.chain.mine()
-  await world.release(0)
-  await world.settle()
-  await world.cancel()
-  await world.settle()
+  await world.settle(world.release(0))
+  await world.settle(world.cancel())
   return { world, plain, recorded, both, transfer: { transaction: paid.hash, position: 0 } }
 }
 
@@ -48,8 +45,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
       transaction: { value: '0', simulated: { ok: true, gas: expect.any(Number) } },
     })
     await world.sendReady(ready.transaction)
-    await world.sendReady((await getDonationRefund(ctx, both)).transaction)
-    await world.settle()
+    await world.settle(world.sendReady((await getDonationRefund(ctx, both)).transaction))
     await expect(getDonationRefund(ctx, recorded)).rejects.toMatchObject({
       code: 'already_refunded',
     })
@@ -64,8 +60,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
         ...{ amount: '30000000', share: '17142857', returned: null },
       },
     ])
-    await world.giveAllBack()
-    await world.chain.mine()
+    await world.mine(world.giveAllBack())
     await world.follow()
     await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({ code: 'already_refunded' })
     expect(await world.returns()).toMatchObject([{ returned: { state: 'sent' } }])
@@ -94,14 +89,12 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     const asked = { list, validUntil, signatures: [] }
     const { typedData } = await prepareReturns(world.ctx, world.campaignId, asked)
     const signatures = [await signedBy(8, typedData)]
-    await world.pay(5, 1n)
-    await world.settle()
+    await world.settle(world.pay(5, 1n))
     signatures.push(await signedBy(9, typedData))
     const signed = { ...asked, signatures }
     const { transaction } = await prepareReturns(world.ctx, world.campaignId, signed)
     expect(transaction?.simulated).toMatchObject({ ok: true })
-    await world.pay(5, 1n)
-    await world.settle()
+    await world.settle(world.pay(5, 1n))
     if (transaction) await world.sendReady(transaction)
     await world.settle()
     expect(await world.returns()).toMatchObject([
@@ -142,8 +135,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await chain.mine()
     const authorized = { from: safe, to: account, value: 8n }
     await world.send(2, await authorizedTransfer(keyOf(1), authorized))
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await world.returns()).toMatchObject([
       { amount: '7', sender: toChecksumAddress(router), receiver: null },
       { amount: '8', receiver: toChecksumAddress(safe) },
@@ -156,11 +148,9 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     })
     const router = await deployContract(world.chain, 'router')
     const paid = await router.call(1, 'forward', [world.account], 7n)
-    await world.record(paid, '0.01')
-    await world.settle()
+    await world.settle(world.record(paid, '0.01'))
     await world.deploy()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await world.returns()).toMatchObject([
       { transaction: paid.hash, amount: '7', sender: keyOf(1).address, receiver: null },
     ])
@@ -171,8 +161,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.deploy()
     const data = encodeAddressAmount(selectors.mint, world.account, 7n)
     await world.send(2, { to: TOKEN, data })
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await world.returns()).toMatchObject([
       { amount: '7', sender: NATIVE_ASSET, receiver: null },
     ])
@@ -182,15 +171,11 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     const world = await createRefundWorld()
     await world.deploy()
     await world.record(await world.donate(4, 70_000_000n), '70')
-    await world.pay(1, 10_000_000n)
-    await world.settle()
-    await world.release(0)
-    await world.chain.mine()
+    await world.settle(world.pay(1, 10_000_000n))
+    await world.mine(world.release(0))
     await world.pay(2, 8_000_000n)
-    await world.cancel()
-    await world.settle()
-    await world.pay(5, 6_000_000n)
-    await world.settle()
+    await world.settle(world.cancel())
+    await world.settle(world.pay(5, 6_000_000n))
     // 58 of 88 USDC were left at the failure. The contract keeps the shares of recorded donors.
     expect(await world.returns()).toMatchObject([
       { amount: '10000000', share: '6590909' },
@@ -198,8 +183,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
       { amount: '6000000', share: '6000000' },
     ])
     await world.giveAllBack()
-    await world.refund(wallet(4))
-    await world.settle()
+    await world.settle(world.refund(wallet(4)))
     expect(await world.balanceOf(world.account)).toBeLessThan(4n)
   })
 
@@ -207,8 +191,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     const { world, transfer } = await failed()
     await world.chain.call('anvil_setBalance', [world.account, '0x100'])
     const paid = returnOf({ hash: transfer.transaction } as Signed, wallet(5), 9n)
-    await world.returnTransfers({ ...paid, asset: NATIVE_ASSET })
-    await world.settle()
+    await world.settle(world.returnTransfers({ ...paid, asset: NATIVE_ASSET }))
     expect(await world.returns()).toMatchObject([{ returned: { amount: '0', state: 'done' } }])
   })
 
@@ -220,8 +203,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.chain.mine()
     for (const milestone of [0, 1]) await world.release(milestone)
     await world.settle()
-    await world.send(3, closeCall(world.account))
-    await world.settle()
+    await world.settle(world.send(3, closeCall(world.account)))
     for (const [donation, key] of [
       [recorded, 2],
       [plain, 1],
@@ -240,8 +222,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
   test('return transfers to the receiver that the donor has proven', async () => {
     const { world, transfer } = await failed()
     const before = await world.balanceOf(wallet(5))
-    await world.giveBack([{ ...transfer, receiver: keyOf(5).address }])
-    await world.settle()
+    await world.settle(world.giveBack([{ ...transfer, receiver: keyOf(5).address }]))
     expect(await world.balanceOf(wallet(5))).toBe(before + 17_142_857n)
     expect((await world.state()).donations[0]).toBe('partly_refunded 17142857')
     await world.pay(1, 5n)
@@ -263,8 +244,7 @@ describe.skipIf(!hasAnvil)('events of an escrow in one block', () => {
     const plain = await world.record(await world.pay(1, 100_000_000n), '100')
     await world.settle()
     await world.release(0)
-    await world.send(3, closeCall(world.account))
-    await world.settle()
+    await world.settle(world.send(3, closeCall(world.account)))
     expect(
       await world.ctx.sql`select kind, position, block_number - min(block_number) over () as later
                           from escrow_event order by position, kind`,
@@ -297,8 +277,7 @@ describe.skipIf(!hasAnvil)('the return of a transfer', () => {
       })
     expect(await world.returns()).toMatchObject([{ amount: '10', share: null }])
     await expect(prepare([{}])).rejects.toMatchObject({ code: 'campaign_not_failed' })
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect((await prepare([{}])).typedData.message.list).toMatchObject([{ amount: '10' }])
     const year = new Date(world.clock.now().getTime() + 365 * 86_400_000)
     for (const [list, path, until] of [

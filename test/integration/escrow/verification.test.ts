@@ -46,16 +46,14 @@ test('serves what the contract checks: amount and recipient of an approval, and 
   const subject = { campaign: terms.campaign, milestone: 1, round: 0, evidenceHash }
   const query = `?evidence=${encodeURIComponent(JSON.stringify(EVIDENCE))}`
   const path = `/api/milestones/${world.milestoneIds[1]}/verification${query}`
-  const approval = await world.ask('GET', path)
-  expect(approval.body.typedData).toMatchObject({
+  expect((await world.ask('GET', path)).body.typedData).toMatchObject({
     ...{ domain, primaryType: 'MilestoneRelease' },
     message: {
       ...{ ...subject, asset: terms.asset, amount: '40000000', recipient: RECIPIENT },
       validUntil: terms.expiry,
     },
   })
-  const rejection = await world.ask('GET', `${path}&status=rejected`)
-  expect(rejection.body.typedData).toMatchObject({
+  expect((await world.ask('GET', `${path}&status=rejected`)).body.typedData).toMatchObject({
     ...{ domain, primaryType: 'MilestoneRejection', message: subject },
   })
 })

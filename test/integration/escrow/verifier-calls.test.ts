@@ -9,8 +9,7 @@ const DAY_MS = 86_400_000
 /** An escrow, and a termination in its first hours. */
 const setUp = async () => {
   const world = await createRefundWorld()
-  await world.deploy()
-  await world.settle()
+  await world.settle(world.deploy())
   const validUntil = new Date(world.clock.now().getTime() + DAY_MS)
   const { ctx, campaignId } = world
   return {

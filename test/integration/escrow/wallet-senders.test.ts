@@ -55,7 +55,7 @@ describe.skipIf(!hasAnvil)('the sender that gets a return', () => {
     expect(await isWalletWith(TAKES_OTHERS)).toBe(true)
   })
 
-  test('is no contract that lacks EIP-1271, in whatever way it refuses', async () => {
+  test('is no contract that lacks EIP-1271, in each way to refuse', async () => {
     const { chain, isWallet, isWalletWith } = await setUp()
     expect(await isWallet(await deploy(chain, testContracts.multicall.bytecode))).toBe(false)
     for (const code of [REVERTS_ALWAYS, TAKES_ALWAYS, REVERTS_BARE, BURNS]) {

@@ -4,7 +4,7 @@ import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createTestApi, type TestApi } from '../http/support/api.ts'
+import { createApiWithUser, refusal, type TestApi } from '../http/support/api.ts'
 import { happened, idsOf, verified } from './support/happenings.ts'
 
 type FeedBody = { events: { id: string }[]; nextCursor: string; hasMore: boolean }
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 /** Waits, because older transactions of other tests in the cluster hold the feed back. */
 const askFor = (api: TestApi, token: string, count: number, query: string): Promise<FeedBody> =>
   waitFor(
-    `${count} events to be told`,
+    `${count} events in the feed`,
     async () => {
       const answer = await api.ask('GET', `/api/events?${query}`, { token })
       expect(answer.status, answer.text).toBe(200)
@@ -25,8 +25,7 @@ const askFor = (api: TestApi, token: string, count: number, query: string): Prom
 
 test('the feed begins with what was created at a time, and goes on from there', async () => {
   const clock = createFakeClock()
-  const api = await createTestApi({ clock })
-  const { userId } = await api.signIn()
+  const { api, userId } = await createApiWithUser({ clock })
   const signIn = async () => (await api.signIn()).token
   const early = await happened(api.ctx, userId, 3)
   clock.advance(HOUR_MS)
@@ -58,8 +57,7 @@ test('the feed begins with what was created at a time, and goes on from there', 
 test('the feed from a time has what a transaction wrote that began before earlier events', async () => {
   // Later than the test before: ids of one process never go back in time.
   const clock = createFakeClock(new Date(Date.now() + 24 * HOUR_MS))
-  const api = await createTestApi({ clock })
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser({ clock })
   let since = ''
   await withTransaction(api.ctx, async (slow) => {
     await slow.sql`select pg_current_xact_id()`
@@ -75,8 +73,7 @@ test('the feed from a time has what a transaction wrote that began before earlie
 })
 
 test('refuses a time that is none, or that the database does not know', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { body } = await api.ask('POST', '/api/webhooks', {
     token,
     body: { url: 'http://127.0.0.1:3999/hook' },
@@ -95,7 +92,7 @@ test('refuses a time that is none, or that the database does not know', async ()
       api.ask('POST', `${webhook}/replay`, { token, body: { since: time, dryRun: true } }),
     ])
     for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'))
     }
   }
 })

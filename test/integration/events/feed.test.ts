@@ -10,7 +10,7 @@ import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { atLeast, including, waitFor } from '../../support/wait-for.ts'
 import { createUser, createWorld, type World } from '../../support/world.ts'
-import { createTestApi, type TestApi } from '../http/support/api.ts'
+import { createApiWithUser, createTestApi, type TestApi } from '../http/support/api.ts'
 import { happened, idsOf, readAll, verified } from './support/happenings.ts'
 
 type FeedBody = { events: { id: string; event: string }[]; nextCursor: string; hasMore: boolean }
@@ -27,14 +27,13 @@ const ask = async (api: TestApi, token: string, query = ''): Promise<FeedBody> =
  */
 const askFor = (api: TestApi, token: string, count: number, query = ''): Promise<FeedBody> =>
   waitFor(
-    `${count} events to be told`,
+    `${count} events in the feed`,
     () => ask(api, token, query),
     ({ events }) => events.length >= count,
   )
 
 test('tells what happened, oldest first, each as webhooks get it, and where to go on', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const ids = await happened(api.ctx, userId, 5)
   await askFor(api, token, 5)
   const first = await ask(api, token, '?limit=3')
@@ -54,8 +53,7 @@ test('tells what happened, oldest first, each as webhooks get it, and where to g
 })
 
 test('ends a page early where its events are long, and leaves out none', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const audience = [userId]
   const filled = (characters: number): NewEvent => ({
     ...{ type: 'impact.verified', campaignId: null, audience },
@@ -83,8 +81,7 @@ test('ends a page early where its events are long, and leaves out none', async (
 })
 
 test('goes on from now where it is asked to', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   await happened(api.ctx, userId, 2)
   await askFor(api, token, 2)
   const start = await ask(api, token, '?from=now')
@@ -94,8 +91,7 @@ test('goes on from now where it is asked to', async () => {
 })
 
 test('filters by type and campaign, and a poller passes what the filter leaves out', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const campaignId = newId()
   await happened(api.ctx, userId, 3)
   await emit(api.ctx, [
@@ -130,7 +126,7 @@ test('filters by type and campaign, and a poller passes what the filter leaves o
   }
 })
 
-test("shows everybody their own events, administrators everybody's, and nobody test events", async () => {
+test('shows users their own events, administrators all events, and test events to no user', async () => {
   const api = await createTestApi()
   const [one, other] = [await api.signIn(), await api.signIn()]
   const admin = await api.signIn({ roles: ['admin'] })
@@ -152,7 +148,7 @@ test("shows everybody their own events, administrators everybody's, and nobody t
   expect((await api.ask('GET', '/api/events')).status).toBe(401)
 })
 
-test('tells an event of a transaction that commits late after those that were told before', async () => {
+test('tells an event of a transaction that commits late after those that were received before', async () => {
   const world = await createWorld()
   const user = await createUser(world.ctx)
   const late = await holdOpen(world.ctx, user.userId)
@@ -162,7 +158,7 @@ test('tells an event of a transaction that commits late after those that were to
   late.commit()
   await late.done
   const rest = await waitFor(
-    'both to be told',
+    'both to be received',
     () => readAll(world.as(user), first.next),
     ({ events }) => events.length === 2,
   )
@@ -189,7 +185,7 @@ test('waits for no transaction of another database of the cluster', async () => 
 
 test('read to its end while 64 writers commit late or not at all, has every event once', async () => {
   const { world, user, write } = await crowd()
-  const told: string[] = []
+  const received: string[] = []
   const writing = write()
   let over = false
   void writing.then(() => {
@@ -199,28 +195,28 @@ test('read to its end while 64 writers commit late or not at all, has every even
   for (let last = false; !last; ) {
     last = over
     const page = await readAll(world.as(user), next)
-    told.push(...idsOf(page.events))
+    received.push(...idsOf(page.events))
     next = page.next
     await delay(1)
   }
   const committed = await writing
   await waitFor(
-    'the rest to be told',
+    'the rest to be received',
     async () => {
       const page = await readAll(world.as(user), next)
-      told.push(...idsOf(page.events))
+      received.push(...idsOf(page.events))
       next = page.next
-      return told.length
+      return received.length
     },
     atLeast(committed.length),
   )
   expect(committed.length).toBeGreaterThan(500)
-  expect(told.toSorted()).toEqual(committed.toSorted())
+  expect(received.toSorted()).toEqual(committed.toSorted())
 })
 
 test('by their numbers alone, a reader beside the same 64 writers would miss events', async () => {
   const { world, write } = await crowd()
-  const told: string[] = []
+  const received: string[] = []
   const writing = write()
   let over = false
   void writing.then(() => {
@@ -231,15 +227,15 @@ test('by their numbers alone, a reader beside the same 64 writers would miss eve
     last = over
     const rows = await world.ctx.sql<{ id: string; seq: number }[]>`
       select id, seq from event where seq > ${after} order by seq`
-    told.push(...idsOf(rows))
+    received.push(...idsOf(rows))
     after = rows.at(-1)?.seq ?? after
     await delay(1)
   }
   const committed = await writing
-  expect(told.length).toBeLessThan(committed.length)
+  expect(received.length).toBeLessThan(committed.length)
 })
 
-test('reads no more than its page, whatever others have', async () => {
+test('reads no more than its page, however many events other users have', async () => {
   const world = await createWorld()
   const user = await createUser(world.ctx)
   const other = newId()
@@ -283,8 +279,7 @@ const readSoFar = async ({ sql }: Context): Promise<{ scanned: number; found: nu
 }
 
 test('begins anew after a dump was restored into a younger cluster, and refuses cursors of before', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const ids = await happened(api.ctx, userId, 3)
   await api.ctx.sql`update event set tx = (1000000000000 + seq)::text::xid8`
   await api.ctx.sql`update event_audience set tx = (1000000000000 + seq)::text::xid8`
@@ -298,7 +293,7 @@ test('begins anew after a dump was restored into a younger cluster, and refuses 
   }
 })
 
-/** A transaction that has written one event and waits to be told to commit. */
+/** A transaction that has written one event and waits until the test lets it commit. */
 const holdOpen = async (ctx: Context, userId: string) => {
   const open = Promise.withResolvers<string[]>()
   const { promise: allowed, resolve: commit } = Promise.withResolvers<void>()

@@ -20,7 +20,7 @@ test('tells every event once over many reconnections, while writers commit late 
   const url = await api.listen()
   const { userId, token } = await api.signIn()
   const writing = writeAtRandom(api, userId)
-  const told: string[] = []
+  const received: string[] = []
   let lastEventId = ''
   let committed: string[] | undefined
   let connections = 0
@@ -28,25 +28,25 @@ test('tells every event once over many reconnections, while writers commit late 
     committed = ids
   })
   await waitFor(
-    'every event to be told',
+    'every event to be received',
     async () => {
       connections++
       const client = await openStreamAt(url, { token, ...(lastEventId ? { lastEventId } : {}) })
-      const enough = told.length + 1 + Math.floor(Math.random() * 25)
+      const enough = received.length + 1 + Math.floor(Math.random() * 25)
       await waitFor(
         'a few events, or the last',
-        () => told.length + client.events.length,
+        () => received.length + client.events.length,
         (count) => count >= enough || count >= (committed?.length ?? Number.POSITIVE_INFINITY),
       )
       client.close()
-      told.push(...client.ids())
+      received.push(...client.ids())
       lastEventId = client.lastEventId()
-      return told.length
+      return received.length
     },
     (count) => count >= (committed?.length ?? Number.POSITIVE_INFINITY),
   )
   const all = await writing
-  expect(told.toSorted()).toEqual(all.toSorted())
+  expect(received.toSorted()).toEqual(all.toSorted())
   expect(all.length).toBeGreaterThan(200)
   expect(connections).toBeGreaterThan(10)
 })
@@ -125,7 +125,7 @@ test('misses nothing that happens between its look at the past and its first liv
   expect(client.ids()).toEqual([...before, ...missable, ...after])
 })
 
-test('many streams are told from memory: nothing is read for one of them alone', async () => {
+test('many streams are served from memory: nothing is read for one of them alone', async () => {
   let reads = 0
   const api = await createTestApi({
     streams: { pollMs: 20, maxPerUser: 100, maxPerAddress: 100 },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { IMAGES, pngOfBytes } from '../../support/images.ts'
-import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { campaignBody, createTestApi, refusal, type TestApi } from './support/api.ts'
 
 const DRAFT = { status: 'draft' }
 const COVERS = 50
@@ -37,8 +37,7 @@ test('an account has at most 100 drafts, and its open campaigns do not count', a
   expect((await create(api, token)).status).toBe(201)
   const answers = await Promise.all(Array.from({ length: 4 }, () => create(api, token, DRAFT)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
-  const refused = await create(api, token, DRAFT)
-  expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await create(api, token, DRAFT)).toMatchObject(refusal(409, 'conflict'))
   const other = await api.signIn()
   expect((await create(api, other.token, DRAFT)).status).toBe(201)
   const made = answers.find(({ status }) => status === 201)?.body.campaign as { _id: string }

@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deployWallet, signTogether } from '../../support/test-wallets.ts'
-import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import {
+  createApiWithUser,
+  createCampaign,
+  createTestApi,
+  refusal,
+  type TestApi,
+} from './support/api.ts'
 
 const required = { settings: { requireAccountProof: true } }
 
-const create = async (api: TestApi, token: string, account: string, changes = {}) => {
-  const body = campaignBody({ ledger_account: account, ...changes })
-  const answer = await api.ask('POST', '/api/campaigns', { token, body })
-  expect(answer.status).toBe(201)
-  return answer.body.campaign as { _id: string; status: string; account_proven: boolean }
-}
+type Proven = { _id: string; status: string; account_proven: boolean }
+const create = (api: TestApi, token: string, account: string, changes = {}) =>
+  createCampaign<Proven>(api, token, { ledger_account: account, ...changes })
 const messageFor = async (api: TestApi, token: string, id: string): Promise<string> => {
   const { body } = await api.ask('GET', `/api/campaigns/${id}/account-proof`, { token })
   return String(body.message)
@@ -21,8 +24,7 @@ const prove = (api: TestApi, token: string, id: string, signature?: string) =>
   api.ask('POST', `/api/campaigns/${id}/account-proof`, { token, body: { signature } })
 
 test('opens a campaign that only waited for its account to sign', async () => {
-  const api = await createTestApi(required)
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser(required)
   const key = Wallet.createRandom()
   const campaign = await create(api, token, key.address)
   expect(campaign).toMatchObject({ status: 'draft', account_proven: false })
@@ -31,25 +33,22 @@ test('opens a campaign that only waited for its account to sign', async () => {
   for (const part of [id, userId, `eip155:31337:${key.address}`, 'sandbox']) {
     expect(message).toContain(part)
   }
-  const answer = await prove(api, token, id, await key.signMessage(message))
-  expect(answer).toMatchObject({
+  expect(await prove(api, token, id, await key.signMessage(message))).toMatchObject({
     status: 200,
     body: { campaign: { status: 'active', account_proven: true } },
   })
-  const [row] = await api.ctx.sql<{ opened: boolean; told: number }[]>`
+  const [row] = await api.ctx.sql<{ opened: boolean; events: number }[]>`
     select opened_at is not null as opened,
-           (select count(*) from event where type = 'campaign.updated') as told
+           (select count(*) from event where type = 'campaign.updated') as events
     from campaign where id = ${id}`
-  expect(row).toEqual({ opened: true, told: 1 })
-  const again = await prove(api, token, id, await key.signMessage(message))
-  expect(again.status).toBe(200)
+  expect(row).toEqual({ opened: true, events: 1 })
+  expect((await prove(api, token, id, await key.signMessage(message))).status).toBe(200)
   const proof = await api.ask('GET', `/api/campaigns/${id}/account-proof`, { token })
   expect(proof.body).toMatchObject({ proven: true, ledgerAccount: key.address })
 })
 
 test('leaves a campaign a draft that was asked for as one', async () => {
-  const api = await createTestApi(required)
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser(required)
   const key = Wallet.createRandom()
   const { _id: id } = await create(api, token, key.address, { status: 'draft' })
   const signature = await key.signMessage(await messageFor(api, token, id))
@@ -64,8 +63,7 @@ test('leaves a campaign a draft that was asked for as one', async () => {
 })
 
 test('takes a linked wallet of the creator for a proof', async () => {
-  const api = await createTestApi(required)
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser(required)
   const [early, late] = [Wallet.createRandom(), Wallet.createRandom()]
   await linkWallet(api, userId, early.address)
   expect(await create(api, token, early.address)).toMatchObject({
@@ -73,10 +71,7 @@ test('takes a linked wallet of the creator for a proof', async () => {
     account_proven: true,
   })
   const { _id: id } = await create(api, token, late.address)
-  expect(await prove(api, token, id)).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_signature' },
-  })
+  expect(await prove(api, token, id)).toMatchObject(refusal(400, 'invalid_signature'))
   await linkWallet(api, userId, late.address)
   expect(await prove(api, token, id)).toMatchObject({ body: { campaign: { status: 'active' } } })
 })
@@ -95,10 +90,9 @@ test('refuses a proof that is not the account’s, for that campaign, by its cre
     'of another environment': await key.signMessage(message.replace('sandbox', 'production')),
   }
   for (const [what, signature] of Object.entries(wrong)) {
-    expect(await prove(api, creator.token, id, signature), what).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_signature' },
-    })
+    expect(await prove(api, creator.token, id, signature), what).toMatchObject(
+      refusal(400, 'invalid_signature'),
+    )
   }
   expect((await prove(api, other.token, id, good)).status).toBe(404)
   expect((await prove(api, creator.token, id, '0xzz')).status).toBe(400)
@@ -107,20 +101,18 @@ test('refuses a proof that is not the account’s, for that campaign, by its cre
   expect((await api.ask('GET', path)).status).toBe(401)
   expect((await prove(api, creator.token, id, good)).status).toBe(200)
   const open = await api.ask('GET', path, { token: other.token })
-  expect(open).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect(open).toMatchObject(refusal(403, 'forbidden'))
   // One account serves one open campaign at a time, proven or not.
   const signature = await key.signMessage(await messageFor(api, creator.token, second))
-  expect(await prove(api, creator.token, second, signature)).toMatchObject({
-    status: 409,
-    body: { code: 'account_in_use' },
-  })
+  expect(await prove(api, creator.token, second, signature)).toMatchObject(
+    refusal(409, 'account_in_use'),
+  )
 })
 
 describe.runIf(hasAnvil)('the account of a contract', () => {
   test('is proven by its owners', async () => {
     const chain = await startTestChain()
-    const api = await createTestApi({ ...required, rpcUrl: chain.url })
-    const { token } = await api.signIn()
+    const { api, token } = await createApiWithUser({ ...required, rpcUrl: chain.url })
     const account = await deployWallet(chain, [1, 2], 2)
     const { _id: id } = await create(api, token, account)
     const message = await messageFor(api, token, id)

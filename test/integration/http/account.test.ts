@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { API_SCOPES } from '../../../src/kernel/scopes.ts'
 import { login, signUp } from './support/account.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import { createTestApi, makeKey, refusal, type TestApi } from './support/api.ts'
 
 const me = async (api: TestApi, token: string) =>
   (await api.ask('GET', '/api/auth/me', { token })).body
@@ -34,10 +34,9 @@ test('changes names, language and profile, and leaves alone what is not named', 
 test('keeps a user name for one account, in any case of its letters', async () => {
   const api = await createTestApi()
   const [ada, grace] = [(await signUp(api, 'ada')).token, (await signUp(api, 'grace')).token]
-  expect(await change(api, grace, { username: 'ADA', firstName: 'Grace' })).toMatchObject({
-    status: 409,
-    body: { code: 'username_taken' },
-  })
+  expect(await change(api, grace, { username: 'ADA', firstName: 'Grace' })).toMatchObject(
+    refusal(409, 'username_taken'),
+  )
   expect(await me(api, grace)).toMatchObject({ username: 'grace', firstName: null })
   expect((await change(api, ada, { username: 'ADA' })).status).toBe(200)
   const raced = await Promise.all(
@@ -63,10 +62,7 @@ test('refuses to change what is no name, and what only a code, a password or an 
     [],
   ]
   for (const body of wrong) {
-    expect(await change(api, token, body)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_input' },
-    })
+    expect(await change(api, token, body)).toMatchObject(refusal(400, 'invalid_input'))
   }
   const fixed = {
     email: 'eve@example.org',
@@ -78,7 +74,7 @@ test('refuses to change what is no name, and what only a code, a password or an 
   }
   for (const [name, value] of Object.entries(fixed)) {
     const answer = await change(api, token, { [name]: value })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'unknown_parameter' } })
+    expect(answer).toMatchObject(refusal(400, 'unknown_parameter'))
   }
   expect(await me(api, token)).toEqual(before)
 })
@@ -88,8 +84,7 @@ test('lets no key, no stranger and no ended session change an account', async ()
   const { token } = await signUp(api, 'ada')
   const before = await me(api, token)
   const scopes = API_SCOPES.filter((scope) => scope !== 'admin')
-  const made = await api.ask('POST', '/api/keys', { token, body: { name: 'all', scopes } })
-  const { key: apiKey } = made.body.key as { key: string }
+  const apiKey = await makeKey(api, token, scopes)
   const body = { firstName: 'Eve' }
   expect((await api.ask('PATCH', '/api/auth/me', { body })).status).toBe(401)
   expect((await api.ask('PATCH', '/api/auth/me', { apiKey, body })).status).toBe(403)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { campaignBody, createTestApi } from './support/api.ts'
+import { campaignBody, createApiWithUser } from './support/api.ts'
 
 const PREFER = { prefer: 'amounts=text' }
 const EXACT = '12345678901.123456'
@@ -13,8 +13,7 @@ const numbersIn = (value: unknown, name = ''): string[] => {
 }
 
 test('writes amounts as text where that is preferred, with the digits that they have as numbers', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const raw = JSON.stringify(campaignBody()).replace('1000', EXACT)
   const created = await api.ask('POST', '/api/campaigns', { token, raw })
   const { _id: id } = created.body.campaign as { _id: string }
@@ -40,8 +39,7 @@ test('writes amounts as text where that is preferred, with the digits that they 
 })
 
 test('keeps the form of a stored answer, and takes the other form for another request', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const headers = { 'idempotency-key': 'once', ...PREFER }
   const body = campaignBody()
   const first = await api.ask('POST', '/api/campaigns', { token, body, headers })

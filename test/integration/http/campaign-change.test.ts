@@ -4,17 +4,13 @@ import { addToTotals } from '../../../src/domain/books/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { waitForLock } from '../../support/wait-for.ts'
-import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { createApiWithUser, createCampaign, refusal, type TestApi } from './support/api.ts'
 
 const OTHER_ACCOUNT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 type Campaign = { _id: string; status: string; milestones: { amount: number }[] }
 
-const create = async (api: TestApi, token: string, changes: Record<string, unknown> = {}) => {
-  const answer = await api.ask('POST', '/api/campaigns', { token, body: campaignBody(changes) })
-  expect(answer.status).toBe(201)
-  return (answer.body as { campaign: Campaign }).campaign
-}
+const create = createCampaign<Campaign>
 
 const change = (api: TestApi, token: string, id: string, body: unknown) =>
   api.ask('PATCH', `/api/campaigns/${id}`, { token, body })
@@ -26,8 +22,7 @@ const eventsOf = async (api: TestApi) => {
 }
 
 test('changes what a creator may change, says so in an event, and leaves the rest', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const campaign = await create(api, token, { category: 'water', location: { country: 'Kenya' } })
   const changed = await change(api, token, campaign._id, {
     title: 'Wells for Makueni',
@@ -59,8 +54,7 @@ test('changes what a creator may change, says so in an event, and leaves the res
 })
 
 test('a draft may change its target, milestones and account, exactly, until it is active', async () => {
-  const api = await createTestApi({ settings: { defaultCurrency: 'ETH' } })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ settings: { defaultCurrency: 'ETH' } })
   const { _id: id } = await create(api, token, { status: 'draft' })
   const digits = '123456789012.345678901234567891'
   const changed = await change(api, token, id, {
@@ -83,17 +77,13 @@ test('a draft may change its target, milestones and account, exactly, until it i
     { ledger_account: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
     { title: 'together', target_amount: 1 },
   ]) {
-    expect(await change(api, token, id, body)).toMatchObject({
-      status: 409,
-      body: { code: 'conflict' },
-    })
+    expect(await change(api, token, id, body)).toMatchObject(refusal(409, 'conflict'))
   }
   expect((await api.ask('GET', `/api/campaigns/${id}`)).text).toContain(digits)
 })
 
 test('refuses milestones above the target, whichever of the two changes', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { _id: id } = await create(api, token, { status: 'draft' })
   for (const body of [
     { target_amount: '249.999999' },
@@ -108,8 +98,7 @@ test('refuses milestones above the target, whichever of the two changes', async 
 })
 
 test('moves a status only along its way, and a closed campaign not at all', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const refused = async (id: string, body: unknown) => {
     const answer = await change(api, token, id, body)
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
@@ -134,8 +123,7 @@ test('moves a status only along its way, and a closed campaign not at all', asyn
 })
 
 test('a campaign becomes active only once its account has signed, where that is asked for', async () => {
-  const api = await createTestApi({ settings: { requireAccountProof: true } })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ settings: { requireAccountProof: true } })
   const { _id: id } = await create(api, token)
   const activate = { status: 'active' }
   expect(await change(api, token, id, activate)).toMatchObject({
@@ -149,8 +137,7 @@ test('a campaign becomes active only once its account has signed, where that is 
 })
 
 test('a change of the account takes back the proof of the old one', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { _id: id } = await create(api, token, { status: 'draft' })
   await api.ctx.sql`update campaign set account_proven_at = now() where id = ${id}`
   const changed = await change(api, token, id, { ledger_account: OTHER_ACCOUNT })
@@ -158,8 +145,7 @@ test('a change of the account takes back the proof of the old one', async () => 
 })
 
 test("refuses others' campaigns, and input that changes nothing or is none", async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const other = await api.signIn()
   const admin = await api.signIn({ roles: ['admin'] })
   const { _id: id } = await create(api, token)
@@ -189,8 +175,7 @@ test("refuses others' campaigns, and input that changes nothing or is none", asy
 })
 
 test('settling and a creator who cancels at the same moment: one of them wins, never both', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   for (let round = 0; round < 6; round++) {
     const account = `0x${String(round + 1).repeat(40)}`
     const { _id: id } = await create(api, token, { ledger_account: account, milestones: [] })
@@ -214,8 +199,7 @@ test('settling and a creator who cancels at the same moment: one of them wins, n
 })
 
 test('a creator who cancels while settling holds the campaign waits, and then sees it funded', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const { _id: id } = await create(api, token, { milestones: [] })
   const currencyId = api.ctx.settings.assets.bySymbol('USDC', 31337).id
   const movement = { campaignId: id, creatorId: userId, currencyId, credited: 1_000_000_000n }

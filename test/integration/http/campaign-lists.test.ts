@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { address } from '../../support/chain-facts.ts'
-import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import {
+  createApiWithUser,
+  createCampaign,
+  createTestApi,
+  refusal,
+  type TestApi,
+} from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 type Listed = {
@@ -8,14 +14,12 @@ type Listed = {
   pagination: { total: number; nextCursor: string | null }
 }
 
-const create = async (api: TestApi, token: string, changes: Record<string, unknown>) => {
-  const body = campaignBody({ ledger_account: address(String(changes.title)), ...changes })
-  expect((await api.ask('POST', '/api/campaigns', { token, body })).status).toBe(201)
-}
+const create = (api: TestApi, token: string, changes: Record<string, unknown>) =>
+  createCampaign(api, token, { ledger_account: address(String(changes.title)), ...changes })
 
 const list = async (api: TestApi, query: Record<string, string> | string, token?: string) => {
   const path = `/api/campaigns?${new URLSearchParams(query)}`
-  const answer = await api.ask('GET', path, token ? { token } : {})
+  const answer = await api.ask('GET', path, { token })
   expect(answer.status).toBe(200)
   return answer.body as unknown as Listed
 }
@@ -38,15 +42,14 @@ test('lists to users their own campaigns, with their drafts', async () => {
   expect(v1.body.data).toMatchObject([{ title: 'second' }, { title: 'first' }])
   for (const path of ['/api/campaigns', '/v1/campaigns']) {
     const refused = await api.ask('GET', `${path}?creator=me`)
-    expect(refused).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(refused).toMatchObject(refusal(401, 'unauthenticated'))
     const another = await api.ask('GET', `${path}?creator=${one.userId}`, { token: one.token })
     expect(another).toMatchObject({ status: 400, body: { details: [{ path: 'creator' }] } })
   }
 })
 
 test('finds campaigns by words of title, description and place, or by their beginnings', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   await create(api, token, { title: 'Wells', location: { country: 'Kenya', region: 'Kitui' } })
   await create(api, token, { title: 'École', description: 'Books for Ärzte, 100% of them' })
   await create(api, token, { title: 'Hidden wells', status: 'draft' })
@@ -93,15 +96,14 @@ test('ends a search that takes longer than a second, and says what to do', async
   await api.ctx.pool.begin(async (sql) => {
     await sql`lock table campaign in access exclusive mode`
     const answer = await api.ask('GET', '/api/campaigns?q=wells')
-    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(answer).toMatchObject(refusal(503, 'unavailable'))
     expect(answer.body.error).toContain('Use longer words')
   })
   expect((await list(api, { q: 'wells' })).campaigns).toEqual([])
 })
 
 test('finds a campaign by its new words once it is changed', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   await create(api, token, { title: 'Wells' })
   const [{ _id: id } = { _id: '' }] = (await list(api, {})).campaigns
   const body = { title: 'Pumps', location: { region: 'Makueni' } }
@@ -111,8 +113,7 @@ test('finds a campaign by its new words once it is changed', async () => {
 })
 
 test('sorts campaigns by age, either way, by page and by cursor', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const made = ['a', 'b', 'c', 'd', 'e']
   for (const title of made) await create(api, token, { title })
   for (const [sort, expected] of [
@@ -133,8 +134,7 @@ test('sorts campaigns by age, either way, by page and by cursor', async () => {
 })
 
 test('lists campaigns of several statuses, each named in a parameter of its own', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   await create(api, token, { title: 'open' })
   await create(api, token, { title: 'draft', status: 'draft' })
   await create(api, token, { title: 'funded' })

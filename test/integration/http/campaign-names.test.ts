@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { type Answered, campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { type Answered, campaignBody, createApiWithUser, type TestApi } from './support/api.ts'
 
 type Campaign = { _id: string; slug: string; ends_at: string | null; creator_name: string | null }
 
@@ -21,8 +21,7 @@ const refused = (path: string, code = 'invalid_input') => ({
 })
 
 test('makes a slug from the title, and one of its own for each campaign with that title', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const slugOf = async (title: string) => campaignOf(await create(api, token, { title })).slug
   expect(await slugOf('Wells for Kitui!')).toBe('wells-for-kitui')
   expect(await slugOf('wells – FOR – kitui')).toMatch(/^wells-for-kitui-[0-9a-f]{8}$/)
@@ -37,8 +36,7 @@ test('makes a slug from the title, and one of its own for each campaign with tha
 })
 
 test('finds a campaign by its slug in both families, and a draft for its creator only', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const other = await api.signIn()
   const made = campaignOf(await create(api, token, { slug: 'kitui-2026' }))
   expect(made.slug).toBe('kitui-2026')
@@ -53,7 +51,7 @@ test('finds a campaign by its slug in both families, and a draft for its creator
   expect(listed.body.campaigns).toMatchObject([{ slug: 'kitui-2026' }])
   await create(api, token, { slug: 'secret', status: 'draft' })
   const statusFor = async (token?: string) =>
-    (await api.ask('GET', '/api/campaigns/secret', token ? { token } : {})).status
+    (await api.ask('GET', '/api/campaigns/secret', { token })).status
   expect(await statusFor()).toBe(404)
   expect(await statusFor(other.token)).toBe(404)
   expect(await statusFor(token)).toBe(200)
@@ -63,8 +61,7 @@ test('finds a campaign by its slug in both families, and a draft for its creator
 })
 
 test('refuses slugs that are taken, are no slugs or could be an id, and a change of an open one', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { _id: id } = campaignOf(await create(api, token, { slug: 'one' }))
   const wrong = ['', 'A', 'a b', 'a_b', '-a', 'a-', 'a--b', 'ä', 'a/b', 'x'.repeat(81), newId()]
   for (const slug of [...wrong, 1, null]) {
@@ -87,8 +84,7 @@ test('refuses slugs that are taken, are no slugs or could be an id, and a change
 
 test('keeps the name of the creator and the announced end, which change until the campaign ends', async () => {
   const clock = createFakeClock(new Date('2026-03-01T00:00:00Z'))
-  const api = await createTestApi({ clock })
-  const { token, userId } = await api.signIn()
+  const { api, token, userId } = await createApiWithUser({ clock })
   const past = { ends_at: '2026-02-28T23:59:59Z' }
   const fields = { creator_name: 'Water e.V.', ends_at: '2026-12-31T23:00:00+01:00' }
   expect(await create(api, token, past)).toMatchObject(refused('ends_at'))
@@ -127,8 +123,7 @@ test('keeps the name of the creator and the announced end, which change until th
 })
 
 test('takes the same fields in camelCase', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const fields = { creatorName: 'Ada', slug: 'ada', endsAt: '2099-01-01T00:00:00.000Z' }
   const body = {
     title: 'Wells',

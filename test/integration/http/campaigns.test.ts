@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
-import { campaignBody, createTestApi } from './support/api.ts'
+import {
+  campaignBody,
+  createApiWithUser,
+  createCampaign,
+  createTestApi,
+  refusal,
+} from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 const DOC = 'https://example.org/survey.pdf'
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 test('creates a campaign, says where it is, and reads it back as the interface shows it', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const created = await api.ask('POST', '/api/campaigns', {
     token,
     body: campaignBody({
@@ -50,10 +55,8 @@ test('creates a campaign, says where it is, and reads it back as the interface s
 })
 
 test('takes web addresses only as verification documents', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
-  const created = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
-  const { _id: id } = (created.body as { campaign: { _id: string } }).campaign
+  const { api, token } = await createApiWithUser()
+  const { _id: id } = await createCampaign(api, token)
   const wrong = [
     'javascript:alert(1)',
     'data:text/html,<script>alert(1)</script>',
@@ -86,8 +89,7 @@ test('takes web addresses only as verification documents', async () => {
 })
 
 test('lists campaigns without long texts: 300 characters of the description, ids of milestones', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const description = 'é'.repeat(300)
   const long = { ledger_account: `0x${'2'.repeat(40)}`, description: `${description}!` }
   type Body = Record<string, unknown>
@@ -115,8 +117,7 @@ test('lists campaigns without long texts: 300 characters of the description, ids
 })
 
 test('keeps an amount of thirty digits exactly, both ways, as number and as text', async () => {
-  const api = await createTestApi({ settings: { defaultCurrency: 'ETH' } })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ settings: { defaultCurrency: 'ETH' } })
   const digits = '123456789012.345678901234567891'
   for (const [index, written] of [digits, `"${digits}"`].entries()) {
     const account = `0x${String(index + 1).repeat(40)}`
@@ -133,8 +134,7 @@ test('keeps an amount of thirty digits exactly, both ways, as number and as text
 })
 
 test('refuses what is no positive amount that the currency can hold', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const ask = async (target: unknown) => {
     const answer = await api.ask('POST', '/api/campaigns', {
       token,
@@ -155,8 +155,7 @@ test('refuses what is no positive amount that the currency can hold', async () =
 })
 
 test('refuses milestones above the target, and takes those that reach it', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const milestones = (last: string) => [
     { description: 'one', amount: '999.999999' },
     { description: 'two', amount: last },
@@ -175,15 +174,13 @@ test('refuses milestones above the target, and takes those that reach it', async
 })
 
 test('lets an account serve one open campaign at a time, also when many ask at once', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>
       api.ask('POST', '/api/campaigns', { token, body: campaignBody() }),
     ),
   )
-  const statuses = answers.map(({ status }) => status).sort()
-  expect(statuses).toEqual([201, ...Array(7).fill(409)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
   expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
     code: 'account_in_use',
   })
@@ -200,8 +197,7 @@ test('lets an account serve one open campaign at a time, also when many ask at o
 })
 
 test('names a chain by CAIP-10, and refuses wrong checksums, unknown chains and currencies', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const ask = (changes: Record<string, unknown>) =>
     api.ask('POST', '/api/campaigns', { token, body: campaignBody(changes) })
   const wrong = ACCOUNT.replace('C5', 'c5')
@@ -217,29 +213,29 @@ test('names a chain by CAIP-10, and refuses wrong checksums, unknown chains and 
   })
 })
 
-test('refuses to create a campaign for somebody else, unless an administrator does it', async () => {
+test('refuses to create a campaign for another user, unless an administrator does it', async () => {
   const api = await createTestApi()
   const [creator, other, admin] = await twoUsersAndAdmin(api)
   const body = campaignBody({ creator_id: creator.userId })
   const refused = await api.ask('POST', '/api/campaigns', { token: other.token, body })
-  expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-  const nobody = await api.ask('POST', '/api/campaigns', {
+  expect(refused).toMatchObject(refusal(403, 'forbidden'))
+  const forUnknown = await api.ask('POST', '/api/campaigns', {
     token: admin.token,
     body: campaignBody({ creator_id: newId() }),
   })
-  expect(nobody.status).toBe(400)
+  expect(forUnknown.status).toBe(400)
   const made = await api.ask('POST', '/api/campaigns', { token: admin.token, body })
   expect(made.body).toMatchObject({ campaign: { creator_id: creator.userId } })
 })
 
 test('refuses who is not signed in, or whose address is not verified', async () => {
   const api = await createTestApi()
-  const nobody = await api.ask('POST', '/api/campaigns', { body: campaignBody() })
-  expect(nobody).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-  expect(nobody.headers.get('www-authenticate')).toContain('Bearer')
+  const refused = await api.ask('POST', '/api/campaigns', { body: campaignBody() })
+  expect(refused).toMatchObject(refusal(401, 'unauthenticated'))
+  expect(refused.headers.get('www-authenticate')).toContain('Bearer')
   const { userId, token } = await api.signIn({ verified: false })
   const unverified = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
-  expect(unverified).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
+  expect(unverified).toMatchObject(refusal(403, 'email_unverified'))
   await api.ctx.sql`update app_user set email_verified_at = now() where id = ${userId}`
   const verified = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
   expect(verified.status).toBe(201)
@@ -253,22 +249,19 @@ test('shows a draft to its creator and administrators only', async () => {
     body: campaignBody({ status: 'draft' }),
   })
   const path = headers.get('location') ?? ''
-  const statusFor = async (token?: string) =>
-    (await api.ask('GET', path, token ? { token } : {})).status
+  const statusFor = async (token?: string) => (await api.ask('GET', path, { token })).status
   expect(await statusFor()).toBe(404)
   expect(await statusFor(other.token)).toBe(404)
   expect(await statusFor(creator.token)).toBe(200)
   expect(await statusFor(admin.token)).toBe(200)
-  const listed = async (token?: string) =>
-    (await api.ask('GET', '/api/campaigns', token ? { token } : {})).body
+  const listed = async (token?: string) => (await api.ask('GET', '/api/campaigns', { token })).body
   expect(await listed()).toMatchObject({ campaigns: [], pagination: { total: 0 } })
   expect(await listed(other.token)).toMatchObject({ campaigns: [] })
   expect(await listed(creator.token)).toMatchObject({ pagination: { total: 1 } })
 })
 
 test('keeps a campaign as a draft where the account has to sign first, and says so', async () => {
-  const api = await createTestApi({ settings: { requireAccountProof: true } })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ settings: { requireAccountProof: true } })
   const { target_amount: targetAmount, ledger_account: ledgerAccount, ...rest } = campaignBody()
   const v1 = { ...rest, targetAmount, ledgerAccount }
   for (const [status, requires] of [
@@ -276,8 +269,7 @@ test('keeps a campaign as a draft where the account has to sign first, and says 
     ['draft', null],
   ] as const) {
     const body = campaignBody({ status })
-    const created = await api.ask('POST', '/api/campaigns', { token, body })
-    expect(created).toMatchObject({
+    expect(await api.ask('POST', '/api/campaigns', { token, body })).toMatchObject({
       status: 201,
       body: { campaign: { status: 'draft' }, requires },
     })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createFakeClock } from '../../support/fake-clock.ts'
 import {
   codeFor,
   login,
@@ -10,7 +9,7 @@ import {
   verify,
   wrongCode,
 } from './support/account.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import { createClockedApi, createTestApi, makeKey, refusal, type TestApi } from './support/api.ts'
 
 const NEW_PASSWORD = 'loud-mountain-17-birds'
 const NEW = 'countess@example.net'
@@ -49,8 +48,7 @@ test('changes the address with the password and a code from the new one, and tel
 })
 
 test('takes a code once, for its address, its account and its purpose only, and for ten minutes', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const ada = await signUp(api, 'ada')
   const eve = await signUp(api, 'eve')
   const code = await askFor(api, ada.token, NEW)
@@ -124,7 +122,7 @@ test('never says that an address is taken, except to the person who reads its ma
   )
   expect(new Set(said).size).toBe(1)
   const own = await change(api, token, { email: 'ada@example.org', password: PASSWORD })
-  expect(own).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(own).toMatchObject(refusal(409, 'conflict'))
 })
 
 test('gives an address to one of two accounts that change to it, or to the one that registers with it', async () => {
@@ -162,7 +160,7 @@ test('makes worthless what was mailed to the old address', async () => {
   expect((await change(api, token, { email: NEW, code })).status).toBe(200)
   for (const address of [email, NEW]) {
     const answer = await reset(api, { email: address, code: old, password: NEW_PASSWORD })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_code' } })
+    expect(answer).toMatchObject(refusal(400, 'invalid_code'))
   }
   expect((await login(api, NEW)).status).toBe(200)
 })
@@ -171,7 +169,7 @@ test('changes no address without the password, for a key, an unverified account 
   const api = await createTestApi()
   const { token } = await signUp(api, 'ada')
   const wrong = await change(api, token, { email: NEW, password: 'not her password' })
-  expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+  expect(wrong).toMatchObject(refusal(401, 'invalid_credentials'))
   for (const body of [
     { email: NEW },
     { email: NEW, password: PASSWORD, code: '123456' },
@@ -181,8 +179,7 @@ test('changes no address without the password, for a key, an unverified account 
   ]) {
     expect((await change(api, token, body)).status).toBe(400)
   }
-  const made = await api.ask('POST', '/api/keys', { token, body: { name: 'x', scopes: ['read'] } })
-  const { key: apiKey } = made.body.key as { key: string }
+  const apiKey = await makeKey(api, token, ['read'])
   const body = { email: NEW, password: PASSWORD }
   expect((await api.ask('POST', '/api/auth/email', { apiKey, body })).status).toBe(403)
   expect((await api.ask('POST', '/api/auth/email', { body })).status).toBe(401)
@@ -192,16 +189,14 @@ test('changes no address without the password, for a key, an unverified account 
   const code = await askFor(api, token, NEW)
   // As another process ends it.
   await api.ctx.sql`update session set revoked_at = now()`
-  expect(await change(api, token, { email: NEW, code })).toMatchObject({
-    status: 401,
-    body: { code: 'invalid_token' },
-  })
+  expect(await change(api, token, { email: NEW, code })).toMatchObject(
+    refusal(401, 'invalid_token'),
+  )
   expect((await login(api, 'ada@example.org')).status).toBe(200)
 })
 
 test('mails an address twenty times a day at most, whichever accounts ask for it', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const mails = async () => {
     const [row] = await api.ctx.sql<{ count: number }[]>`
       select count(*)::int as count from mail where to_address = ${NEW}`

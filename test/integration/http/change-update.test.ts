@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { createApiWithUser, createCampaign, createTestApi, type TestApi } from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 const BODY = {
@@ -12,24 +12,21 @@ const BODY = {
 }
 
 const post = async (api: TestApi, token: string, status = 'active') => {
-  const body = campaignBody({ status })
-  const created = await api.ask('POST', '/api/campaigns', { token, body })
-  const { _id: campaignId } = created.body.campaign as { _id: string }
+  const { _id: campaignId } = await createCampaign(api, token, { status })
   const posted = await api.ask('POST', '/api/updates', { token, body: { campaignId, ...BODY } })
   expect(posted.status).toBe(201)
   return posted.body.update as { id: string }
 }
 
 const change = (api: TestApi, id: string, body: unknown, token?: string) =>
-  api.ask('PATCH', `/api/updates/${id}`, token ? { token, body } : { body })
+  api.ask('PATCH', `/api/updates/${id}`, { token, body })
 
 const remove = (api: TestApi, id: string, token?: string) =>
-  api.ask('DELETE', `/api/updates/${id}`, token ? { token } : {})
+  api.ask('DELETE', `/api/updates/${id}`, { token })
 
 test('changes an update and says so, and leaves what is not named', async () => {
   const clock = createFakeClock()
-  const api = await createTestApi({ clock })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ clock })
   const update = await post(api, token)
   expect(update).toMatchObject({ ...BODY, updatedAt: null })
   clock.advance(1_000)
@@ -41,20 +38,17 @@ test('changes an update and says so, and leaves what is not named', async () => 
   const media = [{ type: 'video', url: 'https://example.org/well.webm' }]
   const rest = { type: 'thanks', content: 'Thank you.', media }
   expect((await change(api, update.id, rest, token)).status).toBe(200)
-  const read = await api.ask('GET', `/api/updates/${update.id}`)
-  expect(read.body).toEqual({
+  expect((await api.ask('GET', `/api/updates/${update.id}`)).body).toEqual({
     ...{ ...update, ...rest, title: 'Clean water', updatedAt },
     media: [{ ...media[0], caption: null }],
   })
   const listed = await api.ask('GET', '/api/updates?type=thanks')
   expect(listed.body.updates).toMatchObject([{ title: 'Clean water', updatedAt }])
-  const events = await api.ctx.sql`select from event`
-  expect(events).toHaveLength(0)
+  expect(await api.ctx.sql`select from event`).toHaveLength(0)
 })
 
 test('deletes an update', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { id } = await post(api, token)
   expect((await remove(api, id, token)).status).toBe(204)
   expect((await api.ask('GET', `/api/updates/${id}`)).status).toBe(404)
@@ -62,7 +56,7 @@ test('deletes an update', async () => {
   expect((await api.ask('GET', '/api/updates')).body.updates).toEqual([])
 })
 
-test('lets nobody change or delete an update but the creator of its campaign and administrators', async () => {
+test('lets only the creator of its campaign and administrators change or delete an update', async () => {
   const api = await createTestApi()
   const [creator, other, admin] = await twoUsersAndAdmin(api)
   const { id } = await post(api, creator.token)
@@ -83,8 +77,7 @@ test('lets nobody change or delete an update but the creator of its campaign and
 })
 
 test('refuses a change that names nothing, or what cannot be changed', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { id } = await post(api, token)
   for (const [body, code] of [
     [{}, 'invalid_input'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { address } from '../../support/chain-facts.ts'
 import { ANIMATED_WEBP, chunk, IMAGES, pngOf, pngOfBytes } from '../../support/images.ts'
-import { campaignBody, createTestApi, requestOf, type TestApi } from './support/api.ts'
+import { createCampaign, createTestApi, refusal, requestOf, type TestApi } from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 const MOST_BYTES = 500_000
@@ -13,10 +13,8 @@ type Caller = { token?: string }
 
 let accounts = 0
 const create = async (api: TestApi, { token }: Caller, changes: Record<string, unknown> = {}) => {
-  const body = campaignBody({ ledger_account: address(`cover ${++accounts}`), ...changes })
-  const answer = await api.ask('POST', '/api/campaigns', { ...(token ? { token } : {}), body })
-  expect(answer.status, answer.text).toBe(201)
-  return (answer.body.campaign as { _id: string })._id
+  const ledger_account = address(`cover ${++accounts}`)
+  return (await createCampaign(api, token, { ledger_account, ...changes }))._id
 }
 
 const setUp = async () => {
@@ -29,13 +27,12 @@ const setUp = async () => {
     put: (raw: RequestInit['body'], type = 'image/png', { token }: Caller = creator, of = id) =>
       api.ask('PUT', pathOf(of), {
         raw,
-        ...(token ? { token } : {}),
+        token,
         headers: { 'content-type': type },
       }),
     get: ({ token }: Caller = {}, headers: Record<string, string> = {}, of = id) =>
-      api.ask('GET', pathOf(of), { ...(token ? { token } : {}), headers }),
-    remove: ({ token }: Caller = creator, of = id) =>
-      api.ask('DELETE', pathOf(of), token ? { token } : {}),
+      api.ask('GET', pathOf(of), { token, headers }),
+    remove: ({ token }: Caller = creator, of = id) => api.ask('DELETE', pathOf(of), { token }),
     /** As they go over the wire. */
     bytesOf: async (of = id) => {
       const response = await api.app.request(pathOf(of))
@@ -119,7 +116,7 @@ test('removes a cover, notes each change once, and leaves those of ended campaig
   await put(PNG)
   const { token } = creator
   await api.ask('PATCH', `/api/campaigns/${id}`, { token, body: { status: 'completed' } })
-  expect(await put(JPEG)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await put(JPEG)).toMatchObject(refusal(409, 'conflict'))
   expect((await get()).status).toBe(200)
   expect((await remove()).status).toBe(204)
 })
@@ -132,7 +129,7 @@ const text = (...parts: (string | Uint8Array)[]): Bytes =>
   )
 const HTML = '<!doctype html><script>alert(document.domain)</script>'
 
-test('refuses covers that are not images, whatever they call themselves', async () => {
+test('refuses covers that are not images, under any content type', async () => {
   const { put, get, stored } = await setUp()
   const wrong: Record<string, Bytes> = {
     nothing: text(),
@@ -155,20 +152,14 @@ test('refuses covers that are not images, whatever they call themselves', async 
   }
   for (const [name, bytes] of Object.entries(wrong)) {
     for (const type of ['image/png', 'image/jpeg', 'image/webp']) {
-      expect(await put(bytes, type), name).toMatchObject({
-        status: 400,
-        body: { code: 'invalid_input' },
-      })
+      expect(await put(bytes, type), name).toMatchObject(refusal(400, 'invalid_input'))
     }
   }
   for (const type of [
     ...['image/svg+xml', 'image/gif', 'image/*', 'text/html', 'application/json', ''],
     ...['multipart/form-data; boundary=x', 'application/octet-stream', 'image/png,text/html'],
   ]) {
-    expect(await put(PNG, type), type).toMatchObject({
-      status: 415,
-      body: { code: 'unsupported_media_type' },
-    })
+    expect(await put(PNG, type), type).toMatchObject(refusal(415, 'unsupported_media_type'))
   }
   expect((await get()).status).toBe(404)
   expect(await stored()).toBe(0)
@@ -188,7 +179,7 @@ test('takes exactly 500 kB, also of a body without a length', async () => {
   const [most, more] = [pngOfBytes(MOST_BYTES), pngOfBytes(MOST_BYTES + 1)]
   for (const body of [more, inPieces(more), inPieces(text('x'.repeat(2_000_000)))]) {
     const refused = await put(body)
-    expect(refused).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+    expect(refused).toMatchObject(refusal(413, 'payload_too_large'))
     expect(refused.body.error).toContain('500 kB')
   }
   expect(await stored()).toBe(0)
@@ -196,7 +187,7 @@ test('takes exactly 500 kB, also of a body without a length', async () => {
   expect((await bytesOf()).length).toBe(MOST_BYTES)
 })
 
-test('counts what comes over a socket, whatever length it declares', async () => {
+test('counts the bytes that come over a socket, with any declared length', async () => {
   const { api, creator, pathOf, stored } = await setUp()
   const origin = await api.listen()
   const send = (body: NonNullable<RequestInit['body']>) =>

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
-import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { createApiWithUser, createCampaign, type TestApi } from './support/api.ts'
 
-const create = async (api: TestApi, token: string, status = 'draft'): Promise<string> => {
-  const body = campaignBody({ status })
-  const answer = await api.ask('POST', '/api/campaigns', { token, body })
-  expect(answer.status).toBe(201)
-  return (answer.body.campaign as { _id: string })._id
-}
+const create = async (api: TestApi, token: string, status = 'draft') =>
+  (await createCampaign(api, token, { status }))._id
 
 const addAll = async (api: TestApi, token: string, campaignId: string) => {
   const news = { campaignId, type: 'news', title: 'Soon', content: 'We begin soon.' }
@@ -19,7 +15,7 @@ const addAll = async (api: TestApi, token: string, campaignId: string) => {
 }
 
 const remove = (api: TestApi, id: string, token?: string) =>
-  api.ask('DELETE', `/api/campaigns/${id}`, token ? { token } : {})
+  api.ask('DELETE', `/api/campaigns/${id}`, { token })
 
 const rowsOf = async ({ ctx }: TestApi) => {
   const [row] = await ctx.sql<{ rows: number }[]>`
@@ -30,8 +26,7 @@ const rowsOf = async ({ ctx }: TestApi) => {
 }
 
 test('deletes a draft with all that belongs to it, by its creator or an administrator', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const admin = await api.signIn({ roles: ['admin'] })
   for (const caller of [token, admin.token]) {
     const id = await create(api, token)
@@ -45,8 +40,7 @@ test('deletes a draft with all that belongs to it, by its creator or an administ
 })
 
 test('deletes no campaign that was open, and no draft of another user', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const other = await api.signIn()
   const draft = await create(api, token)
   const open = await create(api, token, 'active')
@@ -69,8 +63,7 @@ test('deletes no campaign that was open, and no draft of another user', async ()
 })
 
 test('deletes a draft while news and reports of it are posted, and answers all of them', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   for (let round = 0; round < 5; round++) {
     const id = await create(api, token)
     const [removed, ...posted] = await Promise.all([
@@ -84,8 +77,7 @@ test('deletes a draft while news and reports of it are posted, and answers all o
 })
 
 test('deletes a draft or opens it, whichever comes first', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   for (let round = 0; round < 5; round++) {
     const id = await create(api, token)
     const [removed, opened] = await Promise.all([

@@ -11,7 +11,14 @@ import {
 } from '../../support/chain-facts.ts'
 import { parseCsv } from '../../support/csv.ts'
 import { createTestCampaign } from '../../support/world.ts'
-import { type Caller, createTestApi, donationBody, requestOf, type TestApi } from './support/api.ts'
+import {
+  type Caller,
+  createTestApi,
+  donationBody,
+  refusal,
+  requestOf,
+  type TestApi,
+} from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
@@ -27,7 +34,7 @@ const fill = (api: TestApi, campaignId: string, count: number) => api.ctx.sql`
   from generate_series(1, ${count}::int) i`
 
 const ask = (api: TestApi, campaignId: string, token?: string) =>
-  api.ask('GET', `/api/campaigns/${campaignId}/donations.csv`, token ? { token } : {})
+  api.ask('GET', `/api/campaigns/${campaignId}/donations.csv`, { token })
 
 const rowsOf = (text: string): Record<string, string>[] => {
   const [head = [], ...rows] = parseCsv(text)
@@ -157,7 +164,7 @@ test('opens so many tables for a network, and gives a place back when one ends',
   const path = `/api/campaigns/${campaignId}/donations.csv`
   const open = await Promise.all([1, 2, 3, 4].map(() => api.app.request(path)))
   const refused = await ask(api, campaignId)
-  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_streams' } })
+  expect(refused).toMatchObject(refusal(429, 'too_many_streams'))
   expect(refused.headers.get('retry-after')).not.toBeNull()
   await open[0]?.body?.cancel()
   expect((await api.app.request(path, { method: 'HEAD' })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestCampaign } from '../../support/world.ts'
-import { createTestApi, donationBody, type TestApi } from './support/api.ts'
+import { createTestApi, donationBody, refusal, type TestApi } from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 const ACCOUNT = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
@@ -80,7 +80,7 @@ test('any number of unpaid records hides no paid donation from lists and pages',
   expect((read?.['Shared Hit Blocks'] ?? 0) + (read?.['Shared Read Blocks'] ?? 0)).toBeLessThan(10)
 })
 
-test('gives the same donation to who records it again, and refuses somebody else', async () => {
+test('gives the same donation to the donor who records it again, and refuses another user', async () => {
   const api = await createTestApi()
   const { campaignId } = await createDonatable(api)
   const [donor, other] = [await api.signIn(), await api.signIn()]
@@ -91,7 +91,7 @@ test('gives the same donation to who records it again, and refuses somebody else
   expect(again.body).toEqual(first.body)
   expect(again.headers.get('location')).toBe(first.headers.get('location'))
   const stolen = await api.ask('POST', '/api/donations', { token: other.token, body })
-  expect(stolen).toMatchObject({ status: 409, body: { code: 'transfer_already_claimed' } })
+  expect(stolen).toMatchObject(refusal(409, 'transfer_already_claimed'))
 })
 
 test('refuses wrong amounts, currencies, hashes and campaigns', async () => {
@@ -128,11 +128,11 @@ test('refuses who is not signed in or not verified, until they are', async () =>
   const api = await createTestApi()
   const { campaignId } = await createDonatable(api)
   const body = donationBody(campaignId)
-  const nobody = await api.ask('POST', '/api/donations', { body })
-  expect(nobody).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  const anonymous = await api.ask('POST', '/api/donations', { body })
+  expect(anonymous).toMatchObject(refusal(401, 'unauthenticated'))
   const { userId, token } = await api.signIn({ verified: false })
   const refused = await api.ask('POST', '/api/donations', { token, body })
-  expect(refused).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
+  expect(refused).toMatchObject(refusal(403, 'email_unverified'))
   await api.ctx.sql`update app_user set email_verified_at = now() where id = ${userId}`
   expect((await api.ask('POST', '/api/donations', { token, body })).status).toBe(201)
 })
@@ -145,13 +145,13 @@ test('tells the donor only to the donor, the creator and administrators', async 
   const { headers } = await api.ask('POST', '/api/donations', { token: donor.token, body })
   const path = headers.get('location') ?? ''
   const donorFor = async (token?: string) =>
-    ((await api.ask('GET', path, token ? { token } : {})).body as { userId: unknown }).userId
+    ((await api.ask('GET', path, { token })).body as { userId: unknown }).userId
   expect(await donorFor()).toBeNull()
   expect(await donorFor(other.token)).toBeNull()
   for (const { token } of [donor, creator, admin]) expect(await donorFor(token)).toBe(donor.userId)
 
   const listFor = async (token?: string) =>
-    (await api.ask('GET', `/api/donations?userId=${donor.userId}`, token ? { token } : {})).status
+    (await api.ask('GET', `/api/donations?userId=${donor.userId}`, { token })).status
   expect(await listFor()).toBe(403)
   expect(await listFor(other.token)).toBe(403)
   expect(await listFor(donor.token)).toBe(200)

@@ -28,7 +28,7 @@ const attach = (world: World, made: Answered, tx: string) =>
     body: { txHash: txHash(tx), claimToken: claimOf(made).token },
   })
 
-/** What the payer of an intent is told to send, in base units. */
+/** The amount that an intent asks its payer to send, in base units. */
 const unitsOf = ({ body }: Answered) =>
   BigInt((body.data as { payment: { units: string } }).payment.units)
 

@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { PRUNES } from '../../../worker/jobs/upkeep.ts'
 import { address, txHash } from '../../support/chain-facts.ts'
 import { eventTypes } from '../../support/event-types.ts'
-import type { Answered } from './support/api.ts'
+import { type Answered, refusal } from './support/api.ts'
 import {
   claimOf,
   DONOR,
@@ -45,8 +45,7 @@ test('records a donation and an intent of a guest, who claims them once by their
   await balanced()
   const user = await api.signIn()
   for (const made of [intent, donation]) {
-    const claimed = await claim(claimOf(made).token, user.token)
-    expect(claimed).toMatchObject({
+    expect(await claim(claimOf(made).token, user.token)).toMatchObject({
       status: 200,
       body: { data: { id: idOf(made), userId: user.userId, status: 'completed' } },
     })
@@ -146,7 +145,7 @@ test('makes a guest’s donations those of the account that proves the sending w
   await balanced()
 })
 
-test('a guest’s gift stays the guest’s, whoever records its hash: unseen, in a block, or credited', async () => {
+test('a guest’s gift stays the guest’s when another caller records its hash: unseen, in a block, or credited', async () => {
   const { api, record, byHash, read, claim, mine, finalise, raised, balanced } = await setUp()
   const gifts = {
     unseen: await record(byHash('unseen')),
@@ -227,7 +226,7 @@ test('lets a guest attach a hash with the token of the claim link, which stays g
   const attach = (claimToken?: string, token?: string) =>
     api.ask('PATCH', `/v1/donations/${idOf(made)}`, {
       body: { txHash: hash, claimToken },
-      ...(token ? { token } : {}),
+      token,
     })
   expect((await attach()).status).toBe(401)
   expect((await attach(claimOf(other).token)).status).toBe(403)
@@ -247,7 +246,7 @@ test('limits the guests of a wallet in an hour, so that one network locks out no
   // A network may record 30 in an hour.
   await fillWallet(99)
   expect((await record()).status).toBe(201)
-  expect(await record()).toMatchObject({ status: 409, body: { code: 'too_many_pending' } })
+  expect(await record()).toMatchObject(refusal(409, 'too_many_pending'))
   const other = { donor: { walletAddress: address('another') } }
   expect((await record(other)).status).toBe(201)
   const { token } = await api.signIn()
@@ -281,7 +280,7 @@ test('refuses a guest’s flood from one network, and tells how long it lasts', 
     expect((await from('198.51.100.7', `w${index}`)).status).toBe(201)
   }
   const limited = await from('198.51.100.7', 'more')
-  expect(limited).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  expect(limited).toMatchObject(refusal(429, 'rate_limited'))
   expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
   expect((await from('198.51.100.8', 'more')).status).toBe(201)
   const { token } = await api.signIn()

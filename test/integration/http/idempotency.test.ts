@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { campaignBody, createTestApi, requestOf, type TestApi } from './support/api.ts'
+import {
+  campaignBody,
+  createApiWithUser,
+  createClockedApi,
+  createTestApi,
+  requestOf,
+  type TestApi,
+} from './support/api.ts'
 
 const countCampaigns = async (api: TestApi): Promise<number> => {
   const [row] = await api.ctx.sql<{ count: number }[]>`select count(*) from campaign`
@@ -10,8 +16,7 @@ const countCampaigns = async (api: TestApi): Promise<number> => {
 const account = (n: number) => `0x${String(n).repeat(40)}`
 
 test('replays the first answer byte for byte, quoted or bare', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const ask = (key: string) =>
     api.ask('POST', '/api/campaigns', { token, key, body: campaignBody() })
   const first = await ask('one')
@@ -29,14 +34,12 @@ test('replays the first answer byte for byte, quoted or bare', async () => {
 })
 
 test('refuses the key for another body or another address', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   await api.ask('POST', '/api/campaigns', { token, key: 'k', body: campaignBody() })
   const other = campaignBody({ ledger_account: account(2) })
   const body = await api.ask('POST', '/api/campaigns', { token, key: 'k', body: other })
   expect(body).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
-  const path = await api.ask('POST', '/api/auth/logout', { token, key: 'k' })
-  expect(path.status).toBe(422)
+  expect((await api.ask('POST', '/api/auth/logout', { token, key: 'k' })).status).toBe(422)
 })
 
 test("keeps every caller's keys apart", async () => {
@@ -71,8 +74,7 @@ test('keeps the keys of callers without an account apart, by network and by what
 })
 
 test('does the work once when the same request comes many times at once', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>
       api.ask('POST', '/api/campaigns', { token, key: 'race', body: campaignBody() }),
@@ -91,8 +93,7 @@ test('does the work once when the same request comes many times at once', async 
 })
 
 test('says that the first request is still running', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   await api.ctx.pool.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`user:${userId}\nslow`}, 0))`
     const second = await api.ask('POST', '/api/campaigns', {
@@ -105,8 +106,7 @@ test('says that the first request is still running', async () => {
 })
 
 test('stores no refusal: the same key may be used for the corrected request', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const ask = (changes: Record<string, unknown>) =>
     api.ask('POST', '/api/campaigns', { token, key: 'k', body: campaignBody(changes) })
   expect((await ask({ target_amount: 0 })).status).toBe(400)
@@ -115,8 +115,7 @@ test('stores no refusal: the same key may be used for the corrected request', as
 })
 
 test('commits the effect and the stored answer together, or neither', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const ask = () =>
     api.ask('POST', '/api/campaigns', { token, key: 'k'.repeat(255), body: campaignBody() })
   // An answer that cannot be stored takes its campaign with it.
@@ -140,8 +139,7 @@ test('commits the effect and the stored answer together, or neither', async () =
 })
 
 test('refuses keys that are none', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   for (const key of ['', '""', 'k'.repeat(256), '"open', 'a"b', 'clé']) {
     const answer = await api.ask('POST', '/api/campaigns', { token, key, body: campaignBody() })
     expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_invalid' } })
@@ -150,8 +148,7 @@ test('refuses keys that are none', async () => {
 })
 
 test('forgets a key after a day', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const caller = await api.signIn()
   const ask = async (n: number) => {
     const { userId } = caller
@@ -168,8 +165,7 @@ test('forgets a key after a day', async () => {
 })
 
 test('keeps no secret of a stored answer readable, nor of the request', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const body = { url: 'http://127.0.0.1:3999/hook' }
   const first = await api.ask('POST', '/api/webhooks', { token, key: 'hook', body })
   expect(first.status).toBe(201)

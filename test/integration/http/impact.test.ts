@@ -3,7 +3,7 @@ import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestCampaign } from '../../support/world.ts'
-import { type Caller, createTestApi, type TestApi } from './support/api.ts'
+import { type Caller, createApiWithUser, createTestApi, type TestApi } from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 const ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -57,8 +57,7 @@ test('reports impact and lists it to everybody, unverified', async () => {
 })
 
 test('keeps every digit of a number, of either sign, written as number or as text', async () => {
-  const api = await createTestApi()
-  const { token, userId } = await api.signIn()
+  const { api, token, userId } = await createApiWithUser()
   const campaignId = await campaignOf(api, { token, userId })
   const exact = '123456789012345678901234567890.000000000000000001'
   await report(api, token, campaignId, {
@@ -137,8 +136,7 @@ test("refuses a report on another's campaign, on a hidden one, and what is no re
 
 test('gives what was reported from one day to another, both included', async () => {
   const clock = createFakeClock(new Date('2026-03-01T00:00:00.000Z'))
-  const api = await createTestApi({ clock })
-  const { userId } = await api.signIn()
+  const { api, userId } = await createApiWithUser({ clock })
   const campaignId = await campaignOf(api, { userId, token: '' })
   const moments = ['2026-03-01T00:00:00.000Z', '2026-03-02T23:59:59.999Z', '2026-03-03T00:00:00Z']
   for (const at of moments) {
@@ -166,8 +164,7 @@ test('gives what was reported from one day to another, both included', async () 
     'cursor=x',
   ]
   for (const query of wrong) {
-    const answer = await api.ask('GET', `/api/impactmetrics/${campaignId}?${query}`)
-    expect(answer.status).toBe(400)
+    expect((await api.ask('GET', `/api/impactmetrics/${campaignId}?${query}`)).status).toBe(400)
   }
 })
 
@@ -194,8 +191,8 @@ test('a verifier confirms a report once; the event and the notification come wit
     data: { campaignId, impactMetricsId: id, verifiers: [verifierId], evidence: EVIDENCE },
   })
   expect(events[0]?.audience).toEqual([creator.userId, verifierId])
-  const told = await api.ask('GET', '/api/notifications', { token: creator.token })
-  expect(told.body).toMatchObject({
+  const notices = await api.ask('GET', '/api/notifications', { token: creator.token })
+  expect(notices.body).toMatchObject({
     notifications: [{ type: 'impact_verified', data: { campaignId, impactMetricsId: id } }],
   })
 })
@@ -242,13 +239,13 @@ test('refuses to verify without the role, what one reported oneself, and without
   const creator = await api.signIn({ roles: ['verifier'] })
   const admin = await api.signIn({ roles: ['admin'] })
   const verifier = await api.signIn({ roles: ['verifier'] })
-  const nobody = await api.signIn()
+  const stranger = await api.signIn()
   const campaignId = await campaignOf(api, creator)
   const { id } = await report(api, creator.token, campaignId)
   const byAdmin = await report(api, admin.token, campaignId)
   const path = `/api/impactmetrics/${id}/verify`
   expect((await api.ask('POST', path, { body: { evidence: EVIDENCE } })).status).toBe(401)
-  expect((await verify(api, nobody.token, id)).status).toBe(403)
+  expect((await verify(api, stranger.token, id)).status).toBe(403)
   expect((await verify(api, creator.token, id)).status).toBe(403)
   expect((await verify(api, creator.token, byAdmin.id)).status).toBe(403)
   expect((await verify(api, admin.token, byAdmin.id)).status).toBe(403)
@@ -284,8 +281,7 @@ test('refuses to verify without the role, what one reported oneself, and without
   for (const evidence of wrong) {
     expect((await verify(api, verifier.token, id, evidence)).status).toBe(400)
   }
-  const nul = await verify(api, verifier.token, id, [{ ...item, type: 'a\u0000' }])
-  expect(nul.status).toBe(400)
+  expect((await verify(api, verifier.token, id, [{ ...item, type: 'a\u0000' }])).status).toBe(400)
   const [row] = await api.ctx.sql`
     select (select count(*) from event) as events, (select count(*) from notification) as notices,
            (select count(*) from impact_metrics where status = 'verified') as verified`

@@ -104,6 +104,10 @@ test("streams to an administrator's key without the scope admin its owner's even
   })
   await happened(api.ctx, (await api.signIn()).userId, 1)
   const own = await happened(api.ctx, admin.userId, 1)
-  const told = await waitFor('its own event to come', () => client.ids(), including(own[0] ?? ''))
-  expect(told).toEqual(own)
+  const received = await waitFor(
+    'its own event to come',
+    () => client.ids(),
+    including(own[0] ?? ''),
+  )
+  expect(received).toEqual(own)
 })

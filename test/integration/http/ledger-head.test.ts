@@ -56,7 +56,7 @@ test('gives the newest signed head of a campaign, to keep', async () => {
   expect(await isSigned({ ...head, seq: 2 }, campaignId, key ?? { x: '' })).toBe(false)
 })
 
-test('shows the head of a draft to nobody but its creator', async () => {
+test('shows the head of a draft only to its creator', async () => {
   const api = await createTestApi()
   const campaignId = await campaignWith(api, 1)
   await createSealLedgerJob(api.ctx, newFolder()).run()

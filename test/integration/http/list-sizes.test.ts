@@ -28,11 +28,10 @@ describe('a hundred of the largest items take less than 1 MB in the answer of', 
     test(operationId, async () => {
       const api = await createTestApi()
       const { path, token, items } = await fill(api, await api.signIn())
-      const { status, text, body } = await api.ask('GET', path, token ? { token } : {})
+      const { status, text, body } = await api.ask('GET', path, { token })
       expect(status, text.slice(0, 500)).toBe(200)
       expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES)
-      const list = Object.values(body).find(Array.isArray) ?? []
-      expect(list.length).toBeGreaterThanOrEqual(items)
+      expect((Object.values(body).find(Array.isArray) ?? []).length).toBeGreaterThanOrEqual(items)
     })
   }
 })

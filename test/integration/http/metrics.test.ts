@@ -6,7 +6,7 @@ import { createTestApi, donationBody } from './support/api.ts'
 
 const TRACE_PARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-test('counts and times requests by their operation, whatever path was tried', async () => {
+test('counts and times requests by their operation, for all paths', async () => {
   const metrics = createTestMetrics()
   const api = await createTestApi({ deps: { metrics } })
   await api.ask('GET', '/healthz')

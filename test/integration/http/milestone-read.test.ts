@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
-import { campaignBody, createTestApi } from './support/api.ts'
+import { campaignBody, createApiWithUser, createTestApi } from './support/api.ts'
 
 test('reads one milestone as its campaign shows it, exact, in both spellings', async () => {
-  const api = await createTestApi({ settings: { defaultCurrency: 'ETH' } })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ settings: { defaultCurrency: 'ETH' } })
   const digits = '123456789012.345678901234567891'
   const created = await api.ask('POST', '/api/campaigns', {
     token,
@@ -53,7 +52,7 @@ test('shows the milestone of a draft to its creator and administrators only', as
   const id = campaign.milestones[0]?.id
   for (const family of ['api', 'v1']) {
     const statusFor = async (token?: string) =>
-      (await api.ask('GET', `/${family}/milestones/${id}`, token ? { token } : {})).status
+      (await api.ask('GET', `/${family}/milestones/${id}`, { token })).status
     expect(await statusFor()).toBe(404)
     expect(await statusFor(stranger.token)).toBe(404)
     expect(await statusFor(creator.token)).toBe(200)

@@ -3,7 +3,7 @@ import { notify } from '../../../src/domain/people/index.ts'
 import type { Notice } from '../../../src/domain/people/notification/notify.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import { createApiWithUser, createTestApi, type TestApi } from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 type Listed = {
@@ -37,7 +37,7 @@ test('shows everybody their own notifications only, newest first, each in its la
     noticeFor(german.userId, 'Bohrung'),
     noticeFor(german.userId, 'Pumpe'),
     noticeFor(other.userId, 'Drill'),
-    noticeFor(newId(), 'nobody'),
+    noticeFor(newId(), 'other'),
   ])
   const { notifications, pagination } = await list(api, german.token)
   expect(pagination.total).toBe(2)
@@ -56,8 +56,7 @@ test('shows everybody their own notifications only, newest first, each in its la
 })
 
 test('marks a notification as read, archived or deleted, and hides what is deleted', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   await notify(api.ctx, [noticeFor(userId, 'one'), noticeFor(userId, 'two')])
   const [newest, oldest] = (await list(api, token)).notifications
   const ids = [newest?.id ?? '', oldest?.id ?? ''] as const
@@ -81,8 +80,7 @@ test('marks a notification as read, archived or deleted, and hides what is delet
 
 test('marks all unread notifications as read, of one type or up to a moment, and no others', async () => {
   const clock = createFakeClock()
-  const api = await createTestApi({ clock })
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser({ clock })
   const other = await api.signIn()
   const money = { amount: '10', currency: 'USDC', campaign: 'Wells' }
   const funded: Notice = { userId, type: 'campaign_funded', values: money, data: {} }
@@ -111,9 +109,8 @@ test('marks all unread notifications as read, of one type or up to a moment, and
   expect((await list(api, other.token, '?status=unread')).pagination.total).toBe(1)
 })
 
-test('refuses to mark all for nobody, for a key without the scope, and by filters that are none', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+test('refuses to mark all for an anonymous caller, for a key without the scope, and by unknown filters', async () => {
+  const { api, userId, token } = await createApiWithUser()
   await notify(api.ctx, [noticeFor(userId, 'one')])
   const keyOf = async (scope: string) => {
     const body = { name: scope, scopes: [scope] }
@@ -160,8 +157,7 @@ test("refuses anonymous callers, others' notifications, and statuses and filters
 })
 
 test('pages by cursor without gaps or doubles while notifications arrive', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   await notify(
     api.ctx,
     Array.from({ length: 7 }, (_, index) => noticeFor(userId, `step ${index}`)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
-import { campaignBody, createTestApi } from './support/api.ts'
+import { campaignBody, createApiWithUser, createTestApi } from './support/api.ts'
 
 const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
   status,
@@ -8,8 +8,7 @@ const codeOf = ({ status, body }: { status: number; body: Record<string, unknown
 ]
 
 test('refuses bodies that are no JSON, no UTF-8, or hold what cannot be stored', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const ask = async (raw: string | Uint8Array<ArrayBuffer>) =>
     codeOf(await api.ask('POST', '/api/campaigns', { token, raw }))
   const titled = (title: string) => JSON.stringify(campaignBody()).replace('Wells for Kitui', title)
@@ -29,8 +28,7 @@ test('refuses bodies that are no JSON, no UTF-8, or hold what cannot be stored',
 })
 
 test('refuses numbers over 100 characters and over 64 levels, and says so', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const ask = async (value: string) => {
     const raw = JSON.stringify(campaignBody({ extra: 0 })).replace('"extra":0', `"extra":${value}`)
     const { status, body } = await api.ask('POST', '/api/campaigns', { token, raw })
@@ -53,8 +51,7 @@ test('refuses numbers over 100 characters and over 64 levels, and says so', asyn
 })
 
 test('refuses unknown fields and parameters, and is not led astray by __proto__', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const raw = JSON.stringify(campaignBody()).replace(
     '{',
     '{"__proto__":{"title":"polluted","isAdmin":true},"constructor":{"prototype":{"x":1}},',
@@ -81,7 +78,7 @@ test('refuses unknown fields and parameters, and is not led astray by __proto__'
   expect((await api.app.request('/healthz?time=1')).status).toBe(200)
 })
 
-test('takes JSON only, whatever its parameters', async () => {
+test('takes JSON only, with any parameters', async () => {
   const api = await createTestApi()
   const ask = async (type: string) =>
     codeOf(
@@ -114,8 +111,7 @@ const KIB = 1024
 const bodyOf = (bytes: number): string => JSON.stringify({ a: 'x'.repeat(bytes - 8) })
 
 test('refuses bodies over 256 KiB, with and without a length', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const text = bodyOf(256 * KIB + 1)
   const bodies = [
     { raw: new Blob([text]).stream() },
@@ -130,7 +126,7 @@ test('refuses bodies over 256 KiB, with and without a length', async () => {
   expect(codeOf(fits)).toEqual([400, 'unknown_parameter'])
 })
 
-test('refuses bodies over 16 KiB where nobody is signed in, whatever is asked for', async () => {
+test('refuses bodies over 16 KiB from anonymous callers, at any path', async () => {
   const api = await createTestApi()
   const open = api.operations.filter(
     ({ auth, body }) => body && (auth === 'none' || auth === 'optional'),
@@ -169,8 +165,7 @@ test('answers unknown addresses with 404, and other methods with 405 and what is
 })
 
 test('knows nothing by an id that is none', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   for (const id of ['1', 'x'.repeat(300), '%00', '..%2f..', newId(), `${newId()}0`, "'--"]) {
     for (const resource of ['campaigns', 'donations', 'webhooks']) {
       const answer = await api.ask('GET', `/api/${resource}/${id}`, { token })
@@ -220,8 +215,7 @@ test('answers other origins only where they are configured', async () => {
 })
 
 test('says 503 and when to come back where the database is away, and nothing of why', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   await api.ctx.pool.end({ timeout: 1 })
   const answer = await api.ask('GET', '/api/campaigns', { token })
   expect(codeOf(answer)).toEqual([503, 'unavailable'])

@@ -78,7 +78,7 @@ test('the id of an account is no name that counts for it', async () => {
   expect((await api.attempt('ada', '192.0.2.1')).status).toBe(200)
 })
 
-test('a session and the sign-in share the allowance, and the session is told', async () => {
+test('a session and the sign-in share the allowance, and the session sees that', async () => {
   const api = await setUp()
   await api.ctx.sql`update app_user set email_verified_at = now()`
   const signedIn = await api.attempt('ada', '198.51.100.1')
@@ -108,8 +108,8 @@ test('the guesses of one IPv6 /48 at any accounts count together', async () => {
   const found: number[] = []
   for (let at = 0; at < 41; at++) {
     const from = `2001:db8:1:${at.toString(16)}::1`
-    found.push((await api.attempt(`somebody-${at}`, from, 'wrong')).status)
+    found.push((await api.attempt(`other-${at}`, from, 'wrong')).status)
   }
   expect(found.indexOf(429)).toBe(40)
-  expect((await api.attempt('somebody-else', '2001:db8:2::1', 'wrong')).status).toBe(401)
+  expect((await api.attempt('other-else', '2001:db8:2::1', 'wrong')).status).toBe(401)
 })

@@ -95,11 +95,11 @@ test('two processes together refuse a user beyond the limit, soon after it is us
 test('a process says less and less within a window', async () => {
   const { world, ports } = await startTwo()
   const { token } = await freshUser(world, ports[0])
-  const told: number[] = []
+  const lefts: number[] = []
   for (let i = 0; i < 100; i++) {
     const [one] = await Promise.all([ask(ports[0], token), ask(ports[1], token)])
-    told.push(one.left)
+    lefts.push(one.left)
   }
-  expect(told).toEqual([...told].sort((a, b) => b - a))
-  expect(told.at(-1)).toBeLessThan(LIMIT - 100)
+  expect(lefts).toEqual([...lefts].sort((a, b) => b - a))
+  expect(lefts.at(-1)).toBeLessThan(LIMIT - 100)
 })

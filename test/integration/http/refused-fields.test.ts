@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { campaignBody, createTestApi, donationBody } from './support/api.ts'
+import { campaignBody, createApiWithUser, donationBody } from './support/api.ts'
 
 /** Each has a wrong checksum, or is of a chain or an amount that is unknown. */
 const WRONG_CHECKSUM = '0x70997970c51812dC3A010C7d01b50e0d17dc79C8'
 const TOO_FINE = '1.0000001'
 
 test('names the field that a rule refused, as the request spells it', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { ledger_account: account, target_amount: target, ...rest } = campaignBody()
   const v1 = { ...rest, targetAmount: target, ledgerAccount: account }
   const { body: created } = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })

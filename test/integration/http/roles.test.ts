@@ -5,7 +5,7 @@ import { loadSigningKeys } from '../../../src/domain/account/index.ts'
 import { runCommand } from '../../support/command.ts'
 import { startProgram } from '../../support/program.ts'
 import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import { createApiWithUser, createTestApi, refusal, type TestApi } from './support/api.ts'
 
 const change = (api: TestApi, token: string, userId: string, body: Record<string, unknown>) =>
   api.ask('POST', `/api/users/${userId}/roles`, { token, body })
@@ -21,8 +21,7 @@ test('lets an administrator grant and revoke roles, and ends the sessions of who
   const { body } = await register(api, 'ada')
   const userId = String(body.userId)
   await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
-  const granted = await change(api, admin.token, userId, { grant: ['verifier'] })
-  expect(granted).toMatchObject({
+  expect(await change(api, admin.token, userId, { grant: ['verifier'] })).toMatchObject({
     status: 200,
     body: { user: { id: userId, roles: ['verifier'] } },
   })
@@ -42,7 +41,7 @@ test('refuses roles to everybody else, in every way of asking for one', async ()
   const [user, verifier] = [await api.signIn(), await api.signIn({ roles: ['verifier'] })]
   for (const { token, userId } of [user, verifier]) {
     const answer = await change(api, token, userId, { grant: ['admin'] })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(answer).toMatchObject(refusal(403, 'forbidden'))
   }
   const anonymous = await api.ask('POST', `/api/users/${user.userId}/roles`, {
     body: { grant: ['admin'] },
@@ -75,15 +74,14 @@ test('refuses unknown roles and users, an unverified user, and the last administ
   const bad = [{}, { grant: [] }, { grant: ['root'] }, { grant: ['admin'], revoke: ['admin'] }]
   for (const body of bad) {
     const answer = await change(api, admin.token, user.userId, body)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect(answer).toMatchObject(refusal(400, 'invalid_input'))
   }
   const grant = { grant: ['admin'] }
   expect((await change(api, admin.token, crypto.randomUUID(), grant)).status).toBe(404)
   expect((await change(api, admin.token, 'ada', grant)).status).toBe(404)
-  expect(await change(api, admin.token, unverified.userId, grant)).toMatchObject({
-    status: 409,
-    body: { code: 'conflict' },
-  })
+  expect(await change(api, admin.token, unverified.userId, grant)).toMatchObject(
+    refusal(409, 'conflict'),
+  )
   expect((await change(api, admin.token, admin.userId, { revoke: ['admin'] })).status).toBe(409)
   expect((await change(api, admin.token, user.userId, grant)).status).toBe(200)
   expect((await change(api, admin.token, admin.userId, { revoke: ['admin'] })).status).toBe(200)
@@ -111,7 +109,7 @@ test('makes the first administrator from the command line', async () => {
   const granted = await startProgram('src/commands/admin.ts', environmentOf(api), words).ended
   expect(granted.out).toBe('ada@example.org is now: admin.\n')
   expect(await rolesOf(api, String(body.userId))).toEqual(['admin'])
-  expect(await runAdmin(api, 'grant', 'nobody@example.org')).toMatchObject({
+  expect(await runAdmin(api, 'grant', 'unknown@example.org')).toMatchObject({
     code: 1,
     errors: 'There is no such user.\n',
   })
@@ -124,8 +122,7 @@ test('makes the first administrator from the command line', async () => {
 })
 
 test('signs with a new key from the command line, and accepts the tokens of the old one', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const [old] = await loadSigningKeys(api.ctx)
   const { out } = await runAdmin(api, 'rotate-signing-key')
   const [key] = await loadSigningKeys(api.ctx)
@@ -135,8 +132,7 @@ test('signs with a new key from the command line, and accepts the tokens of the 
 })
 
 test('ends the tokens of a key that is known to others, but no session', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const { out } = await runAdmin(api, 'rotate-signing-key', 'leaked')
   expect(out).toContain('restart the API processes now')
   expect(await loadSigningKeys(api.ctx)).toHaveLength(1)

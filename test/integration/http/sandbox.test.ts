@@ -5,7 +5,7 @@ import { EVENT_TYPES, eventData } from '../../../src/outbox/events.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'
 import { createWorld, TEST_CHAIN, TOKEN } from '../../support/world.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import { createApiWithUser, createTestApi, refusal, type TestApi } from './support/api.ts'
 
 const RECIPIENT = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
@@ -48,9 +48,8 @@ test('makes a fresh wallet each time, and keeps nothing of it', async () => {
   }
 })
 
-test('sends an example of every event to the caller, marked as a test, and to nobody else', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+test('sends an example of every event to the caller, marked as a test, and to no other user', async () => {
+  const { api, token } = await createApiWithUser()
   const admin = await api.signIn({ roles: ['admin'] })
   const register = async (caller: string) => {
     const body = { url: 'http://127.0.0.1:3999/hook', events: EVENT_TYPES }
@@ -78,11 +77,10 @@ test('sends an example of every event to the caller, marked as a test, and to no
 })
 
 test('says so when no endpoint asks for the event', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const body = { event: 'campaign.funded' }
   const answer = await api.ask('POST', '/api/sandbox/event', { token, body })
-  expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(answer).toMatchObject(refusal(409, 'conflict'))
 })
 
 test('has no sandbox in production, and no chain to play with where it is no development chain', async () => {
@@ -92,7 +90,7 @@ test('has no sandbox in production, and no chain to play with where it is no dev
   const { token } = await production.signIn({ roles: ['admin'] })
   for (const path of ['wallet', 'faucet', 'transfer', 'event', 'reorg', 'drop']) {
     const answer = await production.ask('POST', `/api/sandbox/${path}`, { token, body: {} })
-    expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } })
+    expect(answer).toMatchObject(refusal(404, 'route_not_found'))
   }
   expect((await production.ask('GET', '/openapi.json')).text).not.toContain('/sandbox/')
   const chainless = await createTestApi()
@@ -219,7 +217,7 @@ test.runIf(hasAnvil)(
       api.ask('POST', '/api/sandbox/reorg', { token, body: { depth } })
     expect(await reorg(1)).toMatchObject({ status: 200, body: { replacedBlocks: 1 } })
     expect([await isKnown(gone), await chain.head()]).toEqual([false, head])
-    expect(await reorg(60)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(await reorg(65)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect(await reorg(60)).toMatchObject(refusal(409, 'conflict'))
+    expect(await reorg(65)).toMatchObject(refusal(400, 'invalid_input'))
   },
 )

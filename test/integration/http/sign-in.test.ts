@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { createCredentials } from '../../../src/auth/credentials.ts'
 import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
-import { createTestApi } from './support/api.ts'
+import { createClockedApi, createTestApi, refusal } from './support/api.ts'
 
 const MINUTE = 60_000
 
@@ -47,9 +46,9 @@ test('gives an address and a user name to one account only, without regard to ca
   const api = await createTestApi()
   expect((await register(api, 'ada')).status).toBe(201)
   const email = await register(api, 'grace', { email: 'ADA@example.org' })
-  expect(email).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  expect(email).toMatchObject(refusal(409, 'email_taken'))
   const username = await register(api, 'ADA', { email: 'other@example.org' })
-  expect(username).toMatchObject({ status: 409, body: { code: 'username_taken' } })
+  expect(username).toMatchObject(refusal(409, 'username_taken'))
   const racing = await Promise.all(Array.from({ length: 6 }, () => register(api, 'eve')))
   expect(racing.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
 })
@@ -94,8 +93,7 @@ test('lets the fifth try be the right one, and a code work once', async () => {
 })
 
 test('sends a good code again, a minute later at the earliest, and a new one beside an old one', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   await register(api, 'ada')
   const email = 'ada@example.org'
   const sent = async () => {
@@ -125,8 +123,7 @@ test('sends a good code again, a minute later at the earliest, and a new one bes
 })
 
 test('ends a code after ten minutes, each at its own time', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   await register(api, 'ada')
   const email = 'ada@example.org'
   const first = await codeFor(api, email)
@@ -139,19 +136,16 @@ test('ends a code after ten minutes, each at its own time', async () => {
 })
 
 test('mails a code after a clock that was 80 hours ahead was set back', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   clock.advance(80 * 60 * MINUTE)
   await register(api, 'ada')
   clock.advance(-80 * 60 * MINUTE)
   await verify(api, 'ada@example.org')
-  const [row] = await api.ctx.sql<{ sent: number }[]>`select count(*) as sent from email_code`
-  expect(row?.sent).toBe(2)
+  expect(await api.ctx.sql`select count(*) as sent from email_code`).toEqual([{ sent: 2 }])
 })
 
 test('mails ten codes a day, and then one an hour, which lasts as long', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   await register(api, 'ada')
   const ask = async (times: number) => {
     for (let i = 0; i < times; i++) {
@@ -191,6 +185,6 @@ test('shows printed mail in the sandbox only', async () => {
   for (const settings of [{ environment: 'production' as const }, { mailIsPrinted: false }]) {
     const api = await createTestApi({ settings })
     const answer = await api.ask('GET', '/api/sandbox/mail?to=ada@example.org')
-    expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } })
+    expect(answer).toMatchObject(refusal(404, 'route_not_found'))
   }
 })

@@ -4,7 +4,7 @@ import { loadSigningKeys, rotateSigningKey } from '../../../src/domain/account/i
 import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createWorld } from '../../support/world.ts'
-import { createTestApi } from './support/api.ts'
+import { createApiWithUser, createClockedApi, refusal } from './support/api.ts'
 
 const HOUR = 3_600_000
 
@@ -16,8 +16,7 @@ test('makes one first key, however many processes start at once', async () => {
 })
 
 test('publishes the keys that check its tokens', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const { body, headers, text } = await api.ask('GET', '/.well-known/jwks.json')
   expect(headers.get('cache-control')).toContain('max-age')
   expect(text).not.toContain('"d"')
@@ -28,8 +27,7 @@ test('publishes the keys that check its tokens', async () => {
 })
 
 test('goes on to accept what a retired key has signed, until no such token can be left', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const before = await api.signIn()
   const [old] = await loadSigningKeys(api.ctx)
   const rotated = await rotateSigningKey(api.ctx)
@@ -45,8 +43,7 @@ test('goes on to accept what a retired key has signed, until no such token can b
 })
 
 test('accepts at once what another process has signed with a key that is new', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   await api.signIn()
   clock.advance(10_000)
   await rotateSigningKey(api.ctx)
@@ -83,15 +80,14 @@ test('refuses to start with a SECRET that did not seal its keys', async () => {
 })
 
 test('accepts a token in one spelling only: without padding, with unused bits at zero', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   // The last letter of a signature has four unused bits.
   const next = letters[letters.indexOf(token.at(-1) ?? '') + 1] ?? ''
   const me = (spelled: string) =>
     api.ask('GET', '/api/auth/me', { headers: { authorization: `Bearer ${spelled}` } })
   for (const spelled of [`${token}=`, `${token}==`, `${token.slice(0, -1)}${next}`]) {
-    expect(await me(spelled)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+    expect(await me(spelled)).toMatchObject(refusal(401, 'invalid_token'))
   }
   expect((await me(token)).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestCampaign } from '../../support/world.ts'
-import { type Caller, createTestApi, type TestApi } from './support/api.ts'
+import { type Caller, createApiWithUser, createTestApi, type TestApi } from './support/api.ts'
 import { twoUsersAndAdmin } from './support/callers.ts'
 
 let accounts = 0
@@ -31,7 +31,7 @@ type Listed = {
 }
 
 const list = async (api: TestApi, query: string, token?: string) => {
-  const answer = await api.ask('GET', `/api/updates?${query}`, token ? { token } : {})
+  const answer = await api.ask('GET', `/api/updates?${query}`, { token })
   expect(answer.status).toBe(200)
   return answer.body as unknown as Listed
 }
@@ -78,8 +78,7 @@ test('lists updates with 300 characters of content and the first of their media'
       },
     ],
   })
-  const single = await api.ask('GET', headers.get('location') ?? '')
-  expect(single.body).toMatchObject(long)
+  expect((await api.ask('GET', headers.get('location') ?? '')).body).toMatchObject(long)
 })
 
 test("refuses news of another's campaign, and media that a browser would run", async () => {
@@ -125,7 +124,7 @@ test('shows news of a draft to its creator and administrators only', async () =>
   await api.ctx.sql`update campaign set status = 'draft' where id = ${campaignId}`
   const seenBy = async (token?: string) => {
     const path = created.headers.get('location') ?? ''
-    const read = await api.ask('GET', path, token ? { token } : {})
+    const read = await api.ask('GET', path, { token })
     return [(await list(api, '', token)).updates.length, read.status]
   }
   expect(await seenBy()).toEqual([0, 404])
@@ -135,8 +134,7 @@ test('shows news of a draft to its creator and administrators only', async () =>
 })
 
 test('pages by cursor without gaps or doubles while updates are posted', async () => {
-  const api = await createTestApi()
-  const { token, userId } = await api.signIn()
+  const { api, token, userId } = await createApiWithUser()
   const campaignId = await campaignOf(api, { token, userId })
   const add = (title: string) => post(api, token, updateBody(campaignId, { title }))
   for (let i = 0; i < 5; i++) await add(`first ${i}`)

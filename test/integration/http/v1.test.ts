@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
-import { createTestApi, donationBody, type TestApi } from './support/api.ts'
+import {
+  createApiWithUser,
+  createTestApi,
+  donationBody,
+  refusal,
+  type TestApi,
+} from './support/api.ts'
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -31,8 +37,7 @@ const linkWallet = (api: TestApi, userId: string, address: string, at: string, m
 const otherSpelling = (text: string) => text.match(/"[a-z]+_[a-z_]+":/g) ?? []
 
 test('creates, reads and lists campaigns in camelCase, the same ones as the other family', async () => {
-  const api = await createTestApi()
-  const { token, userId } = await api.signIn()
+  const { api, token, userId } = await createApiWithUser()
   const created = await create(api, token, { ledgerAccount: ACCOUNT })
   expect(created.status).toBe(201)
   expect(created.headers.get('location')).toBe(`/v1/campaigns/${idOf(created)}`)
@@ -64,8 +69,7 @@ test('creates, reads and lists campaigns in camelCase, the same ones as the othe
 })
 
 test('keeps amounts exactly, and refuses what the other family refuses', async () => {
-  const api = await createTestApi({ settings: { defaultCurrency: 'ETH' } })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ settings: { defaultCurrency: 'ETH' } })
   const digits = '123456789012.345678901234567891'
   const created = await create(api, token, {
     ledgerAccount: ACCOUNT,
@@ -85,18 +89,16 @@ test('keeps amounts exactly, and refuses what the other family refuses', async (
 })
 
 test("collects with the creator's first linked wallet where no account is named", async () => {
-  const api = await createTestApi()
-  const { token, userId } = await api.signIn()
+  const { api, token, userId } = await createApiWithUser()
   const other = await api.signIn()
-  const without = await create(api, token)
-  expect(without).toMatchObject({ status: 409, body: { code: 'account_required' } })
+  expect(await create(api, token)).toMatchObject(refusal(409, 'account_required'))
   await linkWallet(api, userId, `0x${'22'.repeat(20)}`, '2026-02-01')
   await linkWallet(api, userId, ACCOUNT, '2026-01-01', 'eip1271')
   await linkWallet(api, other.userId, `0x${'33'.repeat(20)}`, '2025-01-01')
   expect((await create(api, token)).body).toMatchObject({
     data: { ledgerAccount: ACCOUNT, chainId: 31337 },
   })
-  // Whether somebody else has a wallet is not told.
+  // The answer does not say whether another user has a wallet.
   expect((await create(api, token, { creatorId: other.userId })).status).toBe(403)
 })
 
@@ -115,8 +117,7 @@ test('records and reads donations with their transaction', async () => {
   })
   expect(recorded.headers.get('location')).toBe(`/v1/donations/${idOf(recorded)}`)
   expect((await record(body)).status).toBe(200)
-  const read = (token?: string) =>
-    api.ask('GET', `/v1/donations/${idOf(recorded)}`, token ? { token } : {})
+  const read = (token?: string) => api.ask('GET', `/v1/donations/${idOf(recorded)}`, { token })
   expect((await read(donor.token)).body).toEqual((recorded.body as Data).data)
   expect((await read()).body).toMatchObject({ id: idOf(recorded), userId: null })
   expect((await api.ask('POST', '/v1/donations', { body })).status).toBe(409)
@@ -131,8 +132,7 @@ test('lists donations as the other family does, and to the same callers', async 
   for (const byte of ['11', '22', '33']) {
     const transaction = { txHash: `0x${byte.repeat(32)}`, ledgerAddress: ACCOUNT }
     const body = donationBody(campaignId, { transaction })
-    const recorded = await api.ask('POST', '/v1/donations', { token: donor.token, body })
-    expect(recorded.status).toBe(201)
+    expect((await api.ask('POST', '/v1/donations', { token: donor.token, body })).status).toBe(201)
   }
   await api.ctx.sql`
     update donation set status = 'failed', reason = 'wrong_recipient'
@@ -277,13 +277,10 @@ test('refuses an intent without a wallet, in fiat, for others or for a hundred m
     api.ask('POST', '/v1/donations', { token: donor.token, body: { ...intent, ...changes } })
   for (const lacking of [undefined, {}]) {
     const refused = await post({ donor: lacking })
-    expect(refused).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_input', details: [{ path: 'donor.walletAddress' }] },
-    })
+    expect(refused).toMatchObject(refusal(400, 'invalid_input', 'donor.walletAddress'))
   }
   const fiat = await post({ amount: { value: '1', currency: 'USD' } })
-  expect(fiat).toMatchObject({ status: 400, body: { code: 'unknown_currency' } })
+  expect(fiat).toMatchObject(refusal(400, 'unknown_currency'))
   expect(fiat.body.error).toContain('ETH, USDC')
   expect((await post({ donor: { walletAddress: '0x12' } })).status).toBe(400)
   expect((await post({ donor: { walletAddress: ACCOUNT } })).status).toBe(400)
@@ -297,7 +294,7 @@ test('refuses an intent without a wallet, in fiat, for others or for a hundred m
     select gen_random_uuid(), ${donor.userId}, ${campaignId}, 31337, true, 'w', 'w',
            'eip155:31337/slip44:60', 1, now(), now()
     from generate_series(1, 100)`
-  expect(await post()).toMatchObject({ status: 409, body: { code: 'too_many_pending' } })
+  expect(await post()).toMatchObject(refusal(409, 'too_many_pending'))
 })
 
 test('takes impact metrics with one exact value each', async () => {

@@ -1,8 +1,7 @@
 import { Wallet } from 'ethers'
 import { expect, test } from 'vitest'
-import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, mailsTo, PASSWORD, signUp, tokensOf } from './support/account.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import { createClockedApi, type TestApi } from './support/api.ts'
 import { withAccount } from './support/limited-api.ts'
 
 const NEW_PASSWORD = 'loud-mountain-17-birds'
@@ -39,8 +38,7 @@ const newestMail = async (api: Api, email: string) => {
 
 /** An account whose sign-in is ten minutes old. Its access token and refresh token still work. */
 const signedInBefore = async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const user = await signUp(api, 'ada')
   clock.advance(TEN_MINUTES)
   return { api, clock, ...user }

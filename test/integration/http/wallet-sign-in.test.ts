@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { createSanctionScreen } from '../../../src/domain/people/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import {
   deploy,
@@ -13,7 +12,13 @@ import {
   signTogether,
 } from '../../support/test-wallets.ts'
 import { codeFor, login, mailsTo, register, tokensOf, verify } from './support/account.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import {
+  createApiWithUser,
+  createClockedApi,
+  createTestApi,
+  refusal,
+  type TestApi,
+} from './support/api.ts'
 
 type Challenge = { nonce: string; message: string }
 type Signer = { address: string; signMessage(message: string): Promise<string> }
@@ -93,17 +98,15 @@ test('makes a verified account without mail by a wallet’s signature, and opens
   const events = await api.ctx.sql<{ type: string }[]>`select type from event`
   expect(events.map(({ type }) => type)).toEqual(['user.verified'])
   const { refreshToken } = tokensOf(opened.body)
-  const refreshed = await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })
-  expect(refreshed.status).toBe(200)
+  expect((await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })).status).toBe(200)
   const text = await login(api, String((made.body.user as { username: string }).username), '')
   expect(text.status).toBe(400)
   const guessed = await login(api, String((made.body.user as { username: string }).username))
-  expect(guessed).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+  expect(guessed).toMatchObject(refusal(401, 'invalid_credentials'))
 })
 
 test('refuses every forged, foreign, changed or malformed signature, and makes no account', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const key = Wallet.createRandom()
   const { message, nonce } = await challenge(api, key.address)
   const foreign = await challenge(api, Wallet.createRandom().address)
@@ -229,18 +232,16 @@ test('refuses every forged, foreign, changed or malformed signature, and makes n
 })
 
 test('refuses a sign-in challenge where a wallet is linked', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const key = Wallet.createRandom()
   const { message } = await challenge(api, key.address)
   const body = { message, signature: await key.signMessage(message) }
   const answer = await api.ask('POST', '/api/auth/wallets', { token, body })
-  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_challenge' } })
+  expect(answer).toMatchObject(refusal(400, 'invalid_challenge'))
 })
 
 test('takes a challenge once and in its time, and lets no stranger end it by asking for another', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const key = Wallet.createRandom()
   const answer = async ({ nonce, message }: Challenge) =>
     signIn(api, { nonce, signature: await key.signMessage(message) })
@@ -279,7 +280,7 @@ test('opens the account that has linked the wallet, unless the password was rese
   const body = { email, code: await codeFor(api, email), password: NEW_PASSWORD }
   expect((await api.ask('POST', '/api/auth/reset-password', { body })).status).toBe(200)
   // A stranger who had the account may have linked it.
-  expect(await signInAs(api, key)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect(await signInAs(api, key)).toMatchObject(refusal(403, 'forbidden'))
   expect((await api.ask('GET', '/api/auth/me', { token: tokenOf(opened) })).status).toBe(401)
   await link(api, tokenOf(await login(api, 'ada', NEW_PASSWORD)), key)
   expect((await signInAs(api, key)).status).toBe(200)
@@ -328,9 +329,8 @@ test('adds an address by a code that is good for this address and account only',
   expect(await add('hopper@example.org', code)).toMatchObject(refused)
   expect(await add(email, code, other)).toMatchObject(refused)
   expect(await add(email, code === '000000' ? '000001' : '000000')).toMatchObject(refused)
-  // Nobody has the address yet: its owner may register it.
-  const before = await api.ask('GET', '/api/auth/me', { token })
-  expect(before.body).toMatchObject({ email: null })
+  // No account has the address yet, so its owner may register it.
+  expect((await api.ask('GET', '/api/auth/me', { token })).body).toMatchObject({ email: null })
   expect((await add(email, code)).status).toBe(200)
   const me = await api.ask('GET', '/api/auth/me', { token })
   expect(me.body).toMatchObject({ email, emailVerified: true, verified: true })
@@ -349,15 +349,14 @@ test('refuses to add an address for guests, unverified accounts, those with a pa
   const unverified = await api.signIn({ verified: false })
   expect((await add({ token: unverified.token })).status).toBe(403)
   const { token } = await api.signIn()
-  expect(await add({ token })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  expect(await add({ token })).toMatchObject(refusal(400, 'invalid_input'))
   const body = { name: 'a key', scopes: ['read'] }
   const key = await api.ask('POST', '/api/keys', { token, body })
   expect((await add({ apiKey: keyIn(key) })).status).toBe(403)
 })
 
 test('asks an account without a password for a sign-in of the last ten minutes', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const key = Wallet.createRandom()
   const email = 'grace@example.org'
   const post = (path: string, token: string, body: Record<string, unknown>) =>
@@ -375,7 +374,7 @@ test('asks an account without a password for a sign-in of the last ten minutes',
   }
   const token = tokenOf(await signInAs(api, key))
   const guessed = await post('email', token, { email, password: NEW_PASSWORD })
-  expect(guessed).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+  expect(guessed).toMatchObject(refusal(401, 'invalid_credentials'))
   expect((await post('email', token, { email })).status).toBe(200)
   const code = await codeFor(api, email)
   expect((await post('email', token, { email, code })).status).toBe(200)
@@ -383,23 +382,22 @@ test('asks an account without a password for a sign-in of the last ten minutes',
   expect((await login(api, email, NEW_PASSWORD)).status).toBe(200)
   // From now on the password is asked for, however recent the sign-in is.
   const second = await post('password', token, { newPassword: `${NEW_PASSWORD}-2` })
-  expect(second).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  expect(second).toMatchObject(refusal(400, 'invalid_input'))
   expect((await post('email', token, { email: 'other@example.org' })).status).toBe(400)
 })
 
 test('deletes an account that a wallet made, and gives the next account of that wallet nothing of it', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const key = Wallet.createRandom()
   const remove = (token: string, body = {}) =>
     api.ask('POST', '/api/auth/delete-account', { token, body })
   const old = tokenOf(await signInAs(api, key))
   clock.advance(10 * 60_000)
-  expect(await remove(old)).toMatchObject({ status: 403, body: { code: 'sign_in_again' } })
+  expect(await remove(old)).toMatchObject(refusal(403, 'sign_in_again'))
   const signedIn = await signInAs(api, key)
   const token = tokenOf(signedIn)
   const guessed = await remove(token, { password: NEW_PASSWORD })
-  expect(guessed).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+  expect(guessed).toMatchObject(refusal(401, 'invalid_credentials'))
   await api.ask('POST', '/api/keys', { token, body: { name: 'a key', scopes: ['read'] } })
   expect((await remove(token)).status).toBe(200)
   for (const ended of [old, token]) {
@@ -411,8 +409,7 @@ test('deletes an account that a wallet made, and gives the next account of that 
   const next = await signInAs(api, key)
   expect(next.status).toBe(201)
   expect(userOf(next)).not.toBe(userOf(signedIn))
-  const keys = await api.ask('GET', '/api/keys', { token: tokenOf(next) })
-  expect(keys.body.keys).toEqual([])
+  expect((await api.ask('GET', '/api/keys', { token: tokenOf(next) })).body.keys).toEqual([])
 })
 
 describe.runIf(hasAnvil)('a contract wallet', () => {
@@ -445,10 +442,10 @@ describe.runIf(hasAnvil)('a contract wallet', () => {
 
     // Others may own the same address on another chain.
     await api.ctx.sql`update wallet set chain_id = 1 where address = ${address}`
-    expect(await attempt([1, 3])).toMatchObject({ status: 409, body: { code: 'wallet_taken' } })
+    expect(await attempt([1, 3])).toMatchObject(refusal(409, 'wallet_taken'))
   })
 
-  test('that reverts, hangs or answers anything but yes signs nobody in, nor does code for a key', async () => {
+  test('that reverts, hangs or answers anything but yes signs no user in, nor does code for a key', async () => {
     const chain = await startTestChain()
     const api = await createTestApi({ rpcUrl: chain.url })
     const creationOf = (code: string) =>
@@ -469,7 +466,7 @@ describe.runIf(hasAnvil)('a contract wallet', () => {
       '6207a1206000f3',
     ]) {
       const answer = await attempt(await deploy(chain, creationOf(code)))
-      expect(answer, code).toMatchObject({ status: 400, body: { code: 'invalid_signature' } })
+      expect(answer, code).toMatchObject(refusal(400, 'invalid_signature'))
     }
     expect(await accounts(api)).toBe(0)
     // EIP-7702: the account of a key got code, which says yes to all.

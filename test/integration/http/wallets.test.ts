@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deployWallet, keyOf, planWallet, signTogether } from '../../support/test-wallets.ts'
-import { createTestApi, type TestApi } from './support/api.ts'
+import { createApiWithUser, createTestApi, refusal, type TestApi } from './support/api.ts'
 
 type Challenge = { nonce: string; message: string; expiresAt: string }
 
@@ -22,8 +22,7 @@ const linkKey = async (api: TestApi, token: string, key: { address: string } & S
 type Signer = { signMessage(message: string): Promise<string> }
 
 test('links a wallet by the message of EIP-4361, or by its nonce', async () => {
-  const api = await createTestApi()
-  const { userId, token } = await api.signIn()
+  const { api, userId, token } = await createApiWithUser()
   const key = Wallet.createRandom()
   const { message, nonce } = await challenge(api, token, key.address)
   const lines = message.split('\n')
@@ -53,8 +52,7 @@ test('links a wallet by the message of EIP-4361, or by its nonce', async () => {
 })
 
 test('refuses a signature that is not the wallet’s own under that very message', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const other = await api.signIn()
   const key = Wallet.createRandom()
   const { message, nonce } = await challenge(api, token, key.address)
@@ -88,24 +86,22 @@ test('refuses a signature that is not the wallet’s own under that very message
 
 test('refuses a challenge that was used, has expired, or was replaced', async () => {
   const clock = createFakeClock()
-  const api = await createTestApi({ clock })
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser({ clock })
   const key = Wallet.createRandom()
   const first = await challenge(api, token, key.address)
   const second = await challenge(api, token, key.address)
   const answer = async ({ nonce, message }: Challenge) =>
     link(api, token, { nonce, signature: await key.signMessage(message) })
-  expect(await answer(first)).toMatchObject({ status: 400, body: { code: 'invalid_challenge' } })
+  expect(await answer(first)).toMatchObject(refusal(400, 'invalid_challenge'))
   expect((await answer(second)).status).toBe(201)
-  expect(await answer(second)).toMatchObject({ status: 400, body: { code: 'invalid_challenge' } })
+  expect(await answer(second)).toMatchObject(refusal(400, 'invalid_challenge'))
   const third = await challenge(api, token, key.address)
   clock.advance(10 * 60_000)
-  expect(await answer(third)).toMatchObject({ status: 400, body: { code: 'invalid_challenge' } })
+  expect(await answer(third)).toMatchObject(refusal(400, 'invalid_challenge'))
 })
 
 test('repeats the answer to a link that was lost, although the challenge is used', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const key = Wallet.createRandom()
   const { message, nonce } = await challenge(api, token, key.address)
   const asked = { token, key: 'lost', body: { nonce, signature: await key.signMessage(message) } }
@@ -114,7 +110,7 @@ test('repeats the answer to a link that was lost, although the challenge is used
   expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   const fresh = await api.ask('POST', '/api/auth/wallets', { ...asked, key: 'other' })
-  expect(fresh).toMatchObject({ status: 400, body: { code: 'invalid_challenge' } })
+  expect(fresh).toMatchObject(refusal(400, 'invalid_challenge'))
 })
 
 test('gives a wallet to one user only, however many link it at once', async () => {
@@ -126,7 +122,7 @@ test('gives a wallet to one user only, however many link it at once', async () =
   expect(answers.find(({ status }) => status === 409)?.body.code).toBe('wallet_taken')
 })
 
-test('unlinks a wallet, for its owner only, and lets somebody else link it then', async () => {
+test('unlinks a wallet, for its owner only, and lets another user link it then', async () => {
   const api = await createTestApi()
   const [owner, other] = [await api.signIn(), await api.signIn()]
   const key = Wallet.createRandom()
@@ -139,8 +135,7 @@ test('unlinks a wallet, for its owner only, and lets somebody else link it then'
 })
 
 test('refuses a challenge for what is no address, or on an unknown chain', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const bad: [string, Record<string, unknown>][] = [
     ['invalid_input', { address: '0x12' }],
     ['invalid_input', { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' }],
@@ -156,14 +151,13 @@ test('refuses a challenge for what is no address, or on an unknown chain', async
 describe.runIf(hasAnvil)('a contract wallet', () => {
   test('is linked by its owners, deployed or not', async () => {
     const chain = await startTestChain()
-    const api = await createTestApi({ rpcUrl: chain.url })
-    const { token } = await api.signIn()
+    const { api, token } = await createApiWithUser({ rpcUrl: chain.url })
     const address = await deployWallet(chain, [1, 2, 3], 2)
     const { message } = await challenge(api, token, address)
     const sign = (owners: number[], text: string) =>
       signTogether(owners, (one) => one.signMessage(text))
     const alone = await link(api, token, { message, signature: await sign([1], message) })
-    expect(alone).toMatchObject({ status: 400, body: { code: 'invalid_signature' } })
+    expect(alone).toMatchObject(refusal(400, 'invalid_signature'))
     expect(
       await link(api, token, { message, signature: await sign([1, 3], message) }),
     ).toMatchObject({ status: 201, body: { wallet: { method: 'eip1271' } } })

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { createTestApi } from './support/api.ts'
+import { createApiWithUser, createTestApi } from './support/api.ts'
 
 const URL = 'http://127.0.0.1:3999/hook'
 
 test('registers an endpoint, shows its secret once, lists, reads and removes it', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const created = await api.ask('POST', '/api/webhooks', {
     token,
     body: { url: URL, events: ['donation.completed'], description: 'mine' },
@@ -41,8 +40,7 @@ test("hides everybody else's endpoints, and refuses who is not signed in", async
 })
 
 test('refuses addresses and events that are none', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const codeFor = async (body: unknown) => {
     const answer = await api.ask('POST', '/api/webhooks', { token, body })
     return [answer.status, answer.body.code]
@@ -54,8 +52,7 @@ test('refuses addresses and events that are none', async () => {
 })
 
 test('shows all of an endpoint but its secrets', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const created = await api.ask('POST', '/api/webhooks', {
     token,
     body: {
@@ -86,8 +83,7 @@ test('shows all of an endpoint but its secrets', async () => {
 })
 
 test('changes, pauses and resumes an endpoint', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const created = await api.ask('POST', '/api/webhooks', { token, body: { url: URL } })
   const path = created.headers.get('location') ?? ''
   const change = async (body: unknown) => {
@@ -108,8 +104,7 @@ test('changes, pauses and resumes an endpoint', async () => {
 })
 
 test('refuses changes that are none', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const created = await api.ask('POST', '/api/webhooks', { token, body: { url: URL } })
   const path = created.headers.get('location') ?? ''
   const codeFor = async (body: unknown) => {
@@ -125,9 +120,8 @@ test('refuses changes that are none', async () => {
   expect(read.body).toMatchObject({ url: URL, status: 'active', headers: [] })
 })
 
-test('rotates a secret, shows it once and again to whoever repeats the request', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+test('rotates a secret, shows it once, and again when the request is repeated', async () => {
+  const { api, token } = await createApiWithUser()
   const created = await api.ask('POST', '/api/webhooks', { token, body: { url: URL } })
   const path = created.headers.get('location') ?? ''
   const rotate = async (key: string) => {
@@ -147,8 +141,7 @@ test('rotates a secret, shows it once and again to whoever repeats the request',
 })
 
 test('asks a key for the right to change webhooks', async () => {
-  const api = await createTestApi()
-  const { token } = await api.signIn()
+  const { api, token } = await createApiWithUser()
   const keyWith = async (scopes: string[]) => {
     const made = await api.ask('POST', '/api/keys', { token, body: { name: 'a key', scopes } })
     return (made.body as { key: { key: string } }).key.key

@@ -49,7 +49,7 @@ test.each(CHANGES)('refuses the owner too: %s', async (statement) => {
   }
 })
 
-test('refuses a second credit of one transfer, whoever posts it', async () => {
+test('refuses a second credit of one transfer', async () => {
   const { world, campaignId } = await credited()
   const [entry] = await world.ctx.sql<
     { donationId: string; transferId: string; assetId: string }[]

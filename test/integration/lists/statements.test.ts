@@ -76,7 +76,7 @@ const fill = async (): Promise<void> => {
            ${USDC_ASSET}, 1, case when i % 100 = 0 then 'failed' else 'completed' end, 'completed',
            case when i % 100 > 0 then ${key} end, 1, now(), ${at('i')}
     from ${rows}`
-  // Nobody has paid these. They are neither among the oldest nor among the newest donations.
+  // These are unpaid. They are neither among the oldest nor among the newest donations.
   await sql`
     insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
                           chain_id, account, created_at, updated_at)

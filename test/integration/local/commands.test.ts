@@ -53,8 +53,7 @@ test.each([
   async (_name, command, words, answer) => {
     const world = await createWorld()
     const env = environmentOf(world.url, { METRICS_PORT: await takenPort() })
-    const { errors } = await runCommand(command, words, env)
-    expect(errors).toBe(answer)
+    expect((await runCommand(command, words, env)).errors).toBe(answer)
   },
 )
 

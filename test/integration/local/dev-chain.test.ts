@@ -114,7 +114,7 @@ test('does not turn back its clock at a restart, if calls have set it ahead', as
   expect(Number(next.timestamp)).toBeGreaterThan(Number(ahead.timestamp))
 })
 
-test('loses nothing that was saved to a kill -9 of the node, and tells of it', async () => {
+test('loses nothing that was saved to a kill -9 of the node, and reports it', async () => {
   const dataDir = tempFolder()
   const onExit = vi.fn()
   const first = await start(dataDir, { onExit })
@@ -132,7 +132,7 @@ test('loses nothing that was saved to a kill -9 of the node, and tells of it', a
   expect(await balanceOf(second, RECIPIENT)).toBe(5n)
 })
 
-test('mines slowly while nobody uses it, and a transaction wakes it up', async () => {
+test('mines slowly while it is not used, and a transaction wakes it up', async () => {
   const chain = await start(tempFolder(), { idleAfterMs: 500 })
   const paceS = () => callNode(chain.url, 'anvil_getIntervalMining')
   await vi.waitFor(async () => expect(await paceS()).toBe(15), SOON)

@@ -59,7 +59,7 @@ test('refuses a second start on the same data while the first one lives, and nam
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('tells of a kill -9 of its server and starts again on what was committed', async () => {
+test('reports a kill -9 of its server and starts again on what was committed', async () => {
   const dataDir = tempFolder()
   const onExit = vi.fn()
   const first = await start(dataDir, { onExit })

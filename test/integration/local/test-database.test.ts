@@ -7,8 +7,7 @@ test('gives each test a migrated database of its own, and takes it away again', 
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()])
   expect(one.url).not.toBe(two.url)
   const sql = postgres(one.url, { max: 1 })
-  const [row] = await sql`select to_regclass('donation')::text as found`
-  expect(row).toEqual({ found: 'donation' })
+  expect(await sql`select to_regclass('donation')::text as found`).toEqual([{ found: 'donation' }])
   const ended = sql`select pg_sleep(60)`.catch((error: Error) => error.message)
   const watcher = postgres(one.url, { max: 1 })
   await waitFor(

@@ -54,8 +54,7 @@ test('serves the typed data to sign, by GET and by POST alike, for EIP-712 and t
 test('the order of the members of the evidence does not change what is signed', async () => {
   const { api, path } = await setUp()
   const raw = `{"evidence":[{"timestamp":"${EVIDENCE[0]?.timestamp}", "url":"${EVIDENCE[0]?.url}","type":"photo"}]}`
-  const { body } = await api.ask('POST', path, { raw })
-  expect(body.typedData).toEqual(await api.typedData())
+  expect((await api.ask('POST', path, { raw })).body.typedData).toEqual(await api.typedData())
 })
 
 test('without evidence it tells where the verification stands, and nothing to sign', async () => {
@@ -88,8 +87,7 @@ test('verifies with the input of the interface under /api, and tells it to every
   expect(again.status).toBe(200)
   expect(again.body).toEqual(first.body)
 
-  const shown = await api.ask('GET', path)
-  expect(shown.body.verifications).toEqual([first.body.verification])
+  expect((await api.ask('GET', path)).body.verifications).toEqual([first.body.verification])
   const campaign = await api.ask('GET', `/api/campaigns/${api.campaignId}`)
   expect(campaign.body).toMatchObject({ current_amount: 30 })
   expect(JSON.stringify(campaign.body.milestones)).toContain('"status":"released"')
@@ -101,8 +99,7 @@ test('shows what the account holds before and after it is verified, and refuses 
   await saveBalances(api.ctx, CHAIN_ID, [
     { ...held, balance: 4_000_000n, blockNumber: 1, blockHash: blockHash(1) },
   ])
-  const shown = await api.ask('GET', path)
-  expect(shown.text).toContain(
+  expect((await api.ask('GET', path)).text).toContain(
     '"symbol":"USDC","balance":4,"balanceBlock":1,"released":0,"missing":26}',
   )
   const body = await bodyOf()
@@ -128,7 +125,7 @@ test('verifies under /v1 with the same input', async () => {
   })
 })
 
-test('a repetition with its Idempotency-Key gets the first answer, whatever happened since', async () => {
+test('a repetition with its Idempotency-Key gets the first answer, also after later changes', async () => {
   const { api, verifier, bodyOf } = await setUp()
   const asked = { token: verifier.token, key: 'verify-1', body: await bodyOf() }
   const first = await api.ask('POST', '/api/milestones/verify', asked)
@@ -217,7 +214,7 @@ test('refuses what does not belong together or is over', async () => {
   expect(await refusalOf({ ...late, milestoneId })).toEqual([409, 'conflict'])
 })
 
-test("hides the milestones of somebody else's draft", async () => {
+test("hides the milestones of another user's draft", async () => {
   const { api, path } = await setUp(0n)
   await api.ctx.sql`update campaign set status = 'draft'`
   expect((await api.ask('GET', path)).status).toBe(404)

@@ -128,8 +128,7 @@ test('the check names a milestone whose release was tampered with', async () => 
   await world.ctx.sql`update milestone set amount = amount - 1 where id = ${first}`
   await world.ctx.sql`update milestone set status = 'released' where id = ${second}`
   const what = 'release of milestone'
-  const { differences } = await checkLedger(world.ctx.pool)
-  expect(differences).toEqual(
+  expect((await checkLedger(world.ctx.pool)).differences).toEqual(
     expect.arrayContaining([
       { what, id: first, stored: '29999999', recomputed: '30000000' },
       { what, id: second, stored: '30000000', recomputed: '0' },
@@ -179,7 +178,7 @@ test('nothing is released that is not held, though the total would reach it', as
   expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
 })
 
-test('waits for whoever moves the total, and decides on what that left', async () => {
+test('waits for a transaction that moves the total, and decides by the new total', async () => {
   const world = await createVerifiedWorld()
   const verifier = await createVerifier(world, 1)
   await world.give(30n)

@@ -45,7 +45,7 @@ test.each([
   expect((await stateOf(world)).required).toBe(required)
 })
 
-test('an amount in another currency is measured in that of the threshold', async () => {
+test('an amount in another currency is measured in the currency of the threshold', async () => {
   const world = await createVerifiedWorld()
   await world.ctx.sql`
     update campaign set currency_id = 'eip155:31337/slip44:60' where id = ${world.campaignId}`
@@ -59,7 +59,7 @@ test('an amount in another currency is measured in that of the threshold', async
   expect(await worth(4n * 10n ** 18n + 1n)).toBe(2)
 })
 
-test('two verifiers at once, of whom both are needed, release once', async () => {
+test('two verifiers that are both needed release once, also at the same time', async () => {
   const world = await createVerifiedWorld(LARGE)
   const verifiers = [await createVerifier(world, 1), await createVerifier(world, 2)]
   await world.give(10_001n)
@@ -126,8 +126,7 @@ test('a rejection voids the approvals, opens a round, and is verified again in i
   await world.give(10_001n)
   const approval = await signWith(one.key)(await world.typedData())
   await world.submit(one, world.input(approval))
-  const rejected = await world.decide(two, 'rejected')
-  expect(rejected.milestone).toMatchObject({
+  expect((await world.decide(two, 'rejected')).milestone).toMatchObject({
     status: 'rejected',
     round: 1,
     approvals: 0,
@@ -190,8 +189,7 @@ test('an approval and a rejection at once leave either a release or a rejection,
   const results = await Promise.allSettled(
     signed.map(([by, status, signature]) => world.submit(by, world.input(signature, { status }))),
   )
-  const refused = results.filter((result) => result.status === 'rejected')
-  expect(refused).toHaveLength(1)
+  expect(results.filter((result) => result.status === 'rejected')).toHaveLength(1)
   const { released } = await world.balances()
   const status = (await world.milestone())?.status
   expect([status, released]).toEqual(status === 'released' ? ['released', 30] : ['rejected', 0])

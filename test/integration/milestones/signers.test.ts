@@ -80,7 +80,7 @@ describe.skipIf(!hasAnvil)('a contract wallet', () => {
     })
   })
 
-  test('is told apart from a chain that does not answer', async () => {
+  test('has another error than a chain that does not answer', async () => {
     const { chain, world, verifier } = await setUp()
     const wallet = await deployWallet(chain, [1], 1)
     await linkWallet(world, verifier.userId, wallet, { method: 'eip1271' })
@@ -127,7 +127,7 @@ describe('the signer is who counts', () => {
     ).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('refuses a wallet that is linked to nobody, or to somebody who is no verifier', async () => {
+  test('refuses a wallet that is not linked, or is linked to a user who is no verifier', async () => {
     const world = await createVerifiedWorld()
     await world.give(30n)
     const admin = await createUser(world.ctx, ['admin'])
@@ -141,7 +141,7 @@ describe('the signer is who counts', () => {
     })
   })
 
-  test('refuses the creator of the campaign, whoever carries it', async () => {
+  test('refuses the creator of the campaign, whichever user sends it', async () => {
     const world = await createVerifiedWorld()
     const other = await createVerifier(world, 2)
     await world.give(30n)

@@ -83,8 +83,7 @@ describe('giving by a form', () => {
     const given = await give()
     const place = given.location ?? ''
     const hash = txHash('payment')
-    const foreign = await visit(`${place}/hash`, { form: { txHash: hash } })
-    expect(foreign.status).toBe(401)
+    expect((await visit(`${place}/hash`, { form: { txHash: hash } })).status).toBe(401)
     const cookie = cookieOf(given)
     const wrong = await visit(`${place}/hash`, { cookie, form: { txHash: '0x12' } })
     expect(wrong.status).toBe(400)

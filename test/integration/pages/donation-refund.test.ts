@@ -15,16 +15,14 @@ describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
   test('is offered to recorded donors at once, and paid to others when verifiers have signed', async () => {
     const world = await createRefundWorld()
     const plain = await world.record(await world.pay(1, 30_000_000n), '30')
-    await world.deploy()
-    await world.settle()
+    await world.settle(world.deploy())
     const recorded = await world.record(await world.donate(2, 35_000_000n), '35')
     await world.chain.mine()
     await world.settle()
     const refundOf = async (id: string) => (await loadDonation(world.ctx, id)).refund
     expect(await refundOf(recorded)).toBeNull()
 
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     expect(await refundOf(recorded)).toMatchObject({
       ...{ state: 'ready', refund: 'on_chain' },
       receiver: keyOf(2).address.toLowerCase(),
@@ -34,15 +32,13 @@ describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
     const html = renderToString(h(RefundDesk, { ready, lang: 'en' }))
     expect(html).toContain('data-island="send"')
     expect(html).toContain(ready.transaction.sendCalls.calls[0]?.data)
-    await world.sendReady(ready.transaction)
-    await world.settle()
+    await world.settle(world.sendReady(ready.transaction))
     expect(await refundOf(recorded)).toMatchObject({ state: 'done' })
     expect(await readyRefundOf(world.ctx, await loadDonation(world.ctx, recorded))).toBeNull()
 
     expect(await refundOf(plain)).toMatchObject({ state: 'unsigned', receiver: null })
     expect(await readyRefundOf(world.ctx, await loadDonation(world.ctx, plain))).toBeNull()
-    await world.giveAllBack()
-    await world.settle()
+    await world.settle(world.giveAllBack())
     expect(await refundOf(plain)).toMatchObject({
       ...{ state: 'done', refund: 'by_verifiers' },
       receiver: keyOf(1).address.toLowerCase(),
@@ -53,21 +49,18 @@ describe.skipIf(!hasAnvil)('the refund on the page of a donation', () => {
     const api = await createTestApi()
     const world = await createRefundWorld({ world: api })
     const { site, visit } = await pagesOf(api)
-    await world.deploy()
-    await world.settle()
+    await world.settle(world.deploy())
     const id = await world.record(await world.donate(2, 70_000_000n), '70')
     await world.chain.mine()
     await world.settle()
-    await world.cancel()
-    await world.settle()
+    await world.settle(world.cancel())
     const path = `/d/${id}`
     expect((await visit(path)).html).toContain('class="when-refundable"')
     const { shows } = await readLive(site, `${path}/live?lang=en`)
     await shows('data-refund="ready"')
 
     const { hash } = await world.refund(keyOf(2).address)
-    await world.chain.mine()
-    await world.follow()
+    await world.mineAndFollow()
     await shows('A block has your refund, but it is not final yet.')
     await shows(hash)
     expect((await visit(path)).html).not.toContain('class="when-refundable"')

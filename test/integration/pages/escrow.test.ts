@@ -117,8 +117,7 @@ test('takes no donation once the escrow records no more donors', async () => {
   const { visit, words, world } = await setUp()
   await world.ctx.sql`update milestone set status = 'released' where position = 0`
   expect(await words('/c/roof/donate')).toContain('takes no recorded donations any more')
-  const { html } = await visit('/c/roof/donate')
-  expect(html).not.toMatch(/<form[^>]*donate|data-island="donate"/)
+  expect((await visit('/c/roof/donate')).html).not.toMatch(/<form[^>]*donate|data-island="donate"/)
   const form = { amount: '5', currency: 'USDC', wallet: RECIPIENT }
   expect((await visit('/c/roof/donate', { form })).status).toBe(409)
 })

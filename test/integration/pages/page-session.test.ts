@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { authenticateUser, openSession, SESSION_TTL_MS } from '../../../src/domain/account/index.ts'
 import { createSessionCookie, findPageCaller } from '../../../src/pages/session/session-cookie.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
 import {
   codeFor,
   login,
@@ -11,7 +10,7 @@ import {
   tokensOf,
   verify,
 } from '../http/support/account.ts'
-import { createTestApi, type TestApi } from '../http/support/api.ts'
+import { createClockedApi, createTestApi, refusal, type TestApi } from '../http/support/api.ts'
 
 const openPage = async (api: TestApi, username: string, userAgent = 'Browser/1.0') => {
   const { ctx, deps } = api
@@ -58,7 +57,7 @@ test('keeps the tokens of pages and of the API apart', async () => {
   const { token } = await openPage(api, 'ada')
   expect(await callerOf(api, refreshToken)).toBeNull()
   const refreshed = await api.ask('POST', '/api/auth/refresh', { body: { refreshToken: token } })
-  expect(refreshed).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  expect(refreshed).toMatchObject(refusal(401, 'invalid_token'))
   expect(await callerOf(api, token)).not.toBeNull()
 })
 
@@ -68,8 +67,7 @@ test('the API ignores the cookie', async () => {
   const { token } = await openPage(api, 'ada')
   const headers = { cookie: `session=${token}; __Host-session=${token}` }
   for (const path of ['/api/auth/me', '/api/auth/sessions']) {
-    const answer = await api.ask('GET', path, { headers })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await api.ask('GET', path, { headers })).toMatchObject(refusal(401, 'unauthenticated'))
   }
 })
 
@@ -77,8 +75,7 @@ test('lists the sessions of pages with the others, and ends them from there', as
   const api = await createTestApi()
   const { token } = await signUp(api, 'ada')
   const [one, two] = [await openPage(api, 'ada', 'One/1.0'), await openPage(api, 'ada', 'Two/1.0')]
-  const { body } = await api.ask('GET', '/api/auth/sessions', { token })
-  expect(body.sessions).toMatchObject([
+  expect((await api.ask('GET', '/api/auth/sessions', { token })).body.sessions).toMatchObject([
     { id: two.sessionId, userAgent: 'Two/1.0', current: false },
     { id: one.sessionId, userAgent: 'One/1.0', current: false },
     { current: true },
@@ -135,8 +132,7 @@ test('has a granted role at once, and ends with a revoked role', async () => {
 })
 
 test('ends after thirty days, however much it was used', async () => {
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   await signUp(api, 'ada')
   const { token } = await openPage(api, 'ada')
   clock.advance(SESSION_TTL_MS - 1)

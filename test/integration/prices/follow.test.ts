@@ -57,7 +57,7 @@ const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Se
   }
   const record = ({ hash, from }: Signed) =>
     recordGift(world.as(donor), campaignId, { hash, from }, '1', 'ETH')
-  /** Sends ether to the campaign, mined with whatever else waits; the number of its block. */
+  /** Sends ether to the campaign, mined with all that waits; the number of its block. */
   const give = async (index: number, ether = '1') => {
     const signed = await chain.send(await chain.signEther(index, account, ether))
     const id = await record(signed)
@@ -101,7 +101,7 @@ const setUpFed = async (answer: bigint, prices: PriceTable = PAR) => {
 }
 
 describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
-  test('is credited at the price of its block, whatever the price is when it is final', async () => {
+  test('is credited at the price of its block, also if the price is another when it is final', async () => {
     const chain = await startTestChain()
     const { feed, setting } = await ethUsd(chain)
     const usdc = await deployFeed(chain, 'USDC / USD', 8)
@@ -154,8 +154,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     await world.finish()
     const rows = await world.world.ctx.sql`select distinct status, price from donation`
     expect(rows).toEqual([{ status: 'completed', price: '2000' }])
-    const asked = world.servers[0]?.calls.filter(({ method }) => method === 'eth_call')
-    expect(asked).toHaveLength(3)
+    expect(world.servers[0]?.calls.filter(({ method }) => method === 'eth_call')).toHaveLength(3)
     expect(await world.world.ctx.sql`select 1 from chain_price`).toHaveLength(1)
   })
 
@@ -187,14 +186,14 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     expect((await checkLedger(world.world.ctx.pool)).differences).toEqual([])
   })
 
-  test('whose price nobody tells for long holds up no other donation', async () => {
+  test('whose price is not known for long holds up no other donation', async () => {
     const { chain, world } = await setUpFed(2_000_00000000n)
     await world.follow()
     const [node] = world.servers
     if (!node) throw new Error('There is no node.')
-    const told = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
     node.alter = async (method, _params, result) => {
-      if (method === 'eth_call') await told.promise
+      if (method === 'eth_call') await answered.promise
       return result
     }
     const { id } = await world.give(1)
@@ -212,7 +211,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     await world.followOnly()
     expect((await world.view(other)).status).toBe('completed')
     expect((await world.view(id)).status).toBe('confirming')
-    told.resolve()
+    answered.resolve()
     await reading
     expect((await world.view(id)).status).toBe('completed')
   })
@@ -359,7 +358,7 @@ describe.skipIf(!hasAnvil)('the nodes that are asked for a price', () => {
     })
   })
 
-  test('make it wait where they do not agree, and nobody else', async () => {
+  test('make it wait where they do not agree, and no other donation', async () => {
     const chain = await startTestChain()
     const { feed, setting } = await ethUsd(chain)
     await feed.write('transmit', 2_000_00000000n)

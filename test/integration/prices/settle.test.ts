@@ -59,7 +59,7 @@ const setUp = async (
       '1',
       currency,
     )
-  const told = (
+  const answered = (
     pair: string,
     number: number,
     answer: bigint,
@@ -84,18 +84,18 @@ const setUp = async (
     )
   const { ctx } = world
   const settle = (number: number) => finalise(ctx, number)
-  return { world, ctx, clock, record, settle, told, view, needed }
+  return { world, ctx, clock, record, settle, answered, view, needed }
 }
 
 test('a donation waits for the price of its block, and is credited at it exactly', async () => {
-  const { ctx, record, settle, told, view, needed } = await setUp(['USD'])
+  const { ctx, record, settle, answered, view, needed } = await setUp(['USD'])
   const id = await record(0, 'a')
   await applyBlock(ctx, 1, [{ tx: 'a', to: address('campaign 0'), wei: (3n * ETHER) / 2n }])
   expect(await needed()).toEqual([])
   await settle(1)
   expect(await view(id)).toMatchObject({ status: 'confirming', price: null })
   expect(await needed()).toEqual(['ETH/USD 1'])
-  await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_500_12345678n)])
+  await recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, 2_500_12345678n)])
   expect(await needed()).toEqual([])
   await settle(1)
   expect(await view(id)).toMatchObject({
@@ -121,7 +121,7 @@ test('a donation waits for the price of its block, and is credited at it exactly
 })
 
 test('a batch of which half has no price settles the other half', async () => {
-  const { ctx, record, settle, told, view } = await setUp(['USD', 'USDC', 'ETH'])
+  const { ctx, record, settle, answered, view } = await setUp(['USD', 'USDC', 'ETH'])
   const ids: string[] = []
   for (let number = 1; number <= 4; number++) {
     for (let index = 0; index < 3; index++) ids.push(await record(index, `${number}/${index}`))
@@ -136,8 +136,8 @@ test('a batch of which half has no price settles the other half', async () => {
     )
   }
   await recordPrices(ctx, CHAIN_ID, [
-    told('ETH/USD', 1, 2_000_00000000n),
-    told('ETH/USD', 3, 2_600_00000000n),
+    answered('ETH/USD', 1, 2_000_00000000n),
+    answered('ETH/USD', 3, 2_600_00000000n),
   ])
   await settle(4)
   const views = await Promise.all(ids.map(view))
@@ -151,7 +151,7 @@ test('a batch of which half has no price settles the other half', async () => {
 })
 
 test('two feeds and an inverse convert exactly, and all are kept', async () => {
-  const { ctx, record, settle, told, view } = await setUp(['ETH', 'USDC'], {
+  const { ctx, record, settle, answered, view } = await setUp(['ETH', 'USDC'], {
     feeds: ['ETH/USD', 'USDC/USD'],
     prices: {},
   })
@@ -163,7 +163,7 @@ test('two feeds and an inverse convert exactly, and all are kept', async () => {
     { tx: 'cross', to: address('campaign 1'), wei },
   ])
   const [eth, usdc] = [2_500_12345678n, 99980000n]
-  await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, eth), told('USDC/USD', 1, usdc)])
+  await recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, eth), answered('USDC/USD', 1, usdc)])
   await settle(1)
   const rows = await ctx.sql<{ id: string; creditedAmount: string }[]>`
     select id, credited_amount from donation`
@@ -178,7 +178,7 @@ test('two feeds and an inverse convert exactly, and all are kept', async () => {
 })
 
 test('a configured price stands in for no feed, and beside one where it has none', async () => {
-  const { ctx, record, settle, told, view } = await setUp(['USD', 'USDC'], {
+  const { ctx, record, settle, answered, view } = await setUp(['USD', 'USDC'], {
     prices: { 'ETH/USD': '1', 'ETH/USDC': '2', 'USDC/USD': '0.5' },
   })
   const usd = await record(0, 'usd')
@@ -189,7 +189,7 @@ test('a configured price stands in for no feed, and beside one where it has none
   ])
   await settle(1)
   expect((await view(usd)).status).toBe('confirming')
-  await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 3_000_00000000n)])
+  await recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, 3_000_00000000n)])
   await settle(1)
   expect((await view(usd)).creditedAmount?.value).toBe('3000')
   expect(await view(usdc)).toMatchObject({
@@ -256,11 +256,11 @@ test('a price that cannot be read is named, and tried again later and later', as
 })
 
 test('a donation whose block is replaced has the price of its new block', async () => {
-  const { ctx, record, settle, told, view, needed } = await setUp(['USD'])
+  const { ctx, record, settle, answered, view, needed } = await setUp(['USD'])
   const id = await record(0, 'a')
   const paid = [{ tx: 'a', to: address('campaign 0'), wei: ETHER }]
   await applyBlock(ctx, 1, paid)
-  await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_000_00000000n)])
+  await recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, 2_000_00000000n)])
   await settle(1)
   expect((await view(id)).creditedAmount?.value).toBe('2000')
   await undoBlocks(ctx, 1, 0)
@@ -268,7 +268,7 @@ test('a donation whose block is replaced has the price of its new block', async 
   await applyBlock(ctx, 1, paid, 'other', 'main')
   await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
   expect(await needed()).toEqual(['ETH/USD 1'])
-  await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_200_00000000n, 'other', 'round')])
+  await recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, 2_200_00000000n, 'other', 'round')])
   await settle(1)
   expect(await view(id)).toMatchObject({
     status: 'completed',
@@ -278,8 +278,8 @@ test('a donation whose block is replaced has the price of its new block', async 
   expect((await checkLedger(ctx.pool)).differences).toEqual([])
 })
 
-test('an answer that makes more than an amount can hold lets its donation wait, and nobody else', async () => {
-  const { ctx, record, settle, told, view } = await setUp(['USD', 'ETH'])
+test('an answer that makes more than an amount can hold lets its donation wait, and no other', async () => {
+  const { ctx, record, settle, answered, view } = await setUp(['USD', 'ETH'])
   const giant = await record(0, 'giant')
   const fine = await record(1, 'fine')
   await applyBlock(ctx, 1, [
@@ -287,7 +287,7 @@ test('an answer that makes more than an amount can hold lets its donation wait, 
     { tx: 'fine', to: address('campaign 1'), wei: ETHER },
   ])
   await recordPrices(ctx, CHAIN_ID, [
-    { ...told('ETH/USD', 1, 1n), answer: (2n ** 255n - 1n).toString(), decimals: 0 },
+    { ...answered('ETH/USD', 1, 1n), answer: (2n ** 255n - 1n).toString(), decimals: 0 },
   ])
   await settle(1)
   expect((await view(giant)).confirmation?.reason).toBe('price_unavailable')
@@ -295,23 +295,23 @@ test('an answer that makes more than an amount can hold lets its donation wait, 
 })
 
 test('what was read first of a block stays its price', async () => {
-  const { ctx, record, settle, told, view } = await setUp(['USD'])
+  const { ctx, record, settle, answered, view } = await setUp(['USD'])
   const id = await record(0, 'a')
   await applyBlock(ctx, 1, [{ tx: 'a', to: address('campaign 0'), wei: ETHER }])
   await Promise.all(
     [1n, 2n, 3n].map((one) =>
-      recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, one * 100_000_000n)]),
+      recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, one * 100_000_000n)]),
     ),
   )
   const [row] = await ctx.sql<{ answer: string }[]>`select answer from chain_price`
-  await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 9_00000000n)])
+  await recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, 9_00000000n)])
   await settle(1)
   expect((await view(id)).price).toBe(String(Number(row?.answer) / 1e8))
 })
 
 test('prices far below the final block are forgotten after a day', async () => {
-  const { ctx, clock, told } = await setUp(['USD'])
-  await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 1n), told('ETH/USD', 5_000, 1n)])
+  const { ctx, clock, answered } = await setUp(['USD'])
+  await recordPrices(ctx, CHAIN_ID, [answered('ETH/USD', 1, 1n), answered('ETH/USD', 5_000, 1n)])
   await ctx.sql`update chain_state set finalized_number = 6000`
   expect(await prunePrices(ctx, 100)).toBe(0)
   clock.advance(25 * 3_600_000)

@@ -74,18 +74,14 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
 
   test('stays valid after a refund, and the status says refunded', async () => {
     const world = await setUp()
-    await world.deploy()
-    await world.chain.mine()
+    await world.mine(world.deploy())
     const released = await world.record(await world.donate(1, 60_000_000n), '60')
     const plain = await world.record(await world.pay(2, 10_000_000n), '10')
     await world.settle()
     const before = await world.proven(released)
-    await world.release(0)
-    await world.chain.mine()
-    await world.cancel()
-    await world.chain.mine()
-    await world.refund(ONE)
-    await world.settle()
+    await world.mine(world.release(0))
+    await world.mine(world.cancel())
+    await world.settle(world.refund(ONE))
     expect(await world.state()).toMatchObject({
       donations: ['partly_refunded 34285714', 'completed'],
     })
@@ -131,8 +127,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
     await world.settle()
     await world.cancel()
     await chain.mine()
-    await world.refund(TWO)
-    await world.settle()
+    await world.settle(world.refund(TWO))
     await world.proven(id)
     const { body } = await api.ask('GET', `/api/donations?campaignId=${world.campaignId}`)
     expect(body.donations).toMatchObject([

@@ -7,7 +7,7 @@ import { hasAnvil } from '../../support/test-chain.ts'
 import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 
-/** Sealed donations in as many blocks, and workers whose nodes answer when they are told to. */
+/** Sealed donations in as many blocks, and workers whose nodes answer when the test says so. */
 const setUp = async (blocks: number, perBlock = 1) => {
   const world = await createProofWorld()
   const { chain, sync } = world

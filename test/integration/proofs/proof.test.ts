@@ -120,7 +120,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const verdict = await verifyProof(proof, { ...world.trust, accept: ['balance'] })
     expect(failuresOf(verdict)).toEqual([])
     expect(verdict.checks.find((check) => check.name === 'balance')?.why).toContain(`${2n * ETHER}`)
-    // Less than the transaction itself: whoever wants more is told so.
+    // Less than the transaction itself, so a larger change is refused.
     expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: false, level: 'balance' })
   })
 
@@ -196,8 +196,11 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     expect((await ask()).body.error).toMatch(/not been fetched yet/)
     await world.prove()
     expect((await ask()).status).toBe(200)
-    const nobody = await api.ask('GET', '/api/donations/0198c0de-0000-7000-8000-000000000000/proof')
-    expect(codeOf(nobody)).toEqual([404, 'not_found'])
+    const unknown = await api.ask(
+      'GET',
+      '/api/donations/0198c0de-0000-7000-8000-000000000000/proof',
+    )
+    expect(codeOf(unknown)).toEqual([404, 'not_found'])
   })
 
   test('fetches the proofs of all donations of a block in one batch', async () => {

@@ -81,7 +81,7 @@ describe('the queue', () => {
     expect(woken.mock.calls.length).toBeLessThan(3 + (performance.now() - start) / 20)
   })
 
-  test('lets one wake-up of a topic wait, however many are sent to nobody', async () => {
+  test('lets one wake-up of a topic wait, however many are sent without a worker', async () => {
     await migrateQueue(database.url)
     const [first, second] = [create('api'), create('api')]
     await Promise.all([first.start(), second.start()])

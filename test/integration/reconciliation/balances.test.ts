@@ -15,7 +15,7 @@ const withoutTraces = ({ node }: ReconciledWorld): void => {
 
 describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
   for (const traces of [true, false]) {
-    test(`a payment by a call that nobody saw is found by the balance in its very block, ${traces ? 'and recovered by its trace' : 'and is an open difference where no node has traces'}`, async () => {
+    test(`a payment by a call that was not seen is found by the balance in its very block, ${traces ? 'and recovered by its trace' : 'and is an open difference where no node has traces'}`, async () => {
       const setup = await createReconciledWorld()
       const { chain, account, campaignId } = setup
       if (!traces) withoutTraces(setup)
@@ -26,7 +26,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       const at = await chain.mine(1)
       await chain.mine(25)
       await setup.followBlindly()
-      // Whatever else looks at balances must not have found it before.
+      // No other job that looks at balances may have found it before.
       await setup.ctx.sql`delete from chain_transfer`
       await setup.reconcile()
       const found = await setup.differences()
@@ -53,8 +53,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       }
       // What comes after it is compared on from there.
       await chain.send(await chain.signEther(2, account, '0.5'))
-      await chain.mine(10)
-      await setup.follow()
+      await setup.mineAndFollow(10)
       await setup.reconcile()
       expect(await setup.differences()).toHaveLength(found.length)
       expect(await setup.events()).toHaveLength(found.length)
@@ -72,7 +71,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
     })
   }
 
-  test('several changes of one balance are told apart, block by block', async () => {
+  test('several changes of one balance are separate differences, block by block', async () => {
     const setup = await createReconciledWorld()
     const { chain, account } = setup
     withoutTraces(setup)
@@ -116,11 +115,9 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       const safe = await deploy(chain, 'safe', [chain.addressOf(3)])
       const setup = await createReconciledWorld({ chain, account: safe.address })
       if (!traces) withoutTraces(setup)
-      await chain.mine(4)
-      await setup.follow()
+      await setup.mineAndFollow(4)
       await chain.send(await chain.signEther(2, safe.address, '0.5'))
-      await chain.mine(2)
-      await setup.follow()
+      await setup.mineAndFollow(2)
       await safe.call(3, 'execTransaction', [chain.addressOf(7), ETHER / 4n, '0x'])
       await setup.mineAndReconcile(5)
       expect(await setup.differences()).toEqual([])
@@ -144,13 +141,12 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
 
   test('a node that lies about a balance is not believed', async () => {
     const setup = await createReconciledWorld()
-    const { chain, node } = setup
+    const { node } = setup
     node.alter = (method, _params, result) =>
       method === 'eth_getProof'
         ? { ...(result as object), balance: '0xffff', accountProof: ['0xc0'] }
         : result
-    await chain.mine(5)
-    await setup.follow()
+    await setup.mineAndFollow(5)
     await expect(setup.reconcile()).rejects.toMatchObject({ code: 'state_forged' })
     expect(await setup.differences()).toEqual([])
   })

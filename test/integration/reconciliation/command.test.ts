@@ -27,7 +27,7 @@ const setUp = async () => {
 }
 
 describe.skipIf(!hasAnvil)('npm run reconcile', () => {
-  test('recovers what was missed and exits with 0; tells of a difference and exits with 1', async () => {
+  test('recovers missed transfers and exits with 0; reports a difference and exits with 1', async () => {
     const { command, ctx, final, follow, where } = await setUp()
     const first = await command('--from', '1', '--to', String(final))
     expect(first.errors).toMatch(/100 %.*blocks\/s/)
@@ -104,9 +104,8 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
   })
 
   test('stops on Ctrl-C after the blocks in hand, and goes on with --resume', async () => {
-    const { where, command, node, chain, ctx, follow } = await setUp()
-    await chain.mine(600)
-    await follow()
+    const { where, command, node, chain, ctx, mineAndFollow } = await setUp()
+    await mineAndFollow(600)
     const release = Promise.withResolvers<void>()
     node.handler = async (method, params) => {
       // The first window is read; then the node takes its time.
@@ -126,8 +125,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     const stopped = await running.ended
     expect(stopped.code).toBe(2)
     expect(stopped.out).toContain('Continue with --resume')
-    const resumed = await command('--resume')
-    expect(resumed).toMatchObject({ code: 0 })
+    expect(await command('--resume')).toMatchObject({ code: 0 })
     expect(await ctx.sql`select status from reconciliation_run`).toEqual([{ status: 'finished' }])
   })
 })

@@ -18,8 +18,7 @@ const donated = async () => {
   const signed = await setup.chain.send(await setup.chain.signToken(1, setup.account, 5_000_000n))
   const donationId = await setup.record(signed, '5')
   const blockNumber = await setup.chain.mine(1)
-  await setup.chain.mine(4)
-  await setup.follow()
+  await setup.mineAndFollow(4)
   return { ...setup, signed, blockNumber, donationId }
 }
 
@@ -45,7 +44,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(await setup.raised()).toBe('5000000')
   })
 
-  test('a transfer row that somebody invented is a difference until it is gone', async () => {
+  test('an invented transfer row is a difference until it is gone', async () => {
     const setup = await donated()
     const { ctx, blockNumber, account, campaignId } = setup
     await ctx.sql`
@@ -277,8 +276,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     ])
     // Anvil changes the state of its newest block.
     const at = await chain.head()
-    await chain.mine(10)
-    await setup.follow()
+    await setup.mineAndFollow(10)
     await setup.reconcile()
     expect(await setup.differences()).toMatchObject([
       {

@@ -30,13 +30,10 @@ const steal = async ({ chain, account, send }: FollowedWorld, units: bigint) => 
 const setUp = async () => {
   const world = await createFollowedWorld()
   const job = createReconcileJob(world.sync, { everyMs: 0 })
-  await world.deploy()
-  await world.chain.mine()
+  await world.mine(world.deploy())
   await world.record(await world.donate(1, 60_000_000n), '60')
-  await world.donate(2, 10_000_000n)
-  await world.settle()
-  await world.release(0)
-  await world.settle()
+  await world.settle(world.donate(2, 10_000_000n))
+  await world.settle(world.release(0))
   return {
     world,
     reconcile: () => job.run(),
@@ -55,8 +52,7 @@ describe.skipIf(!hasAnvil)('the custody of an escrow', () => {
     await reconcile()
     expect(await differences()).toEqual([])
     await steal(world, 5_000_000n)
-    await world.chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     await reconcile()
     expect(await differences()).toEqual([
       {
@@ -69,8 +65,7 @@ describe.skipIf(!hasAnvil)('the custody of an escrow', () => {
   test('is compared at the block of the balance, without newer payments', async () => {
     const { world, reconcile, differences } = await setUp()
     await reconcile()
-    await world.pay(2, 5_000_000n)
-    await world.settle()
+    await world.settle(world.pay(2, 5_000_000n))
     expect(await compareBooks(world.world.ctx, CHAIN_ID, null)).toBe(0)
     expect(await differences()).toEqual([])
   })

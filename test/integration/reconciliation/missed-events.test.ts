@@ -12,8 +12,7 @@ const setUp = async () => {
   const watch = async () => ({ accounts: new Set<string>(), tokens: new Set<string>() })
   const job = createReconcileJob(sync, { everyMs: 0 })
   await world.deploy()
-  await world.pay(1, 10_000_000n)
-  await world.settle()
+  await world.settle(world.pay(1, 10_000_000n))
   return {
     ...world,
     /** The sync gets the next blocks without their logs. */
@@ -23,8 +22,7 @@ const setUp = async () => {
     },
     async followFailure(): Promise<void> {
       await world.cancel()
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
     },
     compare: () => job.run(),
     /** Compares the blocks and settles the recovered events. No difference stays open. */
@@ -56,8 +54,7 @@ describe.skipIf(!hasAnvil)('events of an escrow that the sync missed', () => {
 
   test('are recovered if the payment is known', async () => {
     const world = await setUp()
-    await world.donate(2, 50_000_000n)
-    await world.settle()
+    await world.settle(world.donate(2, 50_000_000n))
     await world.ctx.sql`delete from escrow_event where kind = 'Donated'`
     await world.followFailure()
     await world.reconcile()

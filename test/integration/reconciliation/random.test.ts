@@ -12,7 +12,7 @@ const BLOCKS = 200
 
 describe.skipIf(!hasAnvil)('random money in and out', () => {
   for (const seed of [1, 2]) {
-    test(`adds up over ${BLOCKS} blocks, block for block, whatever the windows are (seed ${seed})`, async () => {
+    test(`adds up over ${BLOCKS} blocks, block for block, with random windows (seed ${seed})`, async () => {
       const random = createRandom(seed)
       const chain = await startTestChain()
       const account = chain.addressOf(6)

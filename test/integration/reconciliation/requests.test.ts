@@ -4,14 +4,13 @@ import { createReconciledWorld } from './support/world.ts'
 
 describe.skipIf(!hasAnvil)('a comparison of many blocks with payments', () => {
   test('reads them in a few requests of bounded size', async () => {
-    const { chain, node, account, follow, reconcile, run, transfers } =
+    const { chain, node, account, reconcile, run, transfers, mineAndFollow } =
       await createReconciledWorld()
     for (let payment = 0; payment < 30; payment++) {
       await chain.send(await chain.signToken(1 + (payment % 4), account, 1_000_000n))
       await chain.mine(2)
     }
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     const sizes: number[] = []
     node.intercept = (_request, _response, body) => {
       const size = body.split('eth_getBlockByHash').length - 1

@@ -18,8 +18,7 @@ const longChain = async (blocks: number) => {
     transfers += 1
     await chain.mine(10)
   }
-  await chain.mine(3)
-  await setup.follow()
+  await setup.mineAndFollow(3)
   const where = { databaseUrl: setup.world.url, rpcUrl: chain.url }
   const final = (await chain.head()) - 2
   return { ...setup, transfers, where, final }
@@ -134,13 +133,11 @@ describe.skipIf(!hasAnvil)('the background comparison', () => {
       { ...sync, ctx: { ...ctx, clock } },
       { everyMs: 600_000, windowBlocks: 3 },
     )
-    await chain.mine(5)
-    await setup.follow()
+    await setup.mineAndFollow(5)
     await job.run()
     const first = await setup.run()
     expect(first).toMatchObject({ fromBlock: 1, nextBlock: (await chain.head()) - 1 })
-    await chain.mine(7)
-    await setup.follow()
+    await setup.mineAndFollow(7)
     await job.run()
     expect(await setup.run()).toEqual(first)
     clock.advance(ms)
@@ -150,9 +147,8 @@ describe.skipIf(!hasAnvil)('the background comparison', () => {
 
   test('stands back while another worker holds the chain, while the follower is behind, and while a command compares', async () => {
     const setup = await createReconciledWorld()
-    const { chain, ctx } = setup
-    await chain.mine(5)
-    await setup.follow()
+    const { ctx } = setup
+    await setup.mineAndFollow(5)
     const runs = async () => (await ctx.sql`select 1 from reconciliation_run`).length
     await ctx.sql`update chain_state set lease_owner = 'another', lease_until = now() + interval '1 minute'`
     await setup.reconcile()

@@ -17,8 +17,7 @@ const setUp = async () => {
   /** Makes block after block final, and compares each of them. */
   const compareBlocks = async (count: number) => {
     for (let block = 0; block < count; block++) {
-      await chain.mine()
-      await setup.follow()
+      await setup.mineAndFollow()
       await setup.reconcile()
     }
   }

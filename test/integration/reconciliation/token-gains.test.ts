@@ -11,7 +11,7 @@ const setUp = async () => {
   const chain = await startTestChain()
   const token = await deploy(chain, 'wrapped')
   const account = chain.addressOf(6)
-  const { follow, sync, world } = await createPaymentsWorld('traces', {
+  const { sync, world, mineAndFollow } = await createPaymentsWorld('traces', {
     chain,
     accounts: [account, QUIET],
     tokens: [{ symbol: 'WETH', address: token.address, decimals: 18 }],
@@ -22,8 +22,7 @@ const setUp = async () => {
     asset: `eip155:31337/erc20:${token.address}`,
     /** Makes blocks final, and compares them. */
     compare: async (blocks: number) => {
-      await chain.mine(blocks)
-      await follow()
+      await mineAndFollow(blocks)
       await job.run()
     },
     differences: async () => [

@@ -128,8 +128,7 @@ test('finds a ledger that was cut off before the head, and goes no further', asy
     "select setval('ledger_seal_id_seq', 2)",
   ])
   const { third } = world.heads
-  const checked = await checkSince(world.ctx.pool, { kept: third, others: [] }, checkSlice)
-  expect(checked).toMatchObject({
+  expect(await checkSince(world.ctx.pool, { kept: third, others: [] }, checkSlice)).toMatchObject({
     sealId: null,
     seals: 0,
     differences: [

@@ -189,7 +189,7 @@ test('notices that the newest entries were cut off with their seals', async () =
   expect(await checkSeals(world.ctx.pool)).toMatchObject({
     differences: [{ what: 'newest seal', stored: '2', recomputed: '3' }],
   })
-  // And does not forget it, whatever is sealed after.
+  // And it is still found after later seals.
   world.forgetHead()
   await world.donate(['f'])
   await world.seal()
@@ -198,7 +198,7 @@ test('notices that the newest entries were cut off with their seals', async () =
   ])
 })
 
-test('whoever kept a head notices even when every trace was cut off', async () => {
+test('a kept head shows the loss even when every trace was cut off', async () => {
   const world = await threeSeals()
   await tamper(world, [...CUT_OFF, "select setval('ledger_seal_id_seq', 2)"])
   expect((await checkSeals(world.ctx.pool)).differences).toEqual([])

@@ -37,7 +37,7 @@ test('counts the donations that wait, by what they wait for, with the age of the
   })
 })
 
-test('says where each chain stands, whatever worker follows it', async () => {
+test('says where each chain stands, whichever worker follows it', async () => {
   const { ctx, clock } = await createSettledWorld()
   await applyBlock(ctx, 1, [])
   clock.set(new Date(minedAt(1).getTime() + 25_000))
@@ -113,7 +113,7 @@ test('tells what is to be delivered, what is late, and the endpoints', async () 
     update webhook_delivery
     set lease = gen_random_uuid(), lease_until = now() + interval '10 s'`
   expect(await read(ctx, 'deliveries')).toMatchObject({ fundproof_webhook_overdue_seconds: 0 })
-  // It failed once and waits for its next try: it is not delivered, but nobody is late.
+  // It failed once and waits for its next try: it is not delivered, but it is not late.
   const later = new Date(clock.now().getTime() + 300_000)
   await ctx.sql`update webhook_delivery set lease = null, next_attempt_at = ${later}`
   await ctx.sql`update webhook_endpoint set failing_since = now() where id = ${failing.id}`
@@ -167,7 +167,7 @@ test('reads no table through of those that grow with what was given', async () =
   ])
 })
 
-/** Rows that this connection has read of each table, by whatever way. */
+/** Rows that this connection has read of each table, with any kind of scan. */
 const rowsRead = async (sql: Queryable): Promise<Record<string, number>> => {
   const rows = await sql<{ relname: string; rows: number }[]>`
     select relname, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows

@@ -31,8 +31,7 @@ beforeEach(async () => {
 })
 
 const happen = async (count: number): Promise<void> => {
-  await world.emitEvents(userId, count)
-  await world.relayAll()
+  await world.happen(userId, count)
 }
 
 /** Attempts what is due, each with this result. Returns how many there were. */
@@ -128,7 +127,7 @@ describe('an endpoint that points at this service', () => {
     'https://API.example.org./hook',
     'https://api.example.org:8443/',
     'http://api.example.org/',
-  ])('is refused by its host, whatever its port: %s', async (url) => {
+  ])('is refused by its host, with any port: %s', async (url) => {
     await expect(
       createEndpoint(settings('https://api.example.org'), { url }),
     ).rejects.toMatchObject({ code: 'webhook_url_refused' })

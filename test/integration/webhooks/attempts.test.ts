@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RETRY_PAUSES_MS } from '../../../src/domain/events/delivery/attempt-outcome.ts'
-import { claimDeliveries, getEndpoint, recordAttempts } from '../../../src/domain/events/index.ts'
+import { claimDeliveries, getEndpoint } from '../../../src/domain/events/index.ts'
 import { listNotifications, listPrintedMail } from '../../../src/domain/people/index.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'
 import { storedAttempts } from '../../support/deliveries.ts'
-import { failureOf, openWorld, resultOf, type World } from './support/world.ts'
+import { failureOf, openWorld, recordAll, resultOf, type World } from './support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -18,17 +18,13 @@ beforeEach(async () => {
 })
 
 const emitAndRelay = async (count: number) => {
-  await world.emitEvents(userId, count)
-  await world.relayAll()
+  await world.happen(userId, count)
 }
 
 /** Claims everything due and records the same result for all of it; returns how many there were. */
 const attemptAll = async (result: DeliveryResult, limit = 100): Promise<number> => {
   const claimed = await claimDeliveries(world.ctx, { limit, perEndpoint: 100, leaseMs: 60_000 })
-  return recordAttempts(
-    world.ctx,
-    claimed.map((delivery) => ({ delivery, result })),
-  )
+  return recordAll(world.ctx, claimed, result)
 }
 
 const deliveries = () =>
@@ -93,8 +89,8 @@ describe('recording attempts', () => {
     const [mail] = await listPrintedMail(world.ctx, { to: `${userId}@example.com` })
     expect(mail).toMatchObject({ template: 'endpoint_disabled' })
     expect(mail?.text).toContain('410 Gone')
-    const told = await listNotifications(world.as(userId), { page: 1, limit: 20 })
-    expect(told.items).toMatchObject([
+    const notices = await listNotifications(world.as(userId), { page: 1, limit: 20 })
+    expect(notices.items).toMatchObject([
       { type: 'webhook_disabled', data: { webhookId: endpoint.id }, status: 'unread' },
     ])
     await emitAndRelay(1)

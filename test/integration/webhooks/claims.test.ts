@@ -6,7 +6,7 @@ import {
   releaseDeliveries,
 } from '../../../src/domain/events/index.ts'
 import { endLeases } from '../../support/deliveries.ts'
-import { failureOf, idsOf, openWorld, resultOf, type World } from './support/world.ts'
+import { failureOf, idsOf, openWorld, recordAll, resultOf, type World } from './support/world.ts'
 
 const URL = 'https://hooks.example.com/'
 const LEASE_MS = 60_000
@@ -22,8 +22,7 @@ const claim = (limit = 100, perEndpoint = 100) =>
 const prepare = async (events: number) => {
   const userId = await world.addUser()
   const endpoint = await world.addEndpoint(userId, URL)
-  const eventIds = await world.emitEvents(userId, events)
-  await world.relayAll()
+  const eventIds = await world.happen(userId, events)
   return { userId, endpoint, eventIds }
 }
 
@@ -84,10 +83,9 @@ describe('claiming deliveries', () => {
     ).toEqual([{ kept: 1 }])
   })
 
-  test('takes few of a backlog at a time, and serves first whom it serves least', async () => {
+  test('takes few of a backlog at a time, and serves the endpoint first that it serves least', async () => {
     const busy = await prepare(50)
-    const first = await claim(10, 4)
-    expect(first).toHaveLength(4)
+    expect(await claim(10, 4)).toHaveLength(4)
     const quiet = await prepare(2)
     const next = await claim(3, 8)
     expect(next.filter((each) => each.endpointId === quiet.endpoint.id)).toHaveLength(2)
@@ -156,8 +154,7 @@ describe('places for endpoints in trouble', () => {
     // Those that have none yet come first.
     const held = [...first, ...second].filter(({ degraded }) => degraded)
     expect(new Set(held.map(({ endpointId }) => endpointId)).size).toBe(10)
-    const third = await claimApart(4, 0, ids)
-    expect(third).toEqual([])
+    expect(await claimApart(4, 0, ids)).toEqual([])
     expect(second.filter(({ endpointId }) => endpointId === good.endpoint.id)).toHaveLength(4)
   })
 
@@ -181,10 +178,7 @@ describe('places for endpoints in trouble', () => {
     for (let found = false; !found; rounds++) {
       const claimed = await claimApart(2, 0)
       found = claimed.some(({ endpointId }) => endpointId === late.endpoint.id)
-      await recordAttempts(
-        world.ctx,
-        claimed.map((delivery) => ({ delivery, result: resultOf({}) })),
-      )
+      await recordAll(world.ctx, claimed, resultOf({}))
     }
     // By age it would come after the 600 of the others, in 300 rounds.
     expect(busy).toHaveLength(20)

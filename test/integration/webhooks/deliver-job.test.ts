@@ -30,11 +30,8 @@ const idsReceived = (receiver: Receiver) =>
 
 describe('delivering webhooks', () => {
   test('brings each event to its endpoint, with the request that caused it', async () => {
-    const userId = await world.addUser()
-    const receiver = await startReceiver()
-    await world.addEndpoint(userId, receiver.url)
-    const eventIds = await world.emitEvents(userId, 3)
-    await world.relayAll()
+    const { userId, receiver } = await world.addReceiver()
+    const eventIds = await world.happen(userId, 3)
     startJob()
     await vi.waitFor(async () => expect(await countOf('delivered')).toBe(3), WAIT)
     expect(idsReceived(receiver).sort()).toEqual([...eventIds].sort())
@@ -67,17 +64,13 @@ describe('delivering webhooks', () => {
     const others = await startReceiver()
     const newcomer = await world.addUser()
     await world.addEndpoint(newcomer, others.url)
-    await world.emitEvents(newcomer, 1)
-    await world.relayAll()
+    await world.happen(newcomer, 1)
     await vi.waitFor(() => expect(others.received).toHaveLength(1), WAIT)
   })
 
   test('delivers each event once while two workers share the work', async () => {
-    const userId = await world.addUser()
-    const receiver = await startReceiver()
-    await world.addEndpoint(userId, receiver.url)
-    const eventIds = await world.emitEvents(userId, 150)
-    await world.relayAll()
+    const { userId, receiver } = await world.addReceiver()
+    const eventIds = await world.happen(userId, 150)
     startJob({ sweepMs: 20 })
     startJob({ sweepMs: 20 })
     await vi.waitFor(async () => expect(await countOf('delivered')).toBe(150), WAIT)
@@ -90,8 +83,7 @@ describe('delivering webhooks', () => {
       response.writeHead(receiver.received.length === 1 ? 500 : 200).end(),
     )
     await world.addEndpoint(userId, receiver.url)
-    await world.emitEvents(userId, 1)
-    await world.relayAll()
+    await world.happen(userId, 1)
     const job = startJob()
     await vi.waitFor(async () => {
       expect(await world.sql`select 1 from webhook_delivery where attempts = 1`).toHaveLength(1)
@@ -107,11 +99,8 @@ describe('delivering webhooks', () => {
   })
 
   test('stops within 2 s in the middle of attempts and gives them back', async () => {
-    const userId = await world.addUser()
-    const receiver = await startReceiver(() => {})
-    await world.addEndpoint(userId, receiver.url)
-    await world.emitEvents(userId, 2)
-    await world.relayAll()
+    const { userId, receiver } = await world.addReceiver(() => {})
+    await world.happen(userId, 2)
     const job = startJob({}, 60_000)
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), WAIT)
     const start = performance.now()
@@ -124,11 +113,8 @@ describe('delivering webhooks', () => {
   })
 
   test('makes one pass for those who ask for no more', async () => {
-    const userId = await world.addUser()
-    const receiver = await startReceiver()
-    await world.addEndpoint(userId, receiver.url)
-    await world.emitEvents(userId, 30)
-    await world.relayAll()
+    const { userId, receiver } = await world.addReceiver()
+    await world.happen(userId, 30)
     const job = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock), {
       perEndpoint: 2,
     })

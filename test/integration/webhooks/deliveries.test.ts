@@ -17,7 +17,7 @@ import {
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { storedDeliveries } from '../../support/deliveries.ts'
-import { failureOf, openWorld, resultOf, type World } from './support/world.ts'
+import { failureOf, openWorld, recordAll, resultOf, type World } from './support/world.ts'
 
 const LEASE_MS = 30_000
 const DAY_MS = 24 * 3_600_000
@@ -136,10 +136,7 @@ describe('a delivery', () => {
       await resendDelivery(me(), endpointId, id)
       const claimed = await claim()
       const result = failureOf(500 + number)
-      await recordAttempts(
-        world.ctx,
-        claimed.map((delivery) => ({ delivery, result })),
-      )
+      await recordAll(world.ctx, claimed, result)
     }
     const { attempts, attemptLog } = await getDelivery(me(), endpointId, id)
     expect(attempts).toBe(23)
@@ -288,10 +285,7 @@ describe('a delivery', () => {
     expect(await since()).not.toEqual({ failingSince: null })
     await world.sql`update webhook_delivery set next_attempt_at = ${world.clock.now()}`
     const result = resultOf({})
-    await recordAttempts(
-      world.ctx,
-      (await claim()).map((delivery) => ({ delivery, result })),
-    )
+    await recordAll(world.ctx, await claim(), result)
     expect(await since()).toEqual({ failingSince: null })
     const held = await happen(2)
     await world.sql`update webhook_endpoint set failing_since = now()`

@@ -76,11 +76,11 @@ describe('webhook endpoints', () => {
   })
 
   test('refuses those who are not signed in', async () => {
-    const nobody = { ...world.ctx, actor: { kind: 'anonymous' } as const }
-    await expect(createEndpoint(nobody, { url: URL })).rejects.toMatchObject({
+    const anonymous = { ...world.ctx, actor: { kind: 'anonymous' } as const }
+    await expect(createEndpoint(anonymous, { url: URL })).rejects.toMatchObject({
       code: 'unauthenticated',
     })
-    await expect(listEndpoints(nobody, FIRST_PAGE)).rejects.toMatchObject({
+    await expect(listEndpoints(anonymous, FIRST_PAGE)).rejects.toMatchObject({
       code: 'unauthenticated',
     })
   })
@@ -135,14 +135,12 @@ describe('webhook endpoints', () => {
   test('take what still waits for them along when they are deleted', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, URL)
-    await world.emitEvents(userId, 3)
-    await world.relayAll()
+    await world.happen(userId, 3)
     expect(await pendingOf(id)).toBe(3)
     await deleteEndpoint(world.as(userId), id)
     expect(await pendingOf(id)).toBe(0)
     await expect(getEndpoint(world.as(userId), id)).rejects.toMatchObject({ code: 'not_found' })
-    await world.emitEvents(userId, 1)
-    await world.relayAll()
+    await world.happen(userId, 1)
     expect(await pendingOf(id)).toBe(0)
   })
 

@@ -5,7 +5,6 @@ import {
   claimDeliveries,
   deleteEndpoint,
   ReplayDeliveries,
-  recordAttempts,
   relayEvents,
   replayDeliveries,
 } from '../../../src/domain/events/index.ts'
@@ -17,7 +16,7 @@ import {
 } from '../../../worker/delivery/deliver-webhooks.ts'
 import { endLeases, storedAttempts, storedDeliveries } from '../../support/deliveries.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { openWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, recordAll, resultOf, sandboxDeliverer, type World } from './support/world.ts'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const LEASE_MS = 30_000
@@ -40,10 +39,7 @@ const relay = (capacity = 1_000, limit = 100) =>
   relayEvents(world.ctx, { limit, capacity, leaseMs: LEASE_MS })
 
 const arrive = (deliveries: readonly ClaimedDelivery[]) =>
-  recordAttempts(
-    world.ctx,
-    deliveries.map((delivery) => ({ delivery, result: resultOf({}) })),
-  )
+  recordAll(world.ctx, deliveries, resultOf({}))
 
 const claim = (limit = 1_000) =>
   claimDeliveries(world.ctx, { limit, perEndpoint: 1_000, leaseMs: LEASE_MS })

@@ -1,16 +1,19 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  recordAttempts,
-} from '../../../src/domain/events/index.ts'
+import { type ClaimedDelivery, claimDeliveries } from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { endLeases, relayEvents } from '../../support/deliveries.ts'
 import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { startReceiver } from './support/receiver.ts'
-import { failureOf, openWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+import {
+  failureOf,
+  openWorld,
+  recordAll,
+  resultOf,
+  sandboxDeliverer,
+  type World,
+} from './support/world.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -31,10 +34,7 @@ const claim = (limit = 100) =>
   claimDeliveries(world.ctx, { limit, perEndpoint: 8, leaseMs: 20_000 })
 const eventsOf = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ eventId }) => eventId)
 const record = (claimed: readonly ClaimedDelivery[], result = resultOf({})) =>
-  recordAttempts(
-    world.ctx,
-    claimed.map((delivery) => ({ delivery, result })),
-  )
+  recordAll(world.ctx, claimed, result)
 
 describe('ordered delivery', () => {
   test('has one delivery of each campaign under way, the oldest first', async () => {
@@ -58,8 +58,7 @@ describe('ordered delivery', () => {
     await addOrderedEndpoint()
     const campaign = newId()
     await world.emitEvents(userId, 2, campaign)
-    const free = await world.emitEvents(userId, 3)
-    await world.relayAll()
+    const free = await world.happen(userId, 3)
     const claimed = eventsOf(await claim())
     expect(claimed).toHaveLength(4)
     expect(claimed).toEqual(expect.arrayContaining(free))
@@ -155,8 +154,7 @@ describe('ordered delivery', () => {
     }
     const others = await world.emitEvents(userId, 1, newId())
     await world.relayAll()
-    const claimed = eventsOf(await claim(2))
-    expect(claimed).toEqual(expect.arrayContaining(others))
+    expect(eventsOf(await claim(2))).toEqual(expect.arrayContaining(others))
   })
 
   test('arrives in order, never two at once, however many workers share it', async () => {

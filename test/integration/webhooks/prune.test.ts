@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/events/index.ts'
+import { claimDeliveries } from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
-import { openWorld, resultOf, type World } from './support/world.ts'
+import { openWorld, recordAll, resultOf, type World } from './support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -13,10 +13,7 @@ beforeEach(async () => {
 
 const deliverAll = async () => {
   const claimed = await claimDeliveries(world.ctx, { limit: 100, perEndpoint: 100, leaseMs: 1_000 })
-  await recordAttempts(
-    world.ctx,
-    claimed.map((delivery) => ({ delivery, result: resultOf({}) })),
-  )
+  await recordAll(world.ctx, claimed, resultOf({}))
 }
 
 const rowsOf = async (table: string): Promise<number> =>
@@ -29,11 +26,9 @@ describe('pruning', () => {
   test('removes events after 90 days with their deliveries, but none that still waits', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, 'https://hooks.example.com/')
-    await world.emitEvents(userId, 3)
-    await world.relayAll()
+    await world.happen(userId, 3)
     await deliverAll()
-    await world.emitEvents(userId, 1)
-    await world.relayAll()
+    await world.happen(userId, 1)
     const prune = createPruneJob(world.ctx)
     world.clock.move(89 * DAY_MS)
     await prune.run()
@@ -64,7 +59,7 @@ describe('pruning', () => {
         values (${newId()}, ${userId}, 'verify_email', '', 5, ${expiresAt}, ${expiresAt})`
       await world.sql`
         insert into idempotency_key (caller, key, fingerprint, expires_at)
-        values ('somebody', ${`key-${index}`}, '', ${expiresAt})`
+        values ('a caller', ${`key-${index}`}, '', ${expiresAt})`
     }
     world.clock.move(3 * DAY_MS)
     await createPruneJob(world.ctx).run()
@@ -76,8 +71,7 @@ describe('pruning', () => {
   test('cancels what was fanned out while its endpoint was being switched off', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, 'https://hooks.example.com/')
-    await world.emitEvents(userId, 2)
-    await world.relayAll()
+    await world.happen(userId, 2)
     await world.sql`update webhook_endpoint set status = 'disabled' where id = ${id}`
     await createPruneJob(world.ctx).run()
     const rows = await world.sql`select status from webhook_delivery`

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/events/index.ts'
+import { claimDeliveries } from '../../../src/domain/events/index.ts'
 import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { exactly, waitFor } from '../../support/wait-for.ts'
 import { startReceiver } from './support/receiver.ts'
-import { openWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+import { openWorld, recordAll, resultOf, sandboxDeliverer, type World } from './support/world.ts'
 
 let world: World
 let userId: string
@@ -20,17 +20,13 @@ const prepare = async (
 ) => {
   const { id } = await world.addEndpoint(userId, url)
   await world.sql`update webhook_endpoint set rate_per_minute = ${ratePerMinute} where id = ${id}`
-  await world.emitEvents(userId, events)
-  await world.relayAll()
+  await world.happen(userId, events)
   return id
 }
 
 const attemptDue = async (): Promise<number> => {
   const claimed = await claimDeliveries(world.ctx, { limit: 64, perEndpoint: 64, leaseMs: 20_000 })
-  return recordAttempts(
-    world.ctx,
-    claimed.map((delivery) => ({ delivery, result: resultOf({}) })),
-  )
+  return recordAll(world.ctx, claimed, resultOf({}))
 }
 
 /** Attempts by their time, as claims come every few milliseconds. */
@@ -80,8 +76,7 @@ describe('a rate limit', () => {
     await prepare(60, 1)
     await attemptDue()
     world.clock.move(600_000)
-    await world.emitEvents(userId, 10)
-    await world.relayAll()
+    await world.happen(userId, 10)
     expect(await attemptDue()).toBe(1)
     expect(await attemptDue()).toBe(0)
     world.clock.move(750)
@@ -103,8 +98,7 @@ describe('a rate limit', () => {
   test('of one endpoint is no other endpoint’s', async () => {
     await prepare(1, 5)
     const other = await world.addEndpoint(userId, 'https://other.example.com/')
-    await world.emitEvents(userId, 5)
-    await world.relayAll()
+    await world.happen(userId, 5)
     const claimed = await claimDeliveries(world.ctx, { limit: 64, perEndpoint: 64, leaseMs: 1_000 })
     expect(claimed.filter(({ endpointId }) => endpointId === other.id)).toHaveLength(5)
     expect(claimed).toHaveLength(6)

@@ -39,8 +39,7 @@ beforeEach(async () => {
 afterEach(() => job.stop())
 
 const happen = async () => {
-  await world.emitEvents(userId, 1)
-  await world.relayAll()
+  await world.happen(userId, 1)
 }
 const now = () => world.clock.now().getTime()
 
@@ -104,8 +103,7 @@ describe('the clock moved through the schedule', () => {
   })
 
   test('varies each pause from one delivery to the next', async () => {
-    await world.emitEvents(userId, 20)
-    await world.relayAll()
+    await world.happen(userId, 20)
     await job.run()
     const pauses = new Set<number>()
     for (let i = 0; i < 25; i++) {
@@ -158,9 +156,8 @@ describe('the clock moved through the schedule', () => {
     expect(now() - before).toBe(30 * MINUTE_MS)
   })
 
-  test('ends at once with 410, and the owner is told', async () => {
-    await world.emitEvents(userId, 3)
-    await world.relayAll()
+  test('ends at once with 410, and the owner is notified', async () => {
+    await world.happen(userId, 3)
     answer = { status: 410 }
     await job.run()
     expect(await world.sql`select 1 from webhook_delivery where status = 'pending'`).toEqual([])
@@ -173,8 +170,7 @@ describe('the clock moved through the schedule', () => {
     await happen()
     await job.run()
     expect(receiver.received).toHaveLength(sent)
-    const mails = await listPrintedMail(world.ctx, { to: `${userId}@example.com` })
-    expect(mails).toHaveLength(1)
+    expect(await listPrintedMail(world.ctx, { to: `${userId}@example.com` })).toHaveLength(1)
   })
 
   test('disables an endpoint after five days without a success, once, and tells its owner once', async () => {

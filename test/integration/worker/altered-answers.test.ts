@@ -1,14 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { syncChain } from '../../../worker/chain/sync-chain.ts'
+import { describe, expect, test } from 'vitest'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync, servedBy } from '../../support/chain-sync.ts'
-import { recordDonation } from '../../support/donate.ts'
-import { type RpcServer, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
+import { serveChain } from '../support/served-chain.ts'
 
-const ACCOUNT = address('campaign')
-/** Its low byte is that of "0", which is what Node's own hex decoder reads. */
+/** Its low byte equals the byte of "0", and Node's own hex decoder reads only the low byte. */
 const NO_DIGIT = '\u0130'
 
 type Json = Record<string, unknown>
@@ -16,32 +12,12 @@ type Json = Record<string, unknown>
 /** A campaign whose chain is followed through three nodes, the first of which will lie. */
 const setUp = async () => {
   const chain = await startTestChain()
-  const serve = async (): Promise<RpcServer> => {
-    const node = await serveRpc((method, params) => chain.call(method, params))
-    onTestFinished(() => node.close())
-    return node
-  }
-  const [liar, ...honest] = [await serve(), await serve(), await serve()] as const
-  const world = await createWorld()
-  const creator = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(world.ctx, servedBy(...[liar, ...honest].map((node) => node.url)))
-  const donor = await createUser(world.ctx)
-  const record = (paid: Signed) =>
-    recordDonation(world.as(donor), {
-      campaignId,
-      amount: { value: '1', currency: 'ETH' },
-      transaction: { txHash: paid.hash, ledgerAddress: paid.from },
-    })
-  const statuses = async () =>
-    (await world.ctx.sql<{ status: string }[]>`select status from donation`).map(
-      (row) => row.status,
-    )
-  const follow = () => syncChain(sync, new AbortController().signal)
+  const nodes = [await serveChain(chain), await serveChain(chain), await serveChain(chain)] as const
+  const world = await createChainWorld({ chain, rpc: nodes.map(({ url }) => url) })
   const seen = () => world.ctx.sql<{ asset: string; amount: string }[]>`
     select asset_id as asset, amount from chain_transfer`
-  await follow()
-  return { chain, liar, sync, follow, seen, record, statuses }
+  await world.follow()
+  return { ...world, liar: nodes[0], seen }
 }
 
 /** The last digit zero of a text, replaced by what is no digit. */
@@ -92,7 +68,7 @@ const PADDING: readonly Lie[] = ['r', 's', 'v', 'gasPrice', 'nonce', 'value'].ma
 
 describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
   const expectPayment = async (
-    { chain, liar, sync, follow, seen }: Awaited<ReturnType<typeof setUp>>,
+    { chain, liar, sync, mineAndFollow, seen }: Awaited<ReturnType<typeof setUp>>,
     [, method, alter]: Lie,
     payment: Signed,
     amount: string,
@@ -100,8 +76,7 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
     liar.alter = (called, _params, result) =>
       called.startsWith(method) && result ? alter(result as Json & Json[]) : result
     await chain.send(payment)
-    await chain.mine(4)
-    await follow()
+    await mineAndFollow(4)
     expect(await seen()).toMatchObject([{ amount }])
     expect(sync.client.nodes()[0]).toMatchObject({
       state: 'distrusted',
@@ -127,16 +102,16 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
     },
   )
 
-  test.each(['nobody', null, 7, address('another')])(
+  test.each(['no address', null, 7, address('another')])(
     'calls %j the sender does not stop the chain, where a claimed payment has to be looked for',
     async (from) => {
-      const { chain, liar, follow, record, statuses } = await setUp()
+      const { chain, liar, record, statuses, mineAndFollow } = await setUp()
       const alter = withTransactions((one) => ({ ...one, from }))
       liar.alter = (called, _params, result) =>
         called.startsWith(BLOCK) && result ? alter(result as Json) : result
-      await record(await chain.send(await chain.signEther(1, address('another'), '1')))
-      await chain.mine(4)
-      await follow()
+      const gift = await chain.send(await chain.signEther(1, address('another'), '1'))
+      await record(gift, { value: '1', currency: 'ETH' })
+      await mineAndFollow(4)
       expect(await statuses()).toEqual(['failed'])
     },
   )
@@ -158,12 +133,11 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
       withTransactions((one) => ({ ...one, type: '0x55' })),
     ],
   ])('%s is named once another node proves the block', async (...[, method, alter]) => {
-    const { chain, liar, sync, follow, seen } = await setUp()
+    const { chain, liar, sync, seen, mineAndFollow } = await setUp()
     liar.alter = (called, _params, result) =>
       called.startsWith(method) && result ? alter(result as Json & Json[]) : result
     await chain.send(await chain.signEther(1, ACCOUNT, '1'))
-    await chain.mine(4)
-    await follow()
+    await mineAndFollow(4)
     expect(await seen()).toMatchObject([{ amount: '1000000000000000000' }])
     expect(sync.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'unverified' })
   })

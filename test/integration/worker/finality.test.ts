@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { settleBatch } from '../../../src/domain/blocks/index.ts'
-import { syncChain } from '../../../worker/chain/sync-chain.ts'
-import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
-import { recordDonation } from '../../support/donate.ts'
+import { advanceFinality, readChain, settleBatch } from '../../../src/domain/blocks/index.ts'
+import { applyBlock, blockHash, CHAIN_ID, startChain } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createChainWorld } from '../support/chain-world.ts'
 
-const ACCOUNT = address('campaign')
 const STALLED_AFTER_MS = 60_000
 
 /** A worker on a real chain behind a proxy, a clock that stands still, and what it logged as an error. */
@@ -20,67 +17,46 @@ const setUp = async (chainId = TEST_CHAIN.id) => {
   if (chainId !== TEST_CHAIN.id) proxy.set({ kind: 'wrong-chain', chainId })
   const clock = createFakeClock()
   const metrics = createTestMetrics()
-  const world = await createWorld({ clock, metrics, chains: [{ ...TEST_CHAIN, id: chainId }] })
+  const chains = [{ ...TEST_CHAIN, id: chainId }]
+  const created = await createWorld({ clock, metrics, chains })
   const errors: string[] = []
-  const log = Object.assign(Object.create(world.ctx.log), {
+  const log = Object.assign(Object.create(created.ctx.log), {
     error: (_facts: object, message: string) => errors.push(message),
   })
-  const ctx = { ...world.ctx, log }
-  const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(ctx, {
-    ...TEST_CHAIN,
-    id: chainId,
-    name: 'test',
-    rpc: [proxy.url],
-    startBlock: 0,
-    stalledAfterMs: STALLED_AFTER_MS,
+  const ctx = { ...created.ctx, log }
+  const world = await createChainWorld({
+    ...{ chain, chains, rpc: [proxy.url], config: { stalledAfterMs: STALLED_AFTER_MS } },
+    world: { ...created, ctx },
   })
-  const donate = async (index: number) => {
-    const signed = await chain.send(await chain.signToken(index, ACCOUNT, 5_000_000n))
-    await recordDonation(
-      { ...ctx, actor: donor },
-      {
-        campaignId,
-        amount: { value: '5', currency: 'USDC' },
-        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
-      },
-    )
-    await chain.mine()
-  }
+  const donate = (index: number) => world.give(index).then(() => chain.mine())
   const state = async () => {
     const [row] = await ctx.sql<{ finalizedNumber: number; problem: string | null }[]>`
       select finalized_number, problem from chain_state`
-    const donations = await ctx.sql<{ status: string }[]>`
-      select status from donation order by created_at, id`
     return {
       final: row?.finalizedNumber,
       problem: row?.problem?.split(':')[0] ?? null,
-      donations: donations.map((one) => one.status),
+      donations: await world.statuses(),
       stalled: metrics.value('fundproof_finality_stalled', { chain: chainId }),
       errors: errors.map((error) => error.split(':')[0]),
     }
   }
-  const follow = () => syncChain(sync, new AbortController().signal)
-  return { chain, chainId, proxy, clock, ctx, follow, donate, state, errors }
+  return { ...world, chainId, proxy, clock, donate, state, errors }
 }
 
 describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
-  test('a tag that stands still holds donations up and is an alarm, told once, until it moves', async () => {
-    const { chain, proxy, clock, follow, donate, state } = await setUp()
+  test('a tag that stands still holds donations up and raises one alarm until it moves', async () => {
+    const { proxy, clock, follow, donate, state, mineAndFollow } = await setUp()
     await follow()
     const before = (await state()).final ?? 0
     proxy.set({ kind: 'finality', at: before })
     await donate(1)
-    await chain.mine(200)
-    await follow()
+    await mineAndFollow(200)
     clock.advance(STALLED_AFTER_MS)
     await follow()
     expect(await state()).toMatchObject({ problem: null, stalled: 0, donations: ['confirming'] })
     clock.advance(1)
     for (let passes = 0; passes < 3; passes += 1) {
-      await chain.mine()
-      await follow()
+      await mineAndFollow()
       expect(await state()).toEqual({
         final: before,
         problem: 'finality_stalled',
@@ -104,11 +80,10 @@ describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
   })
 
   test('a node that names an older final block takes nothing back', async () => {
-    const { chain, proxy, follow, donate, state } = await setUp()
+    const { proxy, follow, donate, state, mineAndFollow } = await setUp()
     await follow()
     await donate(1)
-    await chain.mine(2)
-    await follow()
+    await mineAndFollow(2)
     const { final } = await state()
     proxy.set({ kind: 'finality', at: 1 })
     await follow()
@@ -118,13 +93,12 @@ describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
   test.each(['unknown', 'null'] as const)(
     'a node to which "finalized" is %s settles nothing, and this is said',
     async (at) => {
-      const { chain, proxy, follow, donate, state } = await setUp()
+      const { proxy, follow, donate, state, mineAndFollow } = await setUp()
       await follow()
       const before = (await state()).final
       const restore = proxy.set({ kind: 'finality', at })
       await donate(1)
-      await chain.mine(5)
-      await follow()
+      await mineAndFollow(5)
       expect(await state()).toMatchObject({
         final: before,
         problem: 'finality_unknown',
@@ -161,11 +135,10 @@ describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
     expect(await state()).toMatchObject({ problem: null, donations: ['completed'] })
   })
 
-  test('a final block that is not on our chain stops all settling, by whomever, until it is', async () => {
-    const { chain, chainId, proxy, ctx, follow, donate, state } = await setUp()
+  test('a final block that is not on our chain stops all settling by each worker until it is', async () => {
+    const { chain, chainId, proxy, ctx, follow, donate, state, mineAndFollow } = await setUp()
     await donate(1)
-    await chain.mine(2)
-    await follow()
+    await mineAndFollow(2)
     const { final = 0 } = await state()
     const liar = await startFaultProxy(chain.url)
     liar.set({ kind: 'forged-branch', from: final })
@@ -198,4 +171,19 @@ describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
     await follow()
     expect(await state()).toMatchObject({ problem: null, donations: ['completed', 'completed'] })
   })
+})
+
+test('a halted chain starts again with what is final then, not with what was believed before', async () => {
+  const { ctx } = await createWorld()
+  await startChain(ctx)
+  for (const number of [1, 2, 3]) await applyBlock(ctx, number, [])
+  const say = (number: number, hash = blockHash(number)) =>
+    advanceFinality(ctx, CHAIN_ID, { number, hash, caughtUpAt: blockHash(3) })
+  expect(await say(3)).toBe('believed')
+  expect(await say(2, blockHash(2, 'other'))).toBe('contradicted')
+  expect(await readChain(ctx, CHAIN_ID)).toMatchObject({ halted: true })
+  expect(await say(1)).toBe('believed')
+  expect(await readChain(ctx, CHAIN_ID)).toMatchObject({ halted: false, finalizedNumber: 1 })
+  expect(await say(3)).toBe('believed')
+  expect(await readChain(ctx, CHAIN_ID)).toMatchObject({ halted: false, finalizedNumber: 3 })
 })

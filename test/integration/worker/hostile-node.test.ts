@@ -1,73 +1,48 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
-import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import type { Json } from '../../support/faults/fault.ts'
 import { invent } from '../../support/faults/head-lies.ts'
 import { NASTY } from '../../support/hostile-node.ts'
-import { recordGift } from '../../support/recorded-gift.ts'
-import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
+import { RpcFault } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+import { createChainWorld } from '../support/chain-world.ts'
+import { serveChain } from '../support/served-chain.ts'
 
-const setUp = async (change: Record<string, unknown> = {}, accountIndex?: number) => {
+const setUp = async (config: Record<string, unknown> = {}, accountIndex?: number) => {
   const chain = await startTestChain()
   const account = accountIndex === undefined ? address('campaign') : chain.addressOf(accountIndex)
-  const node = await serveRpc((method, params) => chain.call(method, params))
-  onTestFinished(() => node.close())
-  const world = await createWorld()
-  const creator = await createUser(world.ctx)
-  const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, { creator, account })
-  const sync = createChainSync(world.ctx, { ...servedBy(node.url), ...change })
-  const checks = createCheckDonationsJob(sync)
+  const node = await serveChain(chain)
+  const world = await createChainWorld({ chain, rpc: [node.url], campaign: { account }, config })
   const signal = new AbortController()
-  const follow = () => syncChain(sync, signal.signal)
-  const record = (hash: string, from: string) =>
-    recordGift(world.as(donor), campaignId, { hash, from }, '1')
+  const follow = () => syncChain(world.sync, signal.signal)
+  const record = (hash: string, from: string) => world.record({ hash, from }, { value: '1' })
   const rows = () => world.ctx.sql<{ status: string; reason: string; off: boolean }[]>`
     select status, reason, coalesce(next_check_at > now() + interval '2 seconds', false) as off
     from donation order by created_at, id`
   const due = () => world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
-  const raised = async () => (await world.ctx.sql`select raised from campaign_total`)[0]?.raised
-  return {
-    chain,
-    node,
-    world,
-    sync,
-    checks,
-    follow,
-    record,
-    rows,
-    due,
-    raised,
-    account,
-    signal,
-  }
+  return { ...world, node, follow, record, rows, due, signal }
 }
 
 describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () => {
   test('what an account sends to itself is no donation', async () => {
-    const { chain, follow, record, rows, raised, account } = await setUp({}, 1)
+    const { chain, follow, record, rows, raised, account, mineAndFollow } = await setUp({}, 1)
     await follow()
     const token = await chain.send(await chain.signToken(1, account, 5_000_000n))
     const ether = await chain.send(await chain.signEther(1, account, '1'))
     await record(token.hash, token.from)
     await record(ether.hash, ether.from)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await raised()).toBe('0')
     expect((await rows()).map((row) => row.status)).toEqual(['failed', 'failed'])
   })
 
   test('a look-up that the node refuses holds up no other', async () => {
-    const { chain, node, follow, record, rows, due, checks } = await setUp()
+    const { chain, node, follow, record, rows, due, checks, mineAndFollow } = await setUp()
     await follow()
     const reverts = await chain.send(await chain.signToken(7, address('campaign'), 5n))
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     const refused = `0x${'ab'.repeat(32)}`
     node.alter = (method, [hash], result) => {
       if (method === 'eth_getTransactionReceipt' && hash === refused) {
@@ -98,7 +73,7 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
   })
 
   test('a claim that its block cannot prove is put off, so that others get their turn', async () => {
-    const { chain, node, follow, record, rows, due, checks } = await setUp({
+    const { chain, node, follow, record, rows, due, checks, mineAndFollow } = await setUp({
       proof: 'receipts-root',
     })
     node.alter = (method, _params, result) => {
@@ -111,8 +86,7 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
     }
     await follow()
     const ether = await chain.send(await chain.signEther(1, address('campaign'), '1'))
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await record(ether.hash, ether.from)
     await due()
     await checks.run()
@@ -120,9 +94,9 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
   })
 
   test('a look-up of a block that the follower has not read is put off', async () => {
-    const { chain, follow, record, rows, due, checks } = await setUp()
+    const { chain, follow, record, rows, due, checks, pay } = await setUp()
     await follow()
-    const token = await chain.send(await chain.signToken(1, address('campaign'), 5n))
+    const token = await pay(1, 5n)
     await record(token.hash, token.from)
     await chain.mine()
     await due()
@@ -131,27 +105,25 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
   })
 
   test('does not begin at block 0 because the node names no final block yet', async () => {
-    const { node, follow, world, chain } = await setUp({ startBlock: undefined })
+    const { node, follow, ctx, chain } = await setUp({ startBlock: undefined })
     await chain.mine(3)
     node.alter = (_method, [tag], result) => (tag === 'finalized' ? null : result)
     await follow().catch(() => {})
-    expect(await world.ctx.sql`select cursor_number from chain_state`).toEqual([])
+    expect(await ctx.sql`select cursor_number from chain_state`).toEqual([])
     node.alter = undefined
     await follow()
-    const [oldest] = await world.ctx.sql`select min(number) as number from chain_block`
+    const [oldest] = await ctx.sql`select min(number) as number from chain_block`
     expect(oldest?.number).toBe((await chain.head()) - 2)
   })
 
   test('begins no later than the final block, so that a start block that is replaced stops nothing', async () => {
     const probe = await setUp({ startBlock: 4 })
-    const head = await probe.chain.mine(2)
-    expect(head).toBe(4)
+    expect(await probe.chain.mine(2)).toBe(4)
     await probe.follow()
     await probe.chain.reorg(1)
     const token = await probe.chain.send(await probe.chain.signToken(1, address('campaign'), 5n))
     await probe.record(token.hash, token.from)
-    await probe.chain.mine(3)
-    await probe.follow()
+    await probe.mineAndFollow(3)
     expect((await probe.rows()).map((row) => row.status)).toEqual(['completed'])
   })
 
@@ -162,12 +134,11 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
   ])(
     'an invented newest block, %i above the true one, reverts nothing and fails the pass after few calls',
     async (above, code) => {
-      const { chain, node, follow, world, record, rows } = await setUp()
-      const token = await chain.send(await chain.signToken(1, address('campaign'), 5n))
+      const { node, follow, ctx, record, rows, mineAndFollow, pay } = await setUp()
+      const token = await pay(1, 5n)
       await record(token.hash, token.from)
-      await chain.mine(5)
-      await follow()
-      const cursor = () => world.ctx.sql`select cursor_number, cursor_hash from chain_state`
+      await mineAndFollow(5)
+      const cursor = () => ctx.sql`select cursor_number, cursor_hash from chain_state`
       const before = await cursor()
       node.alter = (_method, [tag], result) =>
         tag === 'latest'
@@ -180,29 +151,29 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
       expect(node.calls.length - asked).toBeLessThan(50)
       expect(await cursor()).toEqual(before)
       node.alter = undefined
-      await chain.mine()
-      await follow()
+      await mineAndFollow()
       expect(await rows()).toMatchObject([{ status: 'completed' }])
     },
   )
 
   test('a pass that is stopped before it has caught up makes nothing final by depth', async () => {
-    const { chain, follow, record, world, signal } = await setUp({ finality: { depth: 3 } })
+    const { chain, follow, record, ctx, signal, mineAndFollow, pay } = await setUp({
+      finality: { depth: 3 },
+    })
     await follow()
-    const token = await chain.send(await chain.signToken(1, address('campaign'), 5n))
+    const token = await pay(1, 5n)
     await record(token.hash, token.from)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await chain.reorg(3)
     await chain.mine(2)
     signal.abort()
     await follow()
-    const [state] = await world.ctx.sql`select finalized_number from chain_state`
+    const [state] = await ctx.sql`select finalized_number from chain_state`
     expect(state?.finalizedNumber).toBe(2)
   })
 
   test('stores the text of a node cut and without characters that a database or a terminal refuses', async () => {
-    const { node, world, sync, follow } = await setUp()
+    const { node, ctx, sync, follow } = await setUp()
     await follow()
     node.alter = (method, _params, result) => {
       if (!method.startsWith('eth_getBlock')) return result
@@ -212,7 +183,7 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
     await expect(createSyncChainJob(sync).run()).rejects.toMatchObject({
       code: 'header_unverified',
     })
-    const [state] = await world.ctx.sql<{ problem: string }[]>`select problem from chain_state`
+    const [state] = await ctx.sql<{ problem: string }[]>`select problem from chain_state`
     expect(state?.problem).toMatch(/^header_unverified: The header of block [\x20-\x7e]*f\.\.\.$/)
     expect(state?.problem.length).toBeLessThan(1_100)
   })

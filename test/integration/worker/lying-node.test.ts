@@ -1,77 +1,41 @@
 import { describe, expect, test } from 'vitest'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
-import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
-import { address } from '../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
-import { recordDonation } from '../../support/donate.ts'
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import { renamedTransactionLayer } from '../../support/faults/renamed-transaction.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'
-
-const ACCOUNT = address('campaign')
+import { createUser, TOKEN } from '../../support/world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
+import { threeProxies } from '../support/served-chain.ts'
 
 /** A campaign whose chain is followed through three nodes. */
 const setUp = async (
   settings: { donationExpiryMs?: number } = {},
-  change: { proof?: 'receipts-root' } = {},
+  config: { proof?: 'receipts-root' } = {},
 ) => {
   const chain = await startTestChain()
-  const nodes: [FaultProxy, FaultProxy, FaultProxy] = [
-    await startFaultProxy(chain.url),
-    await startFaultProxy(chain.url),
-    await startFaultProxy(chain.url),
-  ]
-  const world = await createWorld({ settings })
-  const creator = await createUser(world.ctx)
-  const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
-  const sync = createChainSync(world.ctx, {
-    ...servedBy(...nodes.map((node) => node.url)),
-    ...change,
+  const nodes = await threeProxies(chain)
+  const rpc = nodes.map(({ url }) => url)
+  const world = await createChainWorld({ chain, rpc, settings, config })
+  const state = async () => ({
+    statuses: await world.statuses(),
+    raised: await world.raised(),
+    seen: (await world.ctx.sql`select tx_hash from chain_transfer`).length,
   })
-  const checks = createCheckDonationsJob(sync)
-  const follow = () => syncChain(sync, new AbortController().signal)
-  const record = (txHash: string, from: string, as = donor) =>
-    recordDonation(world.as(as), {
-      campaignId,
-      amount: { value: '5', currency: 'USDC' },
-      transaction: { txHash, ledgerAddress: from },
-    })
-  const pay = async () => {
-    const paid = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    await record(paid.hash, paid.from)
-    return paid
-  }
-  const thief = () => createUser(world.ctx)
-  const state = async () => {
-    const donations = await world.ctx.sql<{ status: string }[]>`
-      select status from donation order by id`
-    const [total] = await world.ctx.sql<{ raised: string }[]>`select raised from campaign_total`
-    const seen = await world.ctx.sql`select tx_hash from chain_transfer`
-    return {
-      statuses: donations.map((row) => row.status),
-      raised: total?.raised,
-      seen: seen.length,
-    }
-  }
-  const due = () => world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
-  return { chain, nodes, world, sync, checks, follow, record, pay, thief, state, due }
+  return { ...world, nodes, state }
 }
 
 describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
   test('a payment that one node invents, on a chain that proves itself, credits nothing', async () => {
-    const { chain, nodes, follow, pay, state } = await setUp()
+    const { chain, nodes, follow, give, state, mineAndFollow } = await setUp()
     await follow()
     nodes[0].set({
       kind: 'forged-branch',
       from: (await chain.head()) + 1,
       pay: { to: ACCOUNT, amount: 900_000_000n, token: TOKEN },
     })
-    await pay()
-    await chain.mine(4)
-    await follow()
+    await give(1)
+    await mineAndFollow(4)
     expect(await state()).toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
   })
 
@@ -89,26 +53,24 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
   })
 
   test('forged receipts of one node change no amount', async () => {
-    const { chain, nodes, follow, pay, state, sync } = await setUp()
+    const { nodes, follow, give, state, sync, mineAndFollow } = await setUp()
     await follow()
     nodes[0].set({ kind: 'forged-receipt', change: 'amount' })
-    await pay()
-    await chain.mine(4)
-    await follow()
+    await give(1)
+    await mineAndFollow(4)
     expect(await state()).toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
     expect(sync.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'forged' })
   })
 
   test('a hash that one node invents for a payment credits nothing where only receipts are proven', async () => {
     const setup = await setUp({}, { proof: 'receipts-root' })
-    const { chain, nodes, follow, record, pay, thief, state, due, checks, sync } = setup
+    const { nodes, follow, record, give, ctx, state, sync, mineAndFollow, lookUp } = setup
     await follow()
-    const paid = await pay()
+    const paid = await give(1)
     const invented = `0x${'ab'.repeat(32)}`
-    await record(invented, paid.from, await thief())
+    await record({ hash: invented, from: paid.from }, { user: await createUser(ctx) })
     nodes[0].set({ kind: 'custom', layer: renamedTransactionLayer(paid.hash, invented) })
-    await chain.mine(4)
-    await follow()
+    await mineAndFollow(4)
     expect(await state()).toEqual({
       statuses: ['completed', 'pending'],
       raised: '5000000',
@@ -116,33 +78,30 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
     })
     expect(sync.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'outvoted' })
     nodes[0].heal()
-    await due()
-    await checks.run()
+    await lookUp()
     await createReconcileJob(sync, { everyMs: 0 }).run()
     await follow()
     expect(await state()).toMatchObject({ raised: '5000000', seen: 1 })
   })
 
   test('a node that calls too much final makes nothing final', async () => {
-    const { chain, nodes, follow, pay, state } = await setUp()
+    const { nodes, follow, give, state, mineAndFollow } = await setUp()
     await follow()
     nodes[0].set({ kind: 'finality', at: 'latest' })
-    await pay()
-    await chain.mine()
-    await follow()
+    await give(1)
+    await mineAndFollow()
     expect(await state()).toMatchObject({ statuses: ['confirming'], raised: '0' })
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await state()).toMatchObject({ statuses: ['completed'] })
   })
 
   test('with two of three away nothing is read, and all of it once one is back', async () => {
-    const { chain, nodes, follow, pay, state } = await setUp()
+    const { chain, nodes, follow, give, state } = await setUp()
     await follow()
     const [first, second] = nodes
     first.set({ kind: 'drop' })
     second.set({ kind: 'unavailable' })
-    await pay()
+    await give(1)
     await chain.mine(4)
     await expect(follow()).rejects.toMatchObject({ code: 'no_agreement', retryable: true })
     expect(await state()).toEqual({ statuses: ['pending'], raised: '0', seen: 0 })
@@ -163,7 +122,7 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
     const methods = ['eth_getTransactionReceipt']
     nodes[1].set({ kind: 'drop' }, { methods })
     nodes[2].set({ kind: 'drop' }, { methods })
-    await record(`0x${'ab'.repeat(32)}`, chain.addressOf(1))
+    await record({ hash: `0x${'ab'.repeat(32)}`, from: chain.addressOf(1) })
     await due()
     await checks.run().catch(() => {})
     expect(await state()).toMatchObject({ statuses: ['pending'] })

@@ -1,26 +1,18 @@
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../../src/domain/books/index.ts'
 import { syncChain } from '../../../worker/chain/sync-chain.ts'
-import { address } from '../../support/chain-facts.ts'
 import { createChainSync } from '../../support/chain-sync.ts'
-import { recordDonation } from '../../support/donate.ts'
-import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { NAMED_LIES, type NamedLie } from '../../support/faults/named-lies.ts'
 import { isFull } from '../../support/full.ts'
 import { startHalf } from '../../support/halves.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import {
-  createTestCampaign,
-  createUser,
-  createWorld,
-  TEST_CHAIN,
-  TOKEN,
-} from '../../support/world.ts'
+import { TEST_CHAIN, TOKEN } from '../../support/world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
+import { threeProxies } from '../support/served-chain.ts'
 
 /** A chain on which the newest block is never final. */
 const GNOSIS = 100
-const ACCOUNT = address('campaign')
 const HOUR_MS = 3_600_000
 
 type Worker = {
@@ -32,12 +24,8 @@ type Worker = {
 
 const setUp = async () => {
   const chain = await startTestChain({ chainId: GNOSIS })
-  const liar = await startFaultProxy(chain.url)
-  const nodes = [liar, await startFaultProxy(chain.url), await startFaultProxy(chain.url)]
-  const world = await createWorld({ chains: [{ ...TEST_CHAIN, id: GNOSIS }] })
-  const donor = await createUser(world.ctx)
-  const creator = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, { creator, account: ACCOUNT })
+  const nodes = await threeProxies(chain)
+  const { world, give } = await createChainWorld({ chain, chains: [{ ...TEST_CHAIN, id: GNOSIS }] })
   const chainConfig = {
     ...{ ...TEST_CHAIN, id: GNOSIS, name: 'test', rpc: nodes.map(({ url }) => url) },
     ...{ startBlock: 0, pollIntervalMs: 100, maxLagSeconds: 5 },
@@ -76,15 +64,6 @@ const setUp = async () => {
       kill: () => sync.client.close(),
     }
   }
-  const pay = async () => {
-    const paid = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    await recordDonation(world.as(donor), {
-      campaignId,
-      amount: { value: '5', currency: 'USDC' },
-      transaction: { txHash: paid.hash, ledgerAddress: paid.from },
-    })
-    return paid
-  }
   /** Blocks of five seconds, so that the time of the chain goes on. */
   const mine = (blocks: number) => chain.call('anvil_mine', [`0x${blocks.toString(16)}`, '0x5'])
   const state = async () => {
@@ -94,7 +73,7 @@ const setUp = async () => {
       from campaign_total`
     return row
   }
-  return { chain, liar, nodes, world, startProcess, startSync, pay, mine, state }
+  return { chain, nodes, world, startProcess, startSync, pay: () => give(1), mine, state }
 }
 
 /**
@@ -102,7 +81,8 @@ const setUp = async () => {
  * Returns the lies that did not name the node.
  */
 const tell = async (lies: readonly NamedLie[], kind: 'startProcess' | 'startSync') => {
-  const { chain, liar, nodes, world, pay, mine, state, [kind]: start } = await setUp()
+  const { chain, nodes, world, pay, mine, state, [kind]: start } = await setUp()
+  const [liar] = nodes
   const [liarHost = '', ...otherHosts] = nodes.map(({ url }) => new URL(url).host)
   const unnamed: string[] = []
   for (const [index, { about, named, faults }] of lies.entries()) {
@@ -144,7 +124,7 @@ test.skipIf(!hasAnvil)(
 )
 
 /** In the short form, one lie of each subject. */
-const told = isFull
+const chosen = isFull
   ? NAMED_LIES
   : [...Map.groupBy(NAMED_LIES, ({ about }) => about.split(':')[0]).values()].flatMap((group) =>
       group.slice(-1),
@@ -153,8 +133,8 @@ const told = isFull
 test.skipIf(!hasAnvil)(
   'the same holds for a worker process that is killed after each lie',
   async () => {
-    const unnamed = new Set(await tell(told, 'startProcess'))
-    expect(told.filter(({ about, named }) => named && unnamed.has(about))).toEqual([])
+    const unnamed = new Set(await tell(chosen, 'startProcess'))
+    expect(chosen.filter(({ about, named }) => named && unnamed.has(about))).toEqual([])
   },
   HOUR_MS,
 )

@@ -46,7 +46,7 @@ const repairOf = (asset: string, before: number, after: number): string => {
 const POLLED = { id: TEST_CHAIN.id, pollIntervalMs: 100 }
 
 describe.skipIf(!hasAnvil)('the decimals of a token', () => {
-  test('are believed if a quorum says so, whatever one node says', async () => {
+  test('are believed if a quorum says so, also if one node says something else', async () => {
     const [chain, { ctx }] = await Promise.all([startTestChain(), createWorld()])
     await ctx.sql`delete from asset`
     const nodes = await Promise.all([0, 1, 2].map(() => nodeBefore(chain, 'traces')))
@@ -101,7 +101,7 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     await expect(createProveChainJob(sync).run()).rejects.toThrow(`USDC (${TOKEN})`)
   })
 
-  test('are not read where no node answers, and the error is that of the nodes, also without a database', async () => {
+  test('are not read where no node answers, and the error names the nodes, also without a database', async () => {
     const { ctx, url } = await createWorld()
     const closed = createDatabase({ url })
     await closed.end()

@@ -1,14 +1,14 @@
 import { Interface, type InterfaceAbi, keccak256, Wallet } from 'ethers'
-import { onTestFinished } from 'vitest'
 import { type TestContractName, testContracts } from '../../../../contracts-abi/test-contracts.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../../worker/jobs/check-donations.ts'
 import { address } from '../../../support/chain-facts.ts'
 import { createChainSync } from '../../../support/chain-sync.ts'
 import { recordDonation } from '../../../support/donate.ts'
-import { RpcFault, type RpcServer, serveRpc } from '../../../support/rpc-server.ts'
+import { RpcFault, type RpcServer } from '../../../support/rpc-server.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../../support/world.ts'
+import { serveChain } from '../../support/served-chain.ts'
 
 export const ETHER = 10n ** 18n
 
@@ -35,8 +35,7 @@ export type PaymentsWorld = Awaited<ReturnType<typeof createPaymentsWorld>>
 
 /** A node before the test's chain that lies or refuses as the test says, and counts its calls. */
 export const nodeBefore = async (chain: TestChain, kind: NodeKind): Promise<RpcServer> => {
-  const server = await serveRpc((method, params) => chain.call(method, params))
-  onTestFinished(() => server.close())
+  const server = await serveChain(chain)
   server.alter = (method, _params, result) => {
     const isRefused =
       (method.startsWith('debug_') && (kind === 'flat traces' || kind.includes('no traces'))) ||
@@ -80,6 +79,7 @@ export const createPaymentsWorld = async (
     ...options.config,
   })
   const checks = createCheckDonationsJob(sync)
+  const follow = () => syncChain(sync, new AbortController().signal)
   return {
     chain,
     node,
@@ -87,7 +87,11 @@ export const createPaymentsWorld = async (
     sync,
     checks,
     open,
-    follow: () => syncChain(sync, new AbortController().signal),
+    follow,
+    mineAndFollow: async (blocks = 1) => {
+      await chain.mine(blocks)
+      await follow()
+    },
     /** Records a donation of a transaction to the campaign of an account. */
     async claim(
       signed: Signed,

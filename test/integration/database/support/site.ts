@@ -22,7 +22,7 @@ export type Site = {
 }
 
 export const ACCOUNT = address('campaign')
-/** Paid donations of the campaign, and as many that nobody has paid. */
+/** Paid donations of the campaign, and as many unpaid donations. */
 const DONATIONS = 6_000
 /** Other campaigns, users and wallets. */
 const OTHERS = 1_000

@@ -1,31 +1,43 @@
 import { expect } from 'vitest'
 import { checkLedger } from '../../../../src/domain/books/index.ts'
 import { getDonation } from '../../../../src/domain/donations/index.ts'
+import { type ChainAssets, createAssetCatalogue } from '../../../../src/kernel/money/assets.ts'
 import type { Settings } from '../../../../src/kernel/settings.ts'
-import { address, minedAt, startChain, txHash } from '../../../support/chain-facts.ts'
-import { recordIntent } from '../../../support/donate.ts'
+import {
+  address,
+  applyBlock,
+  minedAt,
+  type Payment,
+  startChain,
+  txHash,
+} from '../../../support/chain-facts.ts'
+import { recordDonation, recordIntent } from '../../../support/donate.ts'
 import { eventTypes } from '../../../support/event-types.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { finalise } from '../../../support/finalise.ts'
 import { recordGift } from '../../../support/recorded-gift.ts'
 import { undoBlocks } from '../../../support/undo-blocks.ts'
-import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../../support/world.ts'
 
 export const ACCOUNT = address('campaign')
 export const DONOR = address('donor')
 
 type Options = {
   target?: string
+  milestones?: string[]
   currency?: string
   createdAt?: Date
   settings?: Partial<Settings>
+  chains?: readonly ChainAssets[]
 }
+
+type Claim = { ledgerAddress?: string; logPosition?: number | 'native' }
 
 /** A campaign on an imagined chain whose clock stands at its block 0, and what tests ask of it. */
 export const createSettledWorld = async (options: Options = {}) => {
   const clock = createFakeClock(minedAt(0))
-  const { settings = {}, ...campaignOptions } = options
-  const world = await createWorld({ clock, settings })
+  const { settings = {}, chains = [TEST_CHAIN], ...campaignOptions } = options
+  const world = await createWorld({ clock, settings, chains })
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaign = (account = ACCOUNT, more: Options = {}) =>
@@ -33,15 +45,36 @@ export const createSettledWorld = async (options: Options = {}) => {
   const campaignId = await campaign()
   await startChain(world.ctx)
   const { ctx } = world
+  const differences = async () => (await checkLedger(ctx.pool)).differences
+  /** The next block of a branch, as the chain is read. */
+  const block = (number: number, payments: Payment[], branch?: string, parentBranch?: string) =>
+    applyBlock(ctx, number, payments, branch, parentBranch)
+  /** Makes the blocks up to a number final. All books agree then. */
+  const finalises = async (number: number, as = ctx) => {
+    const settled = await finalise(as, number)
+    expect(await differences()).toEqual([])
+    return settled
+  }
+  const assets = createAssetCatalogue([TEST_CHAIN], {})
 
   return {
-    world,
-    ctx,
-    clock,
-    creator,
-    donor,
-    campaignId,
-    campaign,
+    ...{ world, ctx, clock, creator, donor, campaignId, campaign, block, differences },
+    finalise: finalises,
+    finalBlock: async (...args: Parameters<typeof block>) => {
+      await block(...args)
+      return finalises(args[0])
+    },
+    /** The service without any price. */
+    unpriced: { ...ctx, settings: { ...ctx.settings, assets } },
+    /** Records a transaction that claims another account or log than the donor's first. */
+    async claim(tx: string, change: Claim, value = '10', by = donor) {
+      const { donation } = await recordDonation(world.as(by), {
+        campaignId,
+        amount: { value, currency: 'USDC' },
+        transaction: { txHash: txHash(tx), ledgerAddress: DONOR, ...change },
+      })
+      return donation.id
+    },
     async record(tx: string, value = '10', currency = 'USDC', to = campaignId, by = donor) {
       return recordGift(world.as(by), to, { hash: txHash(tx), from: DONOR }, value, currency)
     },
@@ -54,10 +87,11 @@ export const createSettledWorld = async (options: Options = {}) => {
       return intent.id
     },
     read: (id: string) => getDonation(world.as(donor), id),
-    finalise: (number: number, as = ctx) => finalise(as, number),
+    /** Takes blocks back. All books agree then. */
     async undo(from: number, to: number, branch = 'main') {
       const undone = await undoBlocks(ctx, from, to, branch)
       expect(undone).not.toBeNull()
+      expect(await differences()).toEqual([])
       return undone
     },
     async raised(id = campaignId) {
@@ -86,8 +120,5 @@ export const createSettledWorld = async (options: Options = {}) => {
       return rows.map(({ kind, debit, credit }) => `${kind} ${credit}->${debit}`)
     },
     events: () => eventTypes(ctx),
-    async differences() {
-      return (await checkLedger(ctx.pool)).differences
-    },
   }
 }

@@ -238,11 +238,21 @@ const serviceParts = (
     balances,
     agree,
     balanceOf: (holder: string) => balanceAt(holder, 'latest'),
+    /** Mines what is sent in a block of its own. */
+    async mine(sent?: Promise<unknown>): Promise<void> {
+      await sent
+      await chain.mine()
+    },
     /** Mines what is sent and makes it final; the service follows, and all books agree. */
-    async settle(): Promise<void> {
+    async settle(sent?: Promise<unknown>): Promise<void> {
+      await sent
       await chain.mine(3)
       await follow()
       await agree()
+    },
+    async mineAndFollow(blocks = 1): Promise<void> {
+      await chain.mine(blocks)
+      await follow()
     },
     async state() {
       const [campaign] = await ctx.sql<{ status: string; raised: string; donations: number }[]>`

@@ -53,8 +53,8 @@ export const createRefundWorld = async (options: Options = {}) => {
     ...followed,
     ...{ ctx, clock, sendReady, returns, giveBack },
     /** The clock of the service shows the time of the newest block. */
-    async settle(): Promise<void> {
-      await followed.settle()
+    async settle(sent?: Promise<unknown>): Promise<void> {
+      await followed.settle(sent)
       const block = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', [
         'latest',
         false,
@@ -76,7 +76,6 @@ export const createFailedWorld = async (): Promise<RefundWorld> => {
   const world = await createRefundWorld()
   await world.deploy()
   await world.pay(1, 100n)
-  await world.cancel()
-  await world.settle()
+  await world.settle(world.cancel())
   return world
 }

@@ -28,6 +28,7 @@ import {
 } from '../../../../src/edge/streams/event-streams.ts'
 import { parseExactJson } from '../../../../src/kernel/formats/json.ts'
 import { checkerOf, type DocumentChecker } from '../../../support/document.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
 import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'
 
 /** A hash of full strength takes 15 ms of a processor or more. */
@@ -37,12 +38,12 @@ export type Asked = {
   /** Sent as JSON. */
   body?: unknown
   /** Sent as it is, with the content type of JSON. */
-  raw?: RequestInit['body']
-  token?: string
+  raw?: RequestInit['body'] | undefined
+  token?: string | undefined
   /** Sent as X-API-Key. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** Sent as Idempotency-Key. */
-  key?: string
+  key?: string | undefined
   headers?: Record<string, string>
 }
 
@@ -62,7 +63,7 @@ export type TestApi = World & {
   operations: readonly Operation[]
   /** Asks, and expects of every answer what the interface promises of all of them. */
   ask(method: string, path: string, asked?: Asked): Promise<Answered>
-  /** A user who has just signed in, with a token; verified unless told otherwise. */
+  /** A user who has just signed in, with a token; verified by default. */
   signIn(options?: { verified?: boolean; roles?: string[] }): Promise<Caller>
   /** Listens on a real socket. */
   listen(limits?: ServerLimits): Promise<string>
@@ -74,10 +75,28 @@ export type Caller = { userId: string; token: string }
 
 export type TestStreams = Partial<Omit<EventStreamOptions, 'tail'>> & { pollMs?: number }
 
+type ApiOptions = WorldOptions & { deps?: Partial<AppDeps>; streams?: TestStreams }
+
+/** An API, and a user who has signed in to it. */
+export const createApiWithUser = async (options: ApiOptions = {}) => {
+  const api = await createTestApi(options)
+  return { api, ...(await api.signIn()) }
+}
+
+/** An API whose clock the test sets. */
+export const createClockedApi = async (now?: Date) => {
+  const clock = createFakeClock(now)
+  return { api: await createTestApi({ clock }), clock }
+}
+
+/** An answer that refuses, with the parameter that it names. */
+export const refusal = (status: number, code: string, path?: string) => ({
+  status,
+  body: { code, ...(path === undefined ? {} : { details: [{ path }] }) },
+})
+
 /** The HTTP half over a database of the test's own. */
-export const createTestApi = async (
-  options: WorldOptions & { deps?: Partial<AppDeps>; streams?: TestStreams } = {},
-): Promise<TestApi> => {
+export const createTestApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const world = await createWorld(options)
   const tokens = createAccessTokens({
     issuer: world.ctx.settings.publicUrl,
@@ -238,6 +257,26 @@ export const campaignBody = (changes: Record<string, unknown> = {}) => ({
   milestones: [{ description: 'Survey', amount: 250 }],
   ...changes,
 })
+
+/** Creates a campaign, which is open by default. */
+export const createCampaign = async <Campaign = { _id: string }>(
+  api: TestApi,
+  token: string | undefined,
+  changes: Record<string, unknown> = {},
+): Promise<Campaign> => {
+  const body = campaignBody(changes)
+  const answer = await api.ask('POST', '/api/campaigns', { token, body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.campaign as Campaign
+}
+
+/** Makes an API key with these scopes. */
+export const makeKey = async (api: TestApi, token: string, scopes: readonly string[]) => {
+  const body = { name: 'a key', scopes }
+  const answer = await api.ask('POST', '/api/keys', { token, body })
+  expect(answer.status, answer.text).toBe(201)
+  return (answer.body.key as { key: string }).key
+}
 
 /** A body of POST /api/donations that is accepted. */
 export const donationBody = (campaignId: string, changes: Record<string, unknown> = {}) => ({

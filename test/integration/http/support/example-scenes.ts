@@ -97,7 +97,7 @@ const withPassword: Draw = async ({ ctx, deps }, { userId }, example) => {
   return { fields: { email: `${newName()}@example.com` } }
 }
 
-/** An account that nobody has yet. */
+/** An account that does not exist yet. */
 const newAccount: Draw = async () => {
   const name = newName()
   return { fields: { email: `${name}@example.org`, username: name } }

@@ -34,13 +34,13 @@ export const setUp = async (options: Options = {}) => {
     campaignId,
     byHash,
     record: (changes: Record<string, unknown> = {}, token?: string) =>
-      api.ask('POST', '/v1/donations', { body: body(changes), ...(token ? { token } : {}) }),
+      api.ask('POST', '/v1/donations', { body: body(changes), token }),
     read: async (answer: Answered, token?: string) =>
-      (await api.ask('GET', `/v1/donations/${idOf(answer)}`, token ? { token } : {})).body,
+      (await api.ask('GET', `/v1/donations/${idOf(answer)}`, { token })).body,
     claim: (claim: string, token?: string) =>
       api.ask('POST', '/v1/donations/claim', {
         body: { token: claim },
-        ...(token ? { token } : {}),
+        token,
       }),
     /** Guests record so many intents that name the wallet, as if from several networks. */
     fillWallet: (count: number) => fillWallet(api, { campaignId, wallet: WALLET, count }),

@@ -9,7 +9,7 @@ import { linkWallet } from '../../../support/linked-wallet.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 import { createTestCampaign, TOKEN } from '../../../support/world.ts'
 import { SMALL_TERMS } from '../../escrow/support/small-terms.ts'
-import { type Caller, campaignBody, type TestApi } from './api.ts'
+import { type Caller, campaignBody, refusal, type TestApi } from './api.ts'
 
 const ITEMS = 100
 const PAGE = `limit=${ITEMS}`
@@ -19,7 +19,7 @@ const longText = (characters: number) => '\u0001'.repeat(characters)
 const LARGEST = (2n ** 256n - 1n) / 1_000n
 const HASH = `0x${'ab'.repeat(32)}`
 
-/** Makes the largest items of a list; returns what to ask for, by whom, and how many items come. */
+/** Makes the largest items of a list; returns the path, the token of the caller, and how many items come. */
 type Filled = { path: string; token?: string; items: number }
 type Fill = (api: TestApi, creator: Caller) => Promise<Filled>
 
@@ -109,7 +109,7 @@ const fillImpact: Fill = async (api, creator) => {
     token: creator.token,
     body: { ...body, metrics: longer },
   })
-  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  expect(refused).toMatchObject(refusal(400, 'invalid_input'))
   return { path: `/api/impactmetrics/${campaignId}?${PAGE}`, items: ITEMS }
 }
 

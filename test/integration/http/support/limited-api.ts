@@ -6,9 +6,8 @@ import {
   createPolicies,
   createRateLimiter,
 } from '../../../../src/domain/service/index.ts'
-import { createFakeClock } from '../../../support/fake-clock.ts'
 import { codeFor, PASSWORD } from './account.ts'
-import { createTestApi, requestOf } from './api.ts'
+import { createClockedApi, requestOf } from './api.ts'
 
 export type LimitedAsked = Parameters<typeof requestOf>[1] & { from?: string }
 
@@ -18,8 +17,7 @@ const LIMITS = { anonymous: 5, user: 8, login: 4 }
 export const createLimitedApi = async (
   options: { trustedProxies?: number; limits?: Partial<typeof LIMITS> } = {},
 ) => {
-  const clock = createFakeClock(new Date('2026-11-20T12:00:00Z'))
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi(new Date('2026-11-20T12:00:00Z'))
   const hash = (id: string) => createHash('sha256').update(id).digest('hex')
   const limiter = createRateLimiter({ sql: api.ctx.sql, clock, log: api.ctx.log, hash })
   const policies = createPolicies({ ...LIMITS, ...options.limits })

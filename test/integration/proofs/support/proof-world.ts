@@ -4,12 +4,11 @@ import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
 import { address } from '../../../support/chain-facts.ts'
 import { createChainSync, servedBy } from '../../../support/chain-sync.ts'
-import { createFakeClock } from '../../../support/fake-clock.ts'
 import { newFolder } from '../../../support/new-folder.ts'
 import { recordGift } from '../../../support/recorded-gift.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { createTestCampaign } from '../../../support/world.ts'
-import { createTestApi, type TestApi } from '../../http/support/api.ts'
+import { createClockedApi, type TestApi } from '../../http/support/api.ts'
 
 export const ACCOUNT = address('campaign')
 
@@ -19,8 +18,7 @@ export const createProofWorld = async (
 ) => {
   const account = options.account ?? ACCOUNT
   const chain = options.chain ?? (await startTestChain())
-  const clock = createFakeClock()
-  const api = await createTestApi({ clock })
+  const { api, clock } = await createClockedApi()
   const creator = await api.signIn()
   const donor = await api.signIn()
   const campaignId = await createTestCampaign(api.ctx, { creator, account, target: '1000000' })

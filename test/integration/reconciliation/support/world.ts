@@ -1,17 +1,12 @@
-import { onTestFinished } from 'vitest'
 import type { Run } from '../../../../src/domain/blocks/index.ts'
-import type { Metrics } from '../../../../src/kernel/ports/metrics.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createReconcileJob } from '../../../../worker/jobs/reconcile.ts'
-import { address } from '../../../support/chain-facts.ts'
-import { createChainSync, servedBy } from '../../../support/chain-sync.ts'
 import { createTestMetrics } from '../../../support/metrics.ts'
-import { recordGift } from '../../../support/recorded-gift.ts'
-import { type RpcServer, serveRpc } from '../../../support/rpc-server.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
-import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
+import { ACCOUNT, createChainWorld } from '../../support/chain-world.ts'
+import { serveChain } from '../../support/served-chain.ts'
 
-export const ACCOUNT = address('campaign')
+export { ACCOUNT }
 
 export type Difference = {
   id: string
@@ -38,48 +33,33 @@ export type ReconciledWorld = Awaited<ReturnType<typeof createReconciledWorld>>
 export const createReconciledWorld = async (
   options: { account?: string; chain?: TestChain; windowBlocks?: number } = {},
 ) => {
-  const account = options.account ?? ACCOUNT
   const chain = options.chain ?? (await startTestChain())
-  const node: RpcServer = await serveRpc((method, params) => chain.call(method, params))
-  onTestFinished(() => node.close())
+  const node = await serveChain(chain)
   const metrics = createTestMetrics()
-  const world = await createWorld({ metrics: metrics satisfies Metrics })
-  const creator = await createUser(world.ctx)
-  const donor = await createUser(world.ctx)
-  const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000000' })
-  const sync = createChainSync(world.ctx, servedBy(node.url))
+  const followed = await createChainWorld({
+    ...{ chain, metrics, rpc: [node.url] },
+    campaign: { account: options.account ?? ACCOUNT, target: '1000000' },
+  })
+  const { ctx, sync } = followed
   /** Sees the same blocks, but no account is on its list. */
   const blind = {
     ...sync,
     watch: async () => ({ accounts: new Set<string>(), tokens: new Set<string>() }),
   }
-  const follow = () => syncChain(sync, new AbortController().signal)
   const windows = options.windowBlocks === undefined ? {} : { windowBlocks: options.windowBlocks }
   const job = createReconcileJob(sync, { everyMs: 0, ...windows })
-  const { ctx } = world
   return {
-    chain,
-    node,
-    world,
-    ctx,
-    metrics,
-    creator,
-    donor,
-    campaignId,
-    account,
-    sync,
-    follow,
+    ...{ ...followed, node, metrics },
     followBlindly: () => syncChain(blind, new AbortController().signal),
     /** One pass of the background job. */
     reconcile: () => job.run(),
     /** Follows so many more blocks, and compares. */
     mineAndReconcile: async (blocks: number) => {
-      await chain.mine(blocks)
-      await follow()
+      await followed.mineAndFollow(blocks)
       await job.run()
     },
-    record: async (signed: Signed, value: string, currency = 'USDC') =>
-      recordGift(world.as(donor), campaignId, signed, value, currency),
+    record: (signed: Signed, value: string, currency = 'USDC') =>
+      followed.record(signed, { value, currency }),
     differences: async (): Promise<Difference[]> => [
       ...(await ctx.sql<Difference[]>`
         select *, expected::text as expected, actual::text as actual
@@ -97,8 +77,7 @@ export const createReconciledWorld = async (
       if (!row) throw new Error('There is no run.')
       return row
     },
-    raised: async (): Promise<string | undefined> =>
-      (await ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised,
+    raised: async () => (await ctx.sql`select raised from campaign_total`)[0]?.raised,
     events: async () => [
       ...(await ctx.sql<
         { type: string; campaignId: string | null; audience: string[]; body: string }[]

@@ -82,7 +82,7 @@ export const createSealWorld = async () => {
     seal: () => job.run(),
     /** Makes the worker forget the newest head, as a new machine. */
     forgetHead: () => rmSync(folder, { recursive: true }),
-    /** An entry of no donation, by whatever connection. */
+    /** An entry of no donation, by any connection. */
     writeEntry: async (sql: Queryable) => {
       await writeEntries(sql, 1, clock.now())
     },

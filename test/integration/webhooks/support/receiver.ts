@@ -10,7 +10,7 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-/** A webhook receiver on a port of its own, which answers as it is told. Gone after the test. */
+/** A webhook receiver on a port of its own, which answers as the test says. Gone after the test. */
 export const startReceiver = async (
   answer: (response: ServerResponse, received: Received) => void = (response) => response.end('ok'),
 ): Promise<Receiver> => {

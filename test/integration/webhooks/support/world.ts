@@ -1,7 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../../../src/db/context.ts'
-import { type ClaimedDelivery, createEndpoint } from '../../../../src/domain/events/index.ts'
+import {
+  type ClaimedDelivery,
+  createEndpoint,
+  recordAttempts,
+} from '../../../../src/domain/events/index.ts'
 import { newId } from '../../../../src/kernel/formats/ids.ts'
 import type { Clock } from '../../../../src/kernel/ports/clock.ts'
 import { emit } from '../../../../src/outbox/emit.ts'
@@ -10,6 +14,9 @@ import { createDeliverer, type DeliveryResult } from '../../../../src/webhooks/i
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { relayEvents } from '../../../support/deliveries.ts'
 import { createContext } from './context.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+type Answer = Parameters<typeof startReceiver>[0]
 
 export type MovableClock = Clock & { move(ms: number): void }
 
@@ -44,6 +51,10 @@ export type World = {
   /** Commits `user.verified` events that concern the user, as if of that campaign; returns their ids. */
   emitEvents(userId: string, count: number, campaignId?: string): Promise<string[]>
   relayAll(): Promise<number>
+  /** The same, and relays all events to the endpoints. */
+  happen(userId: string, count: number): Promise<string[]>
+  /** A user with a receiver that answers like this. */
+  addReceiver(answer?: Answer): Promise<{ userId: string; receiver: Receiver }>
   close(): Promise<void>
 }
 
@@ -58,13 +69,8 @@ export const createWorld = async (): Promise<World> => {
     ...ctx,
     actor: { kind: 'user', userId, roles },
   })
-  return {
-    database,
-    sql,
-    ctx,
-    clock,
-    woken,
-    as,
+  const world: World = {
+    ...{ database, sql, ctx, clock, woken, as },
     async addUser(roles = []) {
       const id = newId()
       await sql`
@@ -81,11 +87,23 @@ export const createWorld = async (): Promise<World> => {
     },
     emitEvents: (userId, count, campaignId) => emitVerified(ctx, userId, count, campaignId ?? null),
     relayAll: () => relayEvents(ctx),
+    async happen(userId, count) {
+      const ids = await world.emitEvents(userId, count)
+      await world.relayAll()
+      return ids
+    },
+    async addReceiver(answer) {
+      const userId = await world.addUser()
+      const receiver = await startReceiver(answer)
+      await world.addEndpoint(userId, receiver.url)
+      return { userId, receiver }
+    },
     async close() {
       await sql.end({ timeout: 1 })
       await database.drop()
     },
   }
+  return world
 }
 
 /** A deployment that is closed when its test is over. */
@@ -125,7 +143,18 @@ export const sandboxDeliverer = (clock: Clock, timeoutMs?: number) =>
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
 
-/** The result of an attempt that nobody made. */
+/** Records the same result for each claimed delivery. */
+export const recordAll = (
+  ctx: Context,
+  claimed: readonly ClaimedDelivery[],
+  result: DeliveryResult,
+) =>
+  recordAttempts(
+    ctx,
+    claimed.map((delivery) => ({ delivery, result })),
+  )
+
+/** The result of an attempt that a test makes up. */
 export const resultOf = (change: Partial<DeliveryResult>): DeliveryResult => ({
   startedAt: new Date(),
   durationMs: 5,

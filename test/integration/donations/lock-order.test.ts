@@ -2,30 +2,19 @@ import { expect, test } from 'vitest'
 import { noteUnseen, postponeChecks } from '../../../src/domain/blocks/index.ts'
 import { postponeUnpriced } from '../../../src/domain/books/index.ts'
 import { lockChainRow } from '../../../src/domain/shared/index.ts'
-import {
-  address,
-  applyBlock,
-  blockHash,
-  CHAIN_ID,
-  startChain,
-  txHash,
-} from '../../support/chain-facts.ts'
-import { recordGift } from '../../support/recorded-gift.ts'
+import { applyBlock, blockHash, CHAIN_ID } from '../../support/chain-facts.ts'
 import { isLockAwaited, waitFor, waitForLock } from '../../support/wait-for.ts'
-import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { TEST_CHAIN } from '../../support/world.ts'
+import { ACCOUNT, createSettledWorld } from './support/settled-world.ts'
 
-const ACCOUNT = address('campaign')
+const FED_CHAIN = { ...TEST_CHAIN, feeds: [{ pair: 'ETH/USD' }] }
 
 const setUp = async (currency = 'USDC') => {
-  const world = await createWorld({ chains: [{ ...TEST_CHAIN, feeds: [{ pair: 'ETH/USD' }] }] })
-  const { ctx } = world
-  const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, currency })
-  await startChain(ctx)
-  const record = async (tx: string): Promise<string> => {
-    return recordGift(world.as(donor), campaignId, { hash: txHash(tx), from: ACCOUNT }, '5')
+  const world = await createSettledWorld({ currency, chains: [FED_CHAIN] })
+  return {
+    ...world,
+    ids: [await world.record('first', '5'), await world.record('second', '5')] as const,
   }
-  return { ctx, ids: [await record('first'), await record('second')] as const }
 }
 
 for (const [name, note] of Object.entries({

@@ -15,13 +15,7 @@ import {
 import { createChainSync, servedBy } from '../../support/chain-sync.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
-import {
-  createPaymentsWorld,
-  deploy,
-  ETHER,
-  encode,
-  nodeBefore,
-} from '../chain/support/payments.ts'
+import { createPaymentsWorld, deploy, ETHER, encode, nodeBefore } from './support/payments.ts'
 
 const CAMPAIGN = address('campaign')
 const ZERO_WORD = `0x${'0'.repeat(64)}`
@@ -36,18 +30,17 @@ const lookAgain = async ({ world, checks }: PaymentsWorld) => {
 const received = async ({ transfers }: PaymentsWorld): Promise<bigint> =>
   (await transfers()).reduce((sum, one) => sum + BigInt(one.amount), 0n)
 
-describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made', () => {
+describe.skipIf(!hasAnvil)('payments by calls that a stranger claims', () => {
   test('one rise of a balance is one payment, however many transactions are claimed for it in turn', async () => {
     const payments = await createPaymentsWorld('no traces')
-    const { chain, follow, claim } = payments
+    const { chain, follow, claim, mineAndFollow } = payments
     const router = await deploy(chain, 'router')
     await router.call(1, 'forward', [CAMPAIGN], 9n)
     const others = []
     for (const index of [2, 3]) {
       others.push(await router.call(index, 'payInVain', [CAMPAIGN], 1n))
     }
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     for (const other of others) {
       await claim(other, CAMPAIGN)
       await lookAgain(payments)
@@ -59,12 +52,11 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
 
   test('without traces a claim does not take what another transaction of the block may have paid', async () => {
     const payments = await createPaymentsWorld('no traces')
-    const { chain, follow, claim, transfers } = payments
+    const { chain, claim, transfers, mineAndFollow } = payments
     const router = await deploy(chain, 'router')
     const paid = await router.call(1, 'forward', [CAMPAIGN], 9n)
     await claim(await router.call(2, 'payInVain', [CAMPAIGN], 1n), CAMPAIGN)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect((await transfers()).filter((one) => one.txHash !== paid.hash)).toEqual([])
   })
 
@@ -93,9 +85,9 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
     expect((await donations()).map((one) => one.status)).toEqual(['pending', 'pending'])
   })
 
-  test('without traces a bundle of several operations is no payment of whoever bundled it', async () => {
+  test('without traces a bundle of several operations is no payment of its bundler', async () => {
     const payments = await createPaymentsWorld('no traces')
-    const { chain, follow, claim, transfers, donations } = payments
+    const { chain, claim, transfers, donations, mineAndFollow } = payments
     const entryPoint = await deploy(chain, 'entryPointV07')
     const operations = []
     for (const to of [CAMPAIGN, address('shop')]) {
@@ -105,8 +97,7 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
     }
     const bundler = chain.addressOf(3)
     await claim(await entryPoint.call(3, 'handleOps', [operations, bundler]), CAMPAIGN)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await lookAgain(payments)
     expect(await transfers()).toEqual([])
     expect(await donations()).toMatchObject([{ reason: 'internal_payment_unproven' }])
@@ -115,7 +106,7 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
   test('a replaced transaction costs proofs of the account that it was claimed for, and of no other', async () => {
     const others = Array.from({ length: 5 }, (_, index) => address(`other campaign ${index}`))
     const payments = await createPaymentsWorld('traces', { accounts: [CAMPAIGN, ...others] })
-    const { chain, node, follow, claim } = payments
+    const { chain, node, follow, claim, mineAndFollow } = payments
     const router = await deploy(chain, 'router')
     await follow()
     const first = await chain.send(await chain.sign(1, { to: CAMPAIGN, value: 9n }, 0))
@@ -126,8 +117,7 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
     await chain.send(
       await chain.sign(1, { to: router.address, data, value: 1n, gasPrice, gasLimit: 99_999n }, 0),
     )
-    await chain.mine(4)
-    await follow()
+    await mineAndFollow(4)
     node.calls.length = 0
     await lookAgain(payments)
     const proven = node.calls.filter((call) => call.method === 'eth_getProof')

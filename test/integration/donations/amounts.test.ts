@@ -6,12 +6,12 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { TEST_CHAIN } from '../../support/world.ts'
 import { deploy } from '../chain/support/payments.ts'
-import { ACCOUNT, createEdgeWorld, type EdgeWorld } from './support/edge-world.ts'
+import { ACCOUNT, type ChainWorld, createChainWorld } from '../support/chain-world.ts'
 
 const LARGEST = 2n ** 256n - 1n
 
 /** Accounts of the campaign in the ledger: what entered less what left, by kind. */
-const balances = async ({ ctx }: EdgeWorld, campaignId: string) => {
+const balances = async ({ ctx }: ChainWorld, campaignId: string) => {
   const rows = await ctx.sql<{ kind: string; balance: string }[]>`
     select account.kind, sum(case when entry.debit_account = account.id then amount
                                   else -amount end)::text as balance
@@ -30,7 +30,7 @@ describe.skipIf(!hasAnvil)('amounts of any width', () => {
       await token.call(1, 'mint', [chain.addressOf(1), LARGEST])
       await chain.mine()
       const wide = { symbol: 'WIDE', address: token.address, decimals }
-      const world = await createEdgeWorld({
+      const world = await createChainWorld({
         chain,
         chains: [{ ...TEST_CHAIN, tokens: [...TEST_CHAIN.tokens, wide] }],
         campaign: { currency: 'WIDE', target: '1' },
@@ -45,8 +45,7 @@ describe.skipIf(!hasAnvil)('amounts of any width', () => {
         const gift = await token.call(1, 'transfer', [ACCOUNT, amount])
         ids.push(await world.record(gift, { value, currency: 'WIDE' }))
       }
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
       for (const [index, id] of ids.entries()) {
         const value = formatUnits(amounts[index] ?? 0n, decimals)
         expect(await world.read(id)).toMatchObject({
@@ -71,12 +70,11 @@ describe.skipIf(!hasAnvil)('a gift that is not what was announced', () => {
   ])(
     'is credited with what arrived where that is %s, and says so',
     async (_, declared, units, arrived) => {
-      const { chain, follow, record, read, raised } = await createEdgeWorld()
+      const { follow, record, read, raised, mineAndFollow, pay } = await createChainWorld()
       await follow()
-      const gift = await chain.send(await chain.signToken(1, ACCOUNT, units))
+      const gift = await pay(1, units)
       const id = await record(gift, { value: declared })
-      await chain.mine(3)
-      await follow()
+      await mineAndFollow(3)
       expect(await read(id)).toMatchObject({
         status: 'completed',
         discrepancy: true,
@@ -89,18 +87,14 @@ describe.skipIf(!hasAnvil)('a gift that is not what was announced', () => {
   )
 
   test('is credited in full beyond the target, which is reached once', async () => {
-    const { chain, follow, record, read, raised, events } = await createEdgeWorld({
+    const { follow, read, raised, events, mineAndFollow, give } = await createChainWorld({
       campaign: { target: '10', milestones: ['10'] },
     })
     await follow()
-    const first = await record(await chain.send(await chain.signToken(1, ACCOUNT, 15_000_000n)), {
-      value: '15',
-    })
-    await chain.mine(3)
-    await follow()
-    const second = await record(await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n)))
-    await chain.mine(3)
-    await follow()
+    const { id: first } = await give(1, 15_000_000n)
+    await mineAndFollow(3)
+    const { id: second } = await give(1)
+    await mineAndFollow(3)
     expect(await read(first)).toMatchObject({ creditedAmount: { value: '15' } })
     expect(await read(second)).toMatchObject({
       status: 'completed',
@@ -118,7 +112,7 @@ describe.skipIf(!hasAnvil)('a gift that is not what was announced', () => {
   test('is credited where it comes late, and marked as late', async () => {
     const chain = await startTestChain()
     const clock = createFakeClock()
-    const world = await createEdgeWorld({
+    const world = await createChainWorld({
       ...{ chain, clock, settings: { intentExpiryMs: 3_600_000 } },
     })
     await world.follow()
@@ -131,9 +125,8 @@ describe.skipIf(!hasAnvil)('a gift that is not what was announced', () => {
     await chain.call('evm_increaseTime', [7_200])
     await world.checks.run()
     expect(await world.statuses()).toEqual(['expired'])
-    await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    await chain.mine(3)
-    await world.follow()
+    await world.pay(1)
+    await world.mineAndFollow(3)
     expect(await world.read(id)).toMatchObject({
       status: 'completed',
       payment: { state: 'exact', late: true },
@@ -142,26 +135,24 @@ describe.skipIf(!hasAnvil)('a gift that is not what was announced', () => {
   })
 
   test('counts where its campaign was cancelled between recording and mining', async () => {
-    const world = await createEdgeWorld()
-    const { chain, follow, record, raised, statuses } = world
+    const world = await createChainWorld()
+    const { follow, raised, statuses, mineAndFollow, give } = world
     await follow()
-    await record(await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n)))
+    await give(1)
     await changeCampaign(world.world.as(world.creator), world.campaignId, { status: 'cancelled' })
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await statuses()).toEqual(['completed'])
     expect(await raised()).toBe('5000000')
   })
 
   test('is refused by a campaign that is over, and its money is kept as a deposit', async () => {
-    const world = await createEdgeWorld()
-    const { chain, follow, record, raised, campaignId } = world
+    const world = await createChainWorld()
+    const { follow, record, raised, campaignId, mineAndFollow, pay } = world
     await follow()
     await changeCampaign(world.world.as(world.creator), campaignId, { status: 'cancelled' })
-    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const gift = await pay(1)
     await expect(record(gift)).rejects.toMatchObject({ code: 'campaign_not_active' })
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     await expect(record(gift)).rejects.toMatchObject({ code: 'campaign_not_active' })
     expect(await raised()).toBe('0')
     expect(await balances(world, campaignId)).toMatchObject({ custody: '5000000' })

@@ -4,14 +4,15 @@ import { eventData } from '../../../src/outbox/events.ts'
 import { encodeAddressAmount, hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { TOKEN } from '../../support/world.ts'
 import { createPaymentsWorld, deploy } from '../chain/support/payments.ts'
-import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 
 /** Creation code of a contract that loops for ever: JUMPDEST, PUSH1 0, JUMP. */
 const BURNER = '0x635b6000566000526004601cf3'
 
 describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
   test('as a transaction of its own fails with it, and says so when that is final', async () => {
-    const { chain, follow, record, donations, raised, events } = await createEdgeWorld()
+    const { chain, follow, record, donations, raised, events, mineAndFollow } =
+      await createChainWorld()
     await follow()
     const data = encodeAddressAmount(selectors.transfer, ACCOUNT, 5_000_000n)
     const good = await chain.send(await chain.sign(1, { to: TOKEN, data }))
@@ -19,14 +20,12 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
     const poor = await chain.send(await chain.sign(2, { to: TOKEN, data, gasLimit: 25_000n }))
     await record(poor)
     await record(good)
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     expect(await donations()).toEqual([
       ['confirming', 'transaction_reverted'],
       ['confirming', 'waiting_for_finality'],
     ])
-    await chain.mine(2)
-    await follow()
+    await mineAndFollow(2)
     expect(await donations()).toEqual([
       ['failed', 'transaction_reverted'],
       ['completed', 'completed'],
@@ -36,20 +35,18 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
   })
 
   test('whose block a reorganisation takes away reopens its oldest claim, and an event says so', async () => {
-    const { chain, ctx, checks, due, follow, record, donations, events } = await createEdgeWorld()
+    const { chain, ctx, follow, record, donations, events, mineAndFollow, lookUp } =
+      await createChainWorld()
     await follow()
     const data = encodeAddressAmount(selectors.transfer, ACCOUNT, 5_000_000n)
     const poor = await chain.send(await chain.sign(2, { to: TOKEN, data, gasLimit: 25_000n }))
     const id = await record(poor)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await events()).toEqual(['donation.failed'])
     // It holds nothing, so the same transaction can be claimed again; one claim at a time waits.
     await record(poor)
-    await due()
-    await checks.run()
-    await chain.mine()
-    await follow()
+    await lookUp()
+    await mineAndFollow()
     expect(await donations()).toEqual([
       ['failed', 'transaction_reverted'],
       ['failed', 'transaction_reverted'],
@@ -77,8 +74,7 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
       userId: donation?.userId,
     })
     await chain.send(poor)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect((await donations())[0]).toEqual(['failed', 'transaction_reverted'])
     expect((await events()).slice(3)).toEqual(['donation.failed'])
   })
@@ -98,8 +94,7 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
       await world.follow()
       const paid = await safe.call(1, 'execTransaction', [account, 7n, '0x'])
       await world.claim(paid, account)
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
       const outer = await chain.call<{ status: string; gasUsed: string }>(
         'eth_getTransactionReceipt',
         [paid.hash],

@@ -1,16 +1,15 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { type Fault, startFaultProxy } from '../../support/fault-proxy.ts'
-import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'
-import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
+import { serveNode, threeProxies } from '../support/served-chain.ts'
 
 /** A node's address behind which another chain can be put. */
-const serveChain = async (chain: TestChain) => {
+const serveSwitched = async (chain: TestChain) => {
   const behind = { chain }
-  const server = await serveRpc((method, params) => behind.chain.call(method, params))
-  onTestFinished(() => server.close())
+  const server = await serveNode((method, params) => behind.chain.call(method, params))
   return { url: server.url, switchTo: (other: TestChain) => (behind.chain = other) }
 }
 
@@ -28,13 +27,12 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
     'is refused when its chain id is asked for again, and nothing of that chain is credited',
     async (ms) => {
       const chain = await startTestChain()
-      const node = await serveChain(chain)
+      const node = await serveSwitched(chain)
       const clock = createFakeClock()
-      const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
+      const world = await createChainWorld({ chain, clock, rpc: [node.url] })
       const job = createSyncChainJob(world.sync)
       await job.run()
-      const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-      await world.record(gift)
+      await world.give(1)
       await chain.mine(3)
       await job.run()
       node.switchTo(await startOtherChain())
@@ -50,7 +48,7 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
       expect(await world.raised()).toBe('5000000')
       expect(await world.events()).toEqual(['donation.completed'])
       node.switchTo(chain)
-      await chain.send(await chain.signToken(1, ACCOUNT, 2_000_000n))
+      await world.pay(1, 2_000_000n)
       await expect
         .poll(() =>
           job.run().then(
@@ -65,12 +63,12 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
 
   test('takes nothing back, even before its chain id is asked for again', async () => {
     const chain = await startTestChain({ timestamp: 1_800_000_000 })
-    const node = await serveChain(chain)
+    const node = await serveSwitched(chain)
     const clock = createFakeClock()
-    const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
+    const world = await createChainWorld({ chain, clock, rpc: [node.url] })
     const job = createSyncChainJob(world.sync)
     await job.run()
-    await world.record(await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n)))
+    await world.give(1)
     await chain.mine(3)
     await job.run()
     // Two chains that have a first block in common, as forks of one chain have many.
@@ -88,15 +86,18 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
 
   test('is named and left out while others serve the right one', async () => {
     const chain = await startTestChain()
-    const nodes = [await serveChain(chain), await serveChain(chain), await serveChain(chain)]
+    const nodes = [
+      await serveSwitched(chain),
+      await serveSwitched(chain),
+      await serveSwitched(chain),
+    ]
     const clock = createFakeClock()
-    const world = await createEdgeWorld({ chain, clock, rpc: nodes.map((node) => node.url) })
+    const world = await createChainWorld({ chain, clock, rpc: nodes.map((node) => node.url) })
     const job = createSyncChainJob(world.sync)
     await job.run()
     nodes[0]?.switchTo(await startOtherChain())
     clock.advance(61_000)
-    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    await world.record(gift)
+    await world.give(1)
     await chain.mine(3)
     await job.run()
     expect(await world.statuses()).toEqual(['completed'])
@@ -117,24 +118,16 @@ describe.skipIf(!hasAnvil)('nodes that do not say the same', () => {
     'of three, one that %s: every gift is credited once, none is taken back',
     async (_, fault) => {
       const chain = await startTestChain()
-      const proxies = [
-        await startFaultProxy(chain.url),
-        await startFaultProxy(chain.url),
-        await startFaultProxy(chain.url),
-      ]
-      const world = await createEdgeWorld({ chain, rpc: proxies.map((proxy) => proxy.url) })
-      await chain.mine(5)
-      await world.follow()
-      proxies[0]?.set(fault)
+      const proxies = await threeProxies(chain)
+      const world = await createChainWorld({ chain, rpc: proxies.map((proxy) => proxy.url) })
+      await world.mineAndFollow(5)
+      proxies[0].set(fault)
       for (let gift = 0; gift < 4; gift++) {
-        await world.record(await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n)))
-        await chain.mine()
-        await world.follow()
-        await world.due()
-        await world.checks.run()
+        await world.give(1)
+        await world.mineAndFollow()
+        await world.lookUp()
       }
-      await chain.mine(3)
-      await world.follow()
+      await world.mineAndFollow(3)
       expect(await world.statuses()).toEqual(Array(4).fill('completed'))
       expect(await world.raised()).toBe('20000000')
       expect(await world.events()).toEqual(Array(4).fill('donation.completed'))
@@ -144,9 +137,9 @@ describe.skipIf(!hasAnvil)('nodes that do not say the same', () => {
   test('a receipt of a block that the chain has dropped credits nothing', async () => {
     const chain = await startTestChain()
     const node = await startFaultProxy(chain.url)
-    const world = await createEdgeWorld({ chain, rpc: [node.url] })
+    const world = await createChainWorld({ chain, rpc: [node.url] })
     await world.follow()
-    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const gift = await world.pay(1)
     await chain.mine()
     const receipt = await chain.call<{ blockHash: string }>('eth_getTransactionReceipt', [
       gift.hash,
@@ -157,8 +150,7 @@ describe.skipIf(!hasAnvil)('nodes that do not say the same', () => {
       ['eth_getBlockReceipts', await chain.call('eth_getBlockReceipts', [blockHash])],
     ])
     await chain.reorg(1)
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     // A node that still has the old branch: block, receipt and their proof are real, and are no more.
     node.set({
       kind: 'custom',
@@ -168,13 +160,11 @@ describe.skipIf(!hasAnvil)('nodes that do not say the same', () => {
       },
     })
     await world.record(gift)
-    await world.due()
-    await world.checks.run()
+    await world.lookUp()
     expect(await world.donations()).toEqual([['pending', 'waiting_for_transaction']])
     node.heal()
     await chain.send(gift)
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect(await world.statuses()).toEqual(['completed'])
     expect(await world.raised()).toBe('5000000')
   })

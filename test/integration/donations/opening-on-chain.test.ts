@@ -4,13 +4,13 @@ import { ListDeposits, listDeposits } from '../../../src/domain/donations/index.
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { address } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { createEdgeWorld } from './support/edge-world.ts'
+import { createChainWorld } from '../support/chain-world.ts'
 
 const OPENED = address('opened')
 
 const createBehind = async (seconds: number) => {
   const timestamp = Math.floor(Date.now() / 1_000) - seconds
-  const world = await createEdgeWorld({ chain: await startTestChain({ timestamp }) })
+  const world = await createChainWorld({ chain: await startTestChain({ timestamp }) })
   const { chain, ctx, sync } = world
   const creator = world.world.as(world.creator)
   const reconcile = createReconcileJob(sync, { everyMs: 0 })
@@ -30,10 +30,8 @@ const createBehind = async (seconds: number) => {
     ...{ ...world, pay, open },
     /** What is recorded is looked up, final and compared with the chain once more. */
     settle: async () => {
-      await chain.mine(3)
-      await world.follow()
-      await world.due()
-      await world.checks.run()
+      await world.mineAndFollow(3)
+      await world.lookUp()
       await world.follow()
       await reconcile.run()
       expect(await ctx.sql`select note from ledger_difference`).toEqual([])

@@ -1,29 +1,12 @@
 import { expect, test } from 'vitest'
 import { applyReplacements } from '../../../src/domain/blocks/index.ts'
-import {
-  address,
-  applyBlock,
-  blockHash,
-  CHAIN_ID,
-  observed,
-  startChain,
-  txHash,
-} from '../../support/chain-facts.ts'
-import { recordGift } from '../../support/recorded-gift.ts'
-import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
-
-const ACCOUNT = address('campaign')
+import { blockHash, CHAIN_ID, observed, txHash } from '../../support/chain-facts.ts'
+import { ACCOUNT, createSettledWorld } from './support/settled-world.ts'
 
 test('two recorded transactions of one nonce that a third replaces do not stop the others', async () => {
-  const world = await createWorld()
-  const { ctx } = world
-  const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
-  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT })
-  await startChain(ctx)
-  for (const tx of ['first', 'second']) {
-    await recordGift(world.as(donor), campaignId, { hash: txHash(tx), from: ACCOUNT }, '5')
-  }
-  await applyBlock(ctx, 1, [{ tx: 'third', to: ACCOUNT, usdc: 5_000_000n, claimed: false }])
+  const { ctx, record, block } = await createSettledWorld()
+  for (const tx of ['first', 'second']) await record(tx, '5')
+  await block(1, [{ tx: 'third', to: ACCOUNT, usdc: 5_000_000n, claimed: false }])
   await ctx.sql`update chain_state set finalized_number = 1`
   const applied = await applyReplacements(
     ctx,

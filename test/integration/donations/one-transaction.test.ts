@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
-import { syncChain } from '../../../worker/chain/sync-chain.ts'
-import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createChainSync } from '../../support/chain-sync.ts'
 import { recordDonation } from '../../support/donate.ts'
 import {
   encodeAddressAmount,
@@ -13,31 +10,21 @@ import {
 } from '../../support/test-chain.ts'
 import { createUser, TEST_CHAIN, TOKEN } from '../../support/world.ts'
 import { at, createPaymentsWorld, deploy } from '../chain/support/payments.ts'
-import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 
 const OTHER = address('other campaign')
 const OTHER_CHAIN = { ...TEST_CHAIN, id: 31338 }
 
 /** Two real chains with the same accounts, token address and campaign account. */
 const createTwoChains = async () => {
-  const second = await startTestChain({ chainId: OTHER_CHAIN.id })
-  const world = await createEdgeWorld({ chains: [TEST_CHAIN, OTHER_CHAIN] })
-  const sync = createChainSync(world.ctx, {
-    ...OTHER_CHAIN,
-    name: 'second',
-    rpc: [second.url],
-    startBlock: 0,
+  const world = await createChainWorld({ chains: [TEST_CHAIN, OTHER_CHAIN] })
+  const second = await createChainWorld({
+    world: world.world,
+    chain: await startTestChain({ chainId: OTHER_CHAIN.id }),
+    chains: [OTHER_CHAIN],
+    campaign: { chainId: OTHER_CHAIN.id },
   })
-  return {
-    world,
-    first: { chain: world.chain, campaignId: world.campaignId, follow: world.follow },
-    second: {
-      chain: second,
-      campaignId: await world.open({ chainId: OTHER_CHAIN.id }),
-      follow: () => syncChain(sync, new AbortController().signal),
-      checks: createCheckDonationsJob(sync),
-    },
-  }
+  return { world, first: world, second }
 }
 
 /** Signed as before EIP-155, for no chain: every chain takes it, under the same hash. */
@@ -84,8 +71,7 @@ describe.skipIf(!hasAnvil)('one transaction with many gifts', () => {
     // Positions of other campaigns' gifts, and of none.
     await claim(first, 3)
     await claim(first, 4)
-    await chain.mine(3)
-    await world.follow()
+    await world.mineAndFollow(3)
     expect((await world.donations()).map(Object.values)).toEqual([
       ['completed', 'completed', '2000000'],
       ['completed', 'completed', '1000000'],
@@ -121,8 +107,7 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
       await second.checks.run()
       expect(await world.statuses()).toEqual(['completed', 'pending'])
       await second.chain.send(gift)
-      await second.chain.mine(3)
-      await second.follow()
+      await second.mineAndFollow(3)
       expect(await world.statuses()).toEqual(['completed', 'completed'])
       const keys = await world.ctx.sql`
       select tx_hash, position, recipient, array_agg(chain_id order by chain_id)::text as chains
@@ -138,16 +123,14 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
   test('is not taken back on one because the other is reorganised', async () => {
     const { world, first, second } = await createTwoChains()
     const gift = await signForAnyChain(first.chain, 'token')
-    for (const { chain, campaignId, follow } of [first, second]) {
+    for (const { chain, campaignId, follow, mineAndFollow } of [first, second]) {
       await follow()
       await world.record(gift, { value: '25', campaignId })
       await chain.send(gift)
-      await chain.mine(3)
-      await follow()
+      await mineAndFollow(3)
     }
     await second.chain.reorg(3)
-    await second.chain.mine(2)
-    await second.follow()
+    await second.mineAndFollow(2)
     expect(await world.statuses()).toEqual(['completed', 'reversed'])
     expect(await world.raised(first.campaignId)).toBe('25000000')
     expect(await world.raised(second.campaignId)).toBe('0')
@@ -161,10 +144,9 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
     await second.chain.call('anvil_setCode', [TOKEN, '0x'])
     const gift = await signForAnyChain(first.chain, 'token')
     await world.record(gift, { value: '25', campaignId: second.campaignId })
-    for (const { chain, follow } of [first, second]) {
+    for (const { chain, mineAndFollow } of [first, second]) {
       await chain.send(gift)
-      await chain.mine(3)
-      await follow()
+      await mineAndFollow(3)
     }
     expect(await world.donations()).toEqual([['failed', 'wrong_recipient']])
     expect(await world.raised(first.campaignId)).toBe('0')
@@ -176,11 +158,9 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
     await first.follow()
     await second.follow()
     const gift = await first.chain.send(await first.chain.signToken(1, ACCOUNT, 5_000_000n))
-    await first.chain.mine(3)
-    await first.follow()
+    await first.mineAndFollow(3)
     await world.record(gift, { campaignId: second.campaignId })
-    await second.chain.mine(3)
-    await second.follow()
+    await second.mineAndFollow(3)
     await world.due()
     await second.checks.run()
     expect(await world.donations()).toEqual([['pending', 'waiting_for_transaction']])
@@ -190,19 +170,17 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
 
 describe.skipIf(!hasAnvil)('an old transaction that is offered as a new gift', () => {
   const credited = async () => {
-    const world = await createEdgeWorld()
+    const world = await createChainWorld()
     await world.follow()
-    const gift = await world.chain.send(await world.chain.signToken(1, ACCOUNT, 5_000_000n))
-    await world.record(gift)
-    await world.chain.mine(3)
-    await world.follow()
+    const gift = await world.give(1)
+    await world.mineAndFollow(3)
     expect(await world.raised()).toBe('5000000')
     return { ...world, gift }
   }
   const isRefused = (attempt: Promise<unknown>) =>
     expect(attempt).rejects.toMatchObject({ code: 'transfer_already_claimed' })
 
-  test('is refused once it is credited, to whomever, under whatever position or address', async () => {
+  test('is refused to every user once it is credited, under any position or address', async () => {
     const { world, ctx, record, gift, raised, donor } = await credited()
     const stranger = await createUser(ctx)
     for (const logPosition of [undefined, 0] as const) {
@@ -221,19 +199,17 @@ describe.skipIf(!hasAnvil)('an old transaction that is offered as a new gift', (
   })
 
   test('is refused by the chain itself when the same bytes are sent again', async () => {
-    const { chain, gift, follow, raised } = await credited()
+    const { chain, gift, raised, mineAndFollow } = await credited()
     await expect(chain.send(gift)).rejects.toThrow(/nonce|known|imported/)
-    await chain.mine(3)
-    await follow()
+    await mineAndFollow(3)
     expect(await raised()).toBe('5000000')
   })
 
   test('brings nothing to a campaign that opened on the same account after it', async () => {
-    const { ctx, open, record, gift, chain, follow, checks, due, raised, donations } =
+    const { ctx, open, record, gift, follow, raised, donations, mineAndFollow, pay, lookUp } =
       await credited()
-    const unclaimed = await chain.send(await chain.signToken(2, ACCOUNT, 7_000_000n))
-    await chain.mine(3)
-    await follow()
+    const unclaimed = await pay(2, 7_000_000n)
+    await mineAndFollow(3)
     await ctx.sql`update campaign set status = 'completed'`
     const later = await open({ createdAt: new Date(Date.now() + 60_000) })
     const user = await createUser(ctx)
@@ -242,8 +218,7 @@ describe.skipIf(!hasAnvil)('an old transaction that is offered as a new gift', (
         expect(error).toMatchObject({ code: 'transfer_already_claimed' }),
       )
     }
-    await due()
-    await checks.run()
+    await lookUp()
     await follow()
     expect((await donations()).slice(1)).toEqual([['failed', 'transfer_before_campaign']])
     expect(await raised(later)).toBe('0')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasAnvil, type Signed, type TestChain } from '../../support/test-chain.ts'
 import { TOKEN } from '../../support/world.ts'
-import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 
 /** What the chain itself says that the campaign's account holds, at its final block. */
 const finalBalance = async (chain: TestChain): Promise<string> => {
@@ -11,15 +11,14 @@ const finalBalance = async (chain: TestChain): Promise<string> => {
 
 /** Six blocks of one gift each, of 1, 2, 4, … USDC; with two blocks below the head not final. */
 const createSixGifts = async () => {
-  const world = await createEdgeWorld()
-  const { chain, follow, record } = world
+  const world = await createChainWorld()
+  const { follow, record, mineAndFollow, pay } = world
   await follow()
   const gifts: Signed[] = []
   for (let index = 0; index < 6; index++) {
-    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 1_000_000n << BigInt(index)))
+    const gift = await pay(1, 1_000_000n << BigInt(index))
     await record(gift, { value: String(1 << index) })
-    await chain.mine()
-    await follow()
+    await mineAndFollow()
     gifts.push(gift)
   }
   return { ...world, gifts }
@@ -29,7 +28,8 @@ describe.skipIf(!hasAnvil)('a reorganisation of any depth', () => {
   test.each([1, 2, 3, 4, 5, 6])(
     'of %i blocks takes back what they held, credited or not, tells so, and credits it when it returns',
     async (depth) => {
-      const { chain, follow, gifts, statuses, raised, events } = await createSixGifts()
+      const { chain, follow, gifts, statuses, raised, events, mineAndFollow } =
+        await createSixGifts()
       const credited = 4
       const reversed = Math.max(0, depth - 2)
       expect(await raised()).toBe('15000000')
@@ -47,8 +47,7 @@ describe.skipIf(!hasAnvil)('a reorganisation of any depth', () => {
       ])
       expect((await events()).slice(credited)).toEqual(Array(reversed).fill('donation.reversed'))
       for (const gift of lost) await chain.send(gift)
-      await chain.mine(4)
-      await follow()
+      await mineAndFollow(4)
       expect(await statuses()).toEqual(Array(6).fill('completed'))
       expect(await raised()).toBe('63000000')
       expect(await finalBalance(chain)).toBe('63000000')

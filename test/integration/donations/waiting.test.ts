@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
-import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+import { createChainWorld } from '../support/chain-world.ts'
 
 const HOUR = 3_600_000
 /** Of donations in these worlds. */
@@ -13,7 +13,7 @@ const createWaitingWorld = async () => {
   const chain = await startTestChain()
   const node = await startFaultProxy(chain.url)
   const clock = createFakeClock()
-  const world = await createEdgeWorld({
+  const world = await createChainWorld({
     ...{ chain, clock, rpc: [node.url], settings: { donationExpiryMs: EXPIRY } },
     // What the client waits for passes at once, on the same clock.
     client: {
@@ -47,18 +47,17 @@ const createWaitingWorld = async () => {
 describe.skipIf(!hasAnvil)(
   'a transaction that is not mined yet, and one that never will be',
   () => {
-    test('the one that the pool shows waits beyond its time, the one that nobody knows expires', async () => {
-      const { chain, record, pass, donations, follow, raised } = await createWaitingWorld()
-      const pooled = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-      await record(pooled)
+    test('the one that the pool shows waits beyond its time, the one that no node knows expires', async () => {
+      const { chain, record, pass, donations, raised, mineAndFollow, give } =
+        await createWaitingWorld()
+      await give(1)
       await record({ hash: `0x${'ab'.repeat(32)}`, from: chain.addressOf(2) })
       expect(await pass(12)).toEqual([])
       expect(await donations()).toEqual([
         ['pending', 'waiting_for_transaction'],
         ['expired', 'never_seen'],
       ])
-      await chain.mine(3)
-      await follow()
+      await mineAndFollow(3)
       expect(await donations()).toEqual([
         ['completed', 'completed'],
         ['expired', 'never_seen'],
@@ -67,9 +66,9 @@ describe.skipIf(!hasAnvil)(
     })
 
     test('the one that left the pool expires, and revives when it is mined after all', async () => {
-      const { chain, record, pass, donations, follow, raised, events } = await createWaitingWorld()
-      const dropped = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-      await record(dropped)
+      const { chain, pass, donations, raised, events, mineAndFollow, give } =
+        await createWaitingWorld()
+      const dropped = await give(1)
       await pass(10)
       expect(await donations()).toEqual([['pending', 'waiting_for_transaction']])
       await chain.call('anvil_dropTransaction', [dropped.hash])
@@ -77,8 +76,7 @@ describe.skipIf(!hasAnvil)(
       expect(await donations()).toEqual([['expired', 'never_seen']])
       await pass(30)
       await chain.send(dropped)
-      await chain.mine(3)
-      await follow()
+      await mineAndFollow(3)
       expect(await donations()).toEqual([['completed', 'completed']])
       expect(await raised()).toBe('5000000')
       expect(await events()).toEqual(['donation.completed'])
@@ -97,14 +95,12 @@ describe.skipIf(!hasAnvil)(
       ['broken connections', { kind: 'drop' }],
     ] as const
     test.each(OUTAGES)('with %s fails no gift and uses up no attempt', async (_, fault) => {
-      const { chain, node, record, pass, statuses, attempts, raised, events } =
+      const { chain, node, pass, statuses, attempts, raised, events, give } =
         await createWaitingWorld()
-      const before = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-      await record(before)
+      await give(1)
       node.set(fault)
       const failures = await pass(2, () => chain.mine())
-      const during = await chain.send(await chain.signToken(2, ACCOUNT, 7_000_000n))
-      await record(during)
+      await give(2, 7_000_000n)
       failures.push(...(await pass(8, () => chain.mine())))
       expect(failures).toHaveLength(2 * 10)
       expect(await statuses()).toEqual(['pending', 'pending'])
@@ -112,10 +108,13 @@ describe.skipIf(!hasAnvil)(
       expect(await events()).toEqual([])
       node.heal()
       await expect
-        .poll(async () => {
-          await pass(1)
-          return statuses()
-        })
+        .poll(
+          async () => {
+            await pass(1)
+            return statuses()
+          },
+          { timeout: 20_000 },
+        )
         .toEqual(['completed', 'completed'])
       expect(await raised()).toBe('12000000')
     })
