@@ -29,7 +29,7 @@ export const errorsPage = (): string => {
 ${codes.map(rowOf).join('\n')}
         </tbody>
       </table>
-      <p><a href="../../http/docs">Reference</a></p>
+      <p><a href="../docs">Reference</a></p>
     </main>
   </body>
 </html>

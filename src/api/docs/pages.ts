@@ -32,11 +32,7 @@ export const createDocs = (): PageRoute[] => [
   ),
   pageOf('/docs/errors', 'text/html', errorsPage()),
   // The URL is relative, because a proxy may add a path prefix.
-  routeOf('/docs/', async () => ({
-    status: 308,
-    text: null,
-    headers: { Location: '../../http/docs' },
-  })),
+  routeOf('/docs/', async () => ({ status: 308, text: null, headers: { Location: '../docs' } })),
 ]
 
 const pageOf = (path: string, type: string, text: string): PageRoute => {

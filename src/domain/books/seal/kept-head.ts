@@ -86,10 +86,10 @@ const read = (path: string): KeptHead | null => {
 const write = (path: string, kept: KeptHead): void => {
   const draft = `${path}.${process.pid}`
   try {
-    fs.mkdirSync(join(path, '../..'), { recursive: true, mode: 0o711 })
+    fs.mkdirSync(join(path, '..'), { recursive: true, mode: 0o711 })
     fs.writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true })
     fs.renameSync(draft, path)
-    const folder = fs.openSync(join(path, '../..'), 'r')
+    const folder = fs.openSync(join(path, '..'), 'r')
     fs.fsyncSync(folder)
     fs.closeSync(folder)
   } catch (error) {
