@@ -65,7 +65,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   ): Promise<ReadonlyMap<number, Header>> => {
     const tools = await options.proofTools()
     const { found } = await pool.poll<(Header | null)[], { found: Map<number, Header> }>({
-      calls: numbers.map((number) => blockCall(number, false)),
+      calls: numbers.map((number) => blockCall(number)),
       // A node may refuse a block that another node has named, such as a very old one.
       read: (replies, node) =>
         replies.map((reply, index) =>
@@ -122,8 +122,8 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
 
   const readHeads = async (lateMs?: number): Promise<HeadsOf> => {
     const tools = await options.proofTools()
-    const calls = [blockCall('latest', false)]
-    if (options.finalized) calls.push(blockCall('finalized', false))
+    const calls = [blockCall('latest')]
+    if (options.finalized) calls.push(blockCall('finalized'))
     if (quorum === 1) return pool.ask(calls, read(tools))
     const backwards = new Set<string>()
     const { promise: whenAgreed, resolve } = Promise.withResolvers<HeadsOf>()

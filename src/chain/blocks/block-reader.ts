@@ -54,7 +54,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     const tools = await proofTools()
     const read = (replies: readonly RpcReply[], node: string) =>
       replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))
-    const calls = numbers.map((number) => blockCall(number, false))
+    const calls = numbers.map((number) => blockCall(number))
     if (pool.quorum === 1) return pool.ask(calls, read)
     const found = await pool.poll<(Header | null)[], (Header | null)[]>({
       calls,
@@ -106,7 +106,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   }
 
   const readRange = async (numbers: readonly number[], expected?: Hash): Promise<Block[]> => {
-    const calls = numbers.map((number) => blockCall(number, true))
+    const calls = numbers.map((number) => blockCall(number, { full: true }))
     const others = new Set<string>()
     const found = await readWhole(calls, numbers, (blocks, node) => {
       others.add(node)

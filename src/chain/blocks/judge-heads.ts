@@ -94,7 +94,7 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
         lookUps.set(key, latest.timestamp)
         pool
           .agree(
-            [blockCall(block.number, false)],
+            [blockCall(block.number)],
             ([reply], from) => {
               const header = readHeader(reply, tools, from, block.number)
               if (header === null) throw missing(`block ${block.number}`)

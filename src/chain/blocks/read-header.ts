@@ -5,7 +5,10 @@ import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import { readObject } from '../rpc/read.ts'
 import type { Header } from '../types.ts'
 
-export const blockCall = (block: number | 'latest' | 'finalized', full: boolean): RpcCall => ({
+export const blockCall = (
+  block: number | 'latest' | 'finalized',
+  { full = false } = {},
+): RpcCall => ({
   method: 'eth_getBlockByNumber',
   params: [typeof block === 'number' ? `0x${block.toString(16)}` : block, full],
 })

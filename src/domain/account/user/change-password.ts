@@ -48,7 +48,7 @@ export const changePassword = (
     const user = await holdConfirmed(ctx, confirmed)
     await ctx.sql`update app_user set password_hash = ${passwordHash} where id = ${user.id}`
     if (endAccess) await suspendMade(ctx, user.id)
-    await mailRemaining(ctx, user.id, !endAccess)
+    await mailRemaining(ctx, user.id, { isKept: !endAccess })
     const { sessionId } = requireUser(ctx)
     return { endedSessions: await revokeSessions(ctx, user.id, 'password_changed', sessionId) }
   })
@@ -70,7 +70,7 @@ export const resetPassword = (
     // If the address was unverified until now, a stranger may have created and used the account.
     if (await markVerified(ctx, userId)) await removeMade(ctx, userId)
     else await suspendMade(ctx, userId)
-    await mailRemaining(ctx, userId, false)
+    await mailRemaining(ctx, userId, { isKept: false })
     return { endedSessions: await revokeSessions(ctx, userId, 'password_reset') }
   })
 

@@ -22,7 +22,11 @@ export const mailChange = async (
 }
 
 /** Mails a notice of a new password, with the wallets, webhooks, campaigns and roles to check. */
-export const mailRemaining = async (ctx: Context, userId: string, isKept: boolean) => {
+export const mailRemaining = async (
+  ctx: Context,
+  userId: string,
+  { isKept }: { isKept: boolean },
+) => {
   const { sql } = ctx
   const [owner] = await sql<Owner[]>`
     select email, lang, roles from app_user where id = ${userId} and email is not null`

@@ -28,7 +28,7 @@ export const matchDonations = async (
   chainId: number,
   transactions: readonly MinedTransaction[],
 ): Promise<void> => {
-  const unmatched = await matchInRounds(ctx, chainId, transactions, true)
+  const unmatched = await matchInRounds(ctx, chainId, transactions, { refuse: true })
   if (unmatched.length > 0) await explainUnmatched(ctx, unmatched, transactions)
 }
 
@@ -39,7 +39,7 @@ export const matchStored = async (
   transactions: readonly StoredTransaction[],
 ): Promise<void> => {
   const mined = transactions.map((one) => ({ ...one, reverted: false }))
-  await matchInRounds(ctx, chainId, mined, false)
+  await matchInRounds(ctx, chainId, mined, { refuse: false })
 }
 
 type Matchable = StoredTransaction & { reverted: boolean }
@@ -49,12 +49,12 @@ const matchInRounds = async (
   ctx: Context,
   chainId: number,
   transactions: readonly Matchable[],
-  refuse: boolean,
+  { refuse }: { refuse: boolean },
 ): Promise<string[]> => {
   if (transactions.length === 0) return []
   let unmatched: string[] = []
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const seen = await matchOnce(ctx, chainId, transactions, refuse)
+    const seen = await matchOnce(ctx, chainId, transactions, { refuse })
     unmatched = seen.filter((row) => row.reason === 'unmatched').map((row) => row.id)
     const settled = refuse && unmatched.length === 0
     if (settled || !seen.some((row) => row.reason === 'waiting_for_finality')) break
@@ -72,7 +72,7 @@ const matchOnce = (
   ctx: Context,
   chainId: number,
   transactions: readonly Matchable[],
-  refuse: boolean,
+  { refuse }: { refuse: boolean },
 ): Promise<{ id: string; reason: string }[]> => {
   const mined = ctx.sql.json(
     transactions.map((transaction) => ({

@@ -50,9 +50,11 @@ export const createSealWalk = (
   let current: WalkRow[] = []
   const signatures: Promise<{ id: string; signed: boolean }>[] = []
 
-  const expect = (what: string, id: string, stored: unknown, recomputed: unknown): void => {
-    if (stored === recomputed) return
+  const report = (what: string, id: string, stored: unknown, recomputed: unknown): void => {
     differences.push({ what, id, stored: String(stored), recomputed: String(recomputed) })
+  }
+  const expect = (what: string, id: string, stored: unknown, recomputed: unknown): void => {
+    if (stored !== recomputed) report(what, id, stored, recomputed)
   }
 
   const closeSeal = (): void => {
@@ -99,14 +101,14 @@ export const createSealWalk = (
   const checkEntry = (row: WalkRow, tip: Tip): void => {
     const id = String(row.entryId)
     if (!isWhole(row)) {
-      differences.push({ what: 'sealed entry', id, stored: 'gone', recomputed: row.leaf ?? '' })
+      report('sealed entry', id, 'gone', row.leaf ?? '')
       return
     }
     const leaf = recompute(() => leafHash(toLeaf(row)))
     expect('sealed entry', id, leaf, row.leaf)
     expect('campaign of sealed entry', id, row.campaignId, row.sealCampaign)
     if (isPutBetween(row, tip)) {
-      expect('entry inserted between sealed entries', id, `sealed by ${row.seq}`, 'none')
+      report('entry inserted between sealed entries', id, `sealed by ${row.seq}`, 'none')
     }
   }
 
@@ -120,7 +122,7 @@ export const createSealWalk = (
     readUnsealed(entry: WalkEntry): void {
       closeSeal()
       if (isPutBetween(entry, tips.get(entry.campaignId) ?? NO_TIP)) {
-        expect('entry inserted between sealed entries', String(entry.id), 'unsealed', 'none')
+        report('entry inserted between sealed entries', String(entry.id), 'unsealed', 'none')
       }
     },
     async end() {

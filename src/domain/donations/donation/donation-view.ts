@@ -36,7 +36,7 @@ export type RecordedDonation = { donation: DonationView; created: boolean }
  * Converts a row to the view. Fields that the actor may not see are null. `isDonor` is true for a
  * guest who has just recorded the donation, or who has its claim link.
  */
-export const toDonationView = (ctx: Context, row: DonationRow, isDonor = false) => {
+export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false } = {}) => {
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||
     (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))

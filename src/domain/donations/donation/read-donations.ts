@@ -39,7 +39,7 @@ export const getDonation = async (
   ])
   const { intent, chainId, escrowTerms: terms } = row
   if (intent && terms) await prepareToken(ctx, { chainId, terms })
-  return toDonationView(ctx, row, isOpened && row.userId === null)
+  return toDonationView(ctx, row, { isDonor: isOpened && row.userId === null })
 }
 
 /**

@@ -71,9 +71,9 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
     donor: input.donor,
   }
   const now = ctx.clock.now()
-  let row = await insert(ctx, input, claim, now, false)
+  let row = await insert(ctx, input, claim, { now, whenSeen: false })
   if (!isRecorded(row) && row.seen && !(await isFullyClaimed(ctx, claim))) {
-    row = await insert(ctx, input, claim, now, true)
+    row = await insert(ctx, input, claim, { now, whenSeen: true })
   }
   if (isRecorded(row)) {
     const { chainId: chain, seen } = row
@@ -83,7 +83,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
       if (seen) ctx.wake('donations')
     })
     return {
-      donation: toDonationView(ctx, { ...row, creatorId: row.targetCreator }, true),
+      donation: toDonationView(ctx, { ...row, creatorId: row.targetCreator }, { isDonor: true }),
       created: true,
     }
   }
@@ -107,8 +107,7 @@ const insert = async (
   ctx: Context,
   input: RecordDonation,
   { txHash, position, userId, ledgerAddress, type, donor }: Claim,
-  now: Date,
-  whenSeen: boolean,
+  { now, whenSeen }: { now: Date; whenSeen: boolean },
 ): Promise<Attempt> => {
   const [row] = await ctx.sql<(Omit<Attempt, 'declared'> & { declared: Declared | null })[]>`
     with target as materialized (

@@ -114,7 +114,11 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     ctx.metrics.count('fundproof_donations_recorded_total', { chain: row.chainId, kind: 'intent' })
     if (row.nextCheckAt && row.nextCheckAt <= now) ctx.wake('donations')
   })
-  return toDonationView(ctx, { ...target, ...row, campaignAccount: target.account }, true)
+  return toDonationView(
+    ctx,
+    { ...target, ...row, campaignAccount: target.account },
+    { isDonor: true },
+  )
 }
 
 /**
