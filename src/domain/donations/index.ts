@@ -26,7 +26,7 @@ export {
   subjectColumns,
 } from './donation/donation-events.ts'
 export { DONATION_REASONS, type DonationView } from './donation/donation-view.ts'
-export { REFUND_ROADS } from './donation/payment-methods.ts'
+export { REFUND_METHODS } from './donation/payment-methods.ts'
 export { PAYMENT_STATES, type PaymentView } from './donation/payment-view.ts'
 export { getDonation, hasRival, listDonations, readDonations } from './donation/read-donations.ts'
 export { readWaiting } from './donation/read-waiting.ts'

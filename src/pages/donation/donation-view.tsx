@@ -28,7 +28,7 @@ type Props = LiveProps & {
   /** Null unless a refund can be sent now. */
   ready: ReadyRefund | null
   /** Null unless a guest gave in this browser. */
-  guest: GuestRoad | null
+  guest: GuestOffer | null
 }
 
 /** The parts of the page that change while it is open. All visitors get the same parts. */
@@ -89,7 +89,7 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
         </p>
         <p class="note">{t.check.keep}</p>
       </section>
-      {guest && <GuestPart road={guest} donationId={donation.id} lang={lang} />}
+      {guest && <GuestPart offer={guest} donationId={donation.id} lang={lang} />}
       <section class="page-section">
         <h2>{t.facts.title}</h2>
         {live('facts')}
@@ -120,25 +120,25 @@ const Words = ({
 }
 
 /** What a guest in this browser can do with the donation; null for other visitors. */
-type GuestRoad = 'sign_in' | 'claim'
+type GuestOffer = 'sign_in' | 'claim'
 
 /** Finds whether this browser gave as a guest, and whether the guest has signed in since. */
-export const guestRoadOf = (
+export const guestOfferOf = (
   { caller }: Pick<Visit, 'caller'>,
   { donation }: Pick<Tracked, 'donation'>,
   kept: KeptDonation | undefined,
-): GuestRoad | null => {
+): GuestOffer | null => {
   if (donation.userId !== null || !kept?.claimToken) return null
   return caller === null ? 'sign_in' : 'claim'
 }
 
 /** Tells a guest how to find the donation again. */
 const GuestPart = ({
-  road,
+  offer,
   donationId,
   lang,
 }: {
-  road: GuestRoad
+  offer: GuestOffer
   donationId: string
   lang: Language
 }) => {
@@ -149,7 +149,7 @@ const GuestPart = ({
       <h2>{t.title}</h2>
       <p>{t.keep}</p>
       <div class="donation-links">
-        {road === 'claim' ? (
+        {offer === 'claim' ? (
           <form method="post" action={`${path}/claim`}>
             <Button kind="plain">{t.claim}</Button>
           </form>

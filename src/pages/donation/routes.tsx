@@ -7,7 +7,7 @@ import { instructionsOf } from '../load/payable.ts'
 import { readyRefundOf } from '../load/ready-refund.ts'
 import { get, show } from '../page.ts'
 import { donationTexts } from '../texts/donation/index.ts'
-import { DonationPage, donationParts, guestRoadOf, titleOf } from './donation-view.tsx'
+import { DonationPage, donationParts, guestOfferOf, titleOf } from './donation-view.tsx'
 import { findDonation, loadDonation, trackDonation } from './load-donation.ts'
 import { ReceiptView } from './receipt-view.tsx'
 
@@ -26,7 +26,7 @@ export const donationPages = (live: Live) => [
       instructionsOf(visit, found, kept),
     ])
     const ready = await readyRefundOf(ctx, tracked)
-    const guest = guestRoadOf(visit, found, kept)
+    const guest = guestOfferOf(visit, found, kept)
     const check: CheckProps = {
       ...anyCheck,
       donation: {

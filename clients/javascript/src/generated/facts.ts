@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = '41bc3683ef0f28389c0858735f8006c4ba4c21a3511e54a706a8aa2fcc978291'
+export const SPEC_SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -100,7 +100,7 @@ export const ENUMS = {
   ],
   PaymentState: ['awaiting', 'exact', 'under', 'over', 'other_asset'],
   PriceStepMethod: ['block', 'round', 'fixed'],
-  RefundRoad: ['on_chain', 'by_verifiers'],
+  RefundMethod: ['on_chain', 'by_verifiers'],
   ReplayableStatus: ['exhausted', 'cancelled', 'delivered'],
   Requirement: ['account_proof'],
   ReturnState: ['sent', 'done'],

@@ -38,7 +38,7 @@ export type NotificationStatus = Open<'NotificationStatus'>
 export type NotificationType = Open<'NotificationType'>
 export type PaymentState = Open<'PaymentState'>
 export type PriceStepMethod = Open<'PriceStepMethod'>
-export type RefundRoad = Open<'RefundRoad'>
+export type RefundMethod = Open<'RefundMethod'>
 export type ReplayableStatus = Open<'ReplayableStatus'>
 export type Requirement = Open<'Requirement'>
 export type ReturnState = Open<'ReturnState'>
@@ -726,7 +726,7 @@ export type Donation = {
   /** The payment of a donation that was recorded without a transaction, or null. */
   payment: Payment | null
   /** Who refunds the transfer if the escrow fails. Null without an escrow or a transfer. */
-  refund: RefundRoad | null
+  refund: RefundMethod | null
   /** The reason why it is not completed. */
   confirmation: DonationConfirmation | null
   /** The reason of the failure. */
@@ -819,7 +819,7 @@ export type Payment = {
 
 export type PaymentByAuthorization = {
   method: 'authorization'
-  refund: RefundRoad
+  refund: RefundMethod
   /** One sentence or two for the donor. */
   note: string
   /** The donor signs it with `eth_signTypedData_v4` (ERC-3009). */
@@ -867,7 +867,7 @@ export type PaymentByAuthorizationRelay = {
 
 export type PaymentByCalls = {
   method: 'calls'
-  refund: RefundRoad
+  refund: RefundMethod
   /** One sentence or two for the donor. */
   note: string
   /** For `wallet_sendCalls` (EIP-5792). */
@@ -884,7 +884,7 @@ export type PaymentByCallsSendCalls = {
 
 export type PaymentByTransfer = {
   method: 'transfer'
-  refund: RefundRoad
+  refund: RefundMethod
   /** One sentence or two for the donor. */
   note: string
   /** An EIP-681 link, also for a QR code. */
@@ -1623,7 +1623,7 @@ export type AccountRefunds = {
 
 export type AccountRefund = {
   /** Whether the contract recorded the donation, or verifiers sign its return. */
-  refund: RefundRoad
+  refund: RefundMethod
   /** `sent`: in a block that is not final. `done`: a final block has paid it. */
   state: AccountRefundState
   /** Null until the verifiers have named it. */

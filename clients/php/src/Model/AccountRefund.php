@@ -11,7 +11,7 @@ final class AccountRefund extends Model
 {
     /**
      * @param string $refund Whether the contract recorded the donation, or verifiers sign its
-     *     return. One of {@see \Fundproof\Model\RefundRoad}.
+     *     return. One of {@see \Fundproof\Model\RefundMethod}.
      * @param string $state `sent`: in a block that is not final. `done`: a final block has paid it.
      *     One of {@see \Fundproof\Model\AccountRefundState}.
      * @param string|null $receiver Null until the verifiers have named it.

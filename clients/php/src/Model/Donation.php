@@ -38,7 +38,7 @@ final class Donation extends Model
      * @param Payment|null $payment The payment of a donation that was recorded without a
      *     transaction, or null.
      * @param string|null $refund Who refunds the transfer if the escrow fails. Null without an
-     *     escrow or a transfer. One of {@see \Fundproof\Model\RefundRoad}.
+     *     escrow or a transfer. One of {@see \Fundproof\Model\RefundMethod}.
      * @param DonationConfirmation|null $confirmation The reason why it is not completed.
      * @param string|null $reason The reason of the failure. One of {@see
      *     \Fundproof\Model\FailureReason}.

@@ -12,7 +12,7 @@ final class PaymentByAuthorization extends Model
 {
     /**
      * @param string $method `authorization`.
-     * @param string $refund One of {@see \Fundproof\Model\RefundRoad}.
+     * @param string $refund One of {@see \Fundproof\Model\RefundMethod}.
      * @param string $note One sentence or two for the donor.
      * @param stdClass $typedData The donor signs it with `eth_signTypedData_v4` (ERC-3009).
      * @param PaymentByAuthorizationRelay $relay The call that any account may send with the

@@ -12,7 +12,7 @@ final class PaymentByCalls extends Model
 {
     /**
      * @param string $method `calls`.
-     * @param string $refund One of {@see \Fundproof\Model\RefundRoad}.
+     * @param string $refund One of {@see \Fundproof\Model\RefundMethod}.
      * @param string $note One sentence or two for the donor.
      * @param stdClass $sendCalls For `wallet_sendCalls` (EIP-5792).
      */

@@ -11,7 +11,7 @@ final class PaymentByTransfer extends Model
 {
     /**
      * @param string $method `transfer`.
-     * @param string $refund One of {@see \Fundproof\Model\RefundRoad}.
+     * @param string $refund One of {@see \Fundproof\Model\RefundMethod}.
      * @param string $note One sentence or two for the donor.
      * @param string $uri An EIP-681 link, also for a QR code.
      */

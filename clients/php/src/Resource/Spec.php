@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '41bc3683ef0f28389c0858735f8006c4ba4c21a3511e54a706a8aa2fcc978291';
+    public const SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f';
 
     /** The operation of each method. */
     public const OPERATIONS = [

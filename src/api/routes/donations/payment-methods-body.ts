@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { REFUND_ROADS } from '../../../domain/donations/index.ts'
+import { REFUND_METHODS } from '../../../domain/donations/index.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_WALLET } from '../../openapi/samples.ts'
 
 const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
@@ -11,8 +11,8 @@ const WalletCall = z.object({
 })
 
 /** Who refunds a donation: the contract alone, or verifiers who sign. */
-export const Refund = z.enum(REFUND_ROADS).meta({
-  id: 'RefundRoad',
+export const Refund = z.enum(REFUND_METHODS).meta({
+  id: 'RefundMethod',
   description:
     '`on_chain`: the contract has recorded the donor, and refunds without any verifier. `by_verifiers`: the verifiers must sign its return.',
 })

@@ -6,7 +6,7 @@ import { PRICE_FAILURE_REASONS, type PriceSource } from '../../../kernel/money/p
 import { isCreditedStatus } from '../../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../../outbox/events.ts'
 import { toDonationAmounts } from './donation-amounts.ts'
-import type { RefundRoad } from './payment-methods.ts'
+import type { RefundMethod } from './payment-methods.ts'
 import { toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
 
@@ -82,7 +82,7 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
   }
 }
 
-const refundOf = ({ escrowTerms, transferId, recordedDonor }: DonationRow): RefundRoad | null => {
+const refundOf = ({ escrowTerms, transferId, recordedDonor }: DonationRow): RefundMethod | null => {
   if (!escrowTerms || transferId === null) return null
   return recordedDonor ? 'on_chain' : 'by_verifiers'
 }

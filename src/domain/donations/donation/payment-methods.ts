@@ -7,14 +7,14 @@ import type { TokenDomain } from '../../../kernel/ports/contract-reader.ts'
 import { chainLeadMs } from '../../campaigns/index.ts'
 import type { DonationRow } from './rows.ts'
 
-export const REFUND_ROADS = ['on_chain', 'by_verifiers'] as const
+export const REFUND_METHODS = ['on_chain', 'by_verifiers'] as const
 /** Who gives a donation back if the campaign fails: the contract alone, or also verifiers. */
-export type RefundRoad = (typeof REFUND_ROADS)[number]
+export type RefundMethod = (typeof REFUND_METHODS)[number]
 
 type WalletCall = { to: string; data: string; value: '0x0' }
 
 /** A way to pay an intent of an escrow campaign. Addresses have an EIP-55 checksum. */
-export type PaymentMethod = { refund: RefundRoad; note: string } & (
+export type PaymentMethod = { refund: RefundMethod; note: string } & (
   | {
       method: 'authorization'
       /** The donor signs it (ERC-3009). */

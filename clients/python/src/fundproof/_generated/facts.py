@@ -169,7 +169,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     ),
     "PaymentState": ("awaiting", "exact", "under", "over", "other_asset"),
     "PriceStepMethod": ("block", "round", "fixed"),
-    "RefundRoad": ("on_chain", "by_verifiers"),
+    "RefundMethod": ("on_chain", "by_verifiers"),
     "ReplayableStatus": ("exhausted", "cancelled", "delivered"),
     "Requirement": ("account_proof",),
     "ReturnState": ("sent", "done"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..types.common import Money, ReadyTransaction, ReadyTransactionSimulated
     from ..types.enums import (
         AccountRefundState, CampaignStatus, CoverType, EscrowReason, EscrowState, EscrowSurplus,
-        EscrowTransactionAction, LedgerAccountKind, LedgerEntryKind, MilestoneStatus, RefundRoad,
+        EscrowTransactionAction, LedgerAccountKind, LedgerEntryKind, MilestoneStatus, RefundMethod,
         ReturnState,
     )
 
@@ -516,7 +516,7 @@ class AccountRefund(Model):
     """Account Refund."""
 
     #: Whether the contract recorded the donation, or verifiers sign its return.
-    refund: RefundRoad
+    refund: RefundMethod
     #: ``sent``: in a block that is not final. ``done``: a final block has paid it.
     state: AccountRefundState
     #: Null until the verifiers have named it.

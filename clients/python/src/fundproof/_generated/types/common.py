@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..._values import Amount
     from ..types.enums import (
-        DonationReason, DonationStatus, FailureReason, PaymentState, PriceStepMethod, RefundRoad,
+        DonationReason, DonationStatus, FailureReason, PaymentState, PriceStepMethod, RefundMethod,
     )
 
 
@@ -106,7 +106,7 @@ class Donation(Model):
     #: The payment of a donation that was recorded without a transaction, or null.
     payment: Payment | None
     #: Who refunds the transfer if the escrow fails. Null without an escrow or a transfer.
-    refund: RefundRoad | None
+    refund: RefundMethod | None
     #: The reason why it is not completed.
     confirmation: DonationConfirmation | None
     #: The reason of the failure.
@@ -220,7 +220,7 @@ class PaymentByAuthorization(Model):
     """Payment By Authorization."""
 
     method: Literal["authorization"]
-    refund: RefundRoad
+    refund: RefundMethod
     #: One sentence or two for the donor.
     note: str
     #: The donor signs it with ``eth_signTypedData_v4`` (ERC-3009).
@@ -250,7 +250,7 @@ class PaymentByCalls(Model):
     """Payment By Calls."""
 
     method: Literal["calls"]
-    refund: RefundRoad
+    refund: RefundMethod
     #: One sentence or two for the donor.
     note: str
     #: For ``wallet_sendCalls`` (EIP-5792).
@@ -262,7 +262,7 @@ class PaymentByTransfer(Model):
     """Payment By Transfer."""
 
     method: Literal["transfer"]
-    refund: RefundRoad
+    refund: RefundMethod
     #: One sentence or two for the donor.
     note: str
     #: An EIP-681 link, also for a QR code.

@@ -78,7 +78,7 @@ NotificationType = Union[Literal[
 ], str]
 PaymentState = Union[Literal["awaiting", "exact", "under", "over", "other_asset"], str]
 PriceStepMethod = Union[Literal["block", "round", "fixed"], str]
-RefundRoad = Union[Literal["on_chain", "by_verifiers"], str]
+RefundMethod = Union[Literal["on_chain", "by_verifiers"], str]
 ReplayableStatus = Union[Literal["exhausted", "cancelled", "delivered"], str]
 Requirement = Union[Literal["account_proof"], str]
 ReturnState = Union[Literal["sent", "done"], str]

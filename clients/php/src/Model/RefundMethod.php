@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Fundproof\Model;
 
 /** The values that this version knows. The service may send newer ones. */
-final class RefundRoad
+final class RefundMethod
 {
     public const ON_CHAIN = 'on_chain';
     public const BY_VERIFIERS = 'by_verifiers';
