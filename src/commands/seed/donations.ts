@@ -28,13 +28,15 @@ export const seedDonations = async (
   const token = chain.tokens.find(({ symbol }) => symbol === donor.settings.defaultCurrency)
   const node = token && (await connectDevNode(chain, donor.log))
   if (!node) return
+  // A list of sanctions does not count for made-up donors.
+  const unscreened: Context = { ...donor, actor: { kind: 'system' } }
   try {
     for (const { campaign, story } of seeded) {
       const to = campaign.ledgerAccount
       for (const { amount, name, message } of story.donors) {
         const units = parseUnits(amount, token.decimals)
         const { txHash, from } = await node.transfer({ to, token: token.address, units })
-        const donation = await screenDonation(donor, {
+        const donation = await screenDonation(unscreened, {
           campaignId: campaign.id,
           amount: { value: amount, currency: token.symbol },
           transaction: { txHash, ledgerAddress: from },
