@@ -23,7 +23,7 @@ final class UnknownEvent extends Event
     }
 
     /**
-     * A text that is missing is empty.
+     * A field that the event does not have becomes an empty text.
      *
      * @internal
      */

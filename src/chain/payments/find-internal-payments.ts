@@ -14,7 +14,7 @@ import {
 } from './internal-payments.ts'
 import type { Received } from './keep-net.ts'
 
-/** The part of ChainClient that finding internal payments needs. */
+/** The part of ChainClient with which internal payments are found. */
 export type InternalSource = {
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>

@@ -55,7 +55,7 @@ const readSteps = (pair: string, configured: ConfiguredPrice): Step[] => {
  * pairs with a common symbol (ETH/USD and USDC/USD). If a feed on the route has no price now, the
  * conversion waits and does not use another route. Routes are preferred in this order:
  *
- * 1. feeds only, then a feed with a configured price, then configured prices only
+ * 1. feeds only, then a feed and a configured price, then configured prices only
  * 2. the shorter route
  * 3. a pair before its inverse
  * 4. the order of the configuration

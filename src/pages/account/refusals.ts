@@ -15,7 +15,7 @@ export const EMPTY_FORM: FormState = { values: {}, errors: [] }
 /** A form that is shown again, and the status of the answer. */
 export type RefusedForm = { form: FormState; status: number }
 
-/** Shows a form again with the reasons of an error. Throws as `refusalsOf`. */
+/** The form to show again, with the reasons of an error. Throws like `refusalsOf`. */
 export const refusedForm = (
   error: unknown,
   lang: Language,

@@ -18,8 +18,8 @@ declare module 'vitest' {
 const LIMITS = { RATE_LIMIT_ANONYMOUS: '0', RATE_LIMIT_USER: '90' }
 
 /**
- * Serves what all test files of a run share: a running service, and the JavaScript package. The
- * first file that asks for one starts it, so a run of other files does not wait for it.
+ * Serves what all test files of a run share: a running service, and the JavaScript package. Each is
+ * made when a file first asks for it, so a run that needs neither does not wait.
  */
 export const setup = async (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-clients-'))

@@ -161,7 +161,7 @@ contract DeployTest is Fixture {
             mstore(short, sub(mload(short), 1))
         }
         refuses(1, short);
-        // The largest counts do not overflow.
+        // The largest counts are refused, and do not overflow.
         bytes memory counts = new bytes(127);
         counts[125] = 0xff;
         counts[126] = 0xff;

@@ -51,7 +51,7 @@ describe('a rate limit', () => {
     const times = await timesOf(20_000, () => 25)
     expect(times.length).toBe(21)
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-    // The first one after a rest may have up to a quarter of a second less behind it.
+    // After a pause, the first gap may be up to a quarter of a second shorter.
     expect(gaps[0]).toBeGreaterThanOrEqual(750)
     for (const gap of gaps.slice(1)) expect(Math.abs(gap - 1_004)).toBeLessThanOrEqual(25)
   })

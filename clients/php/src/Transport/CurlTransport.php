@@ -52,7 +52,7 @@ final class CurlTransport implements Transport
         }
     }
 
-    /** Returns the result of curl. Unlike curl_exec it asks the signal more than once a second. */
+    /** Returns curl's result. Unlike curl_exec, looks more than once a second for an abort. */
     private function run(CurlHandle $handle): int
     {
         $this->multi ??= curl_multi_init();

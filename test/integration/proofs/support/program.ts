@@ -8,7 +8,7 @@ import type { TestApi } from '../../http/support/api.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../../src/commands/verify-proof.ts')
 
-/** What the program says of a proof that a stranger has stored, with the keys and a node alone. */
+/** What `npm run verify-proof` prints for a stored proof. It has only the keys and a node. */
 export const verifyByProgram = async (
   api: TestApi,
   donationId: string,

@@ -53,7 +53,7 @@ export type World = {
   relayAll(): Promise<number>
   /** The same, and relays all events to the endpoints. */
   happen(userId: string, count: number): Promise<string[]>
-  /** A user with a receiver that answers like this. */
+  /** Adds a user, and a receiver that gives this answer to each webhook. */
   addReceiver(answer?: Answer): Promise<{ userId: string; receiver: Receiver }>
   close(): Promise<void>
 }
