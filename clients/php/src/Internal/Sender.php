@@ -103,7 +103,7 @@ final class Sender
         return $response;
     }
 
-    /** Reads a body that is no stream; of an error, at most MAX_ERROR_BYTES. */
+    /** Reads a body that is no stream, up to MAX_ERROR_BYTES. */
     private static function whole(Response $response, float $until): Response
     {
         $body = $response->body;
