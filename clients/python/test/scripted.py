@@ -10,6 +10,7 @@ import sys
 from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
 from inspect import isawaitable
+from threading import Lock
 from typing import Any
 
 from fundproof import AsyncFundproof, Fundproof, webhooks
@@ -17,6 +18,8 @@ from fundproof.types import Tokens
 
 ID = "0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
 Case = dict[str, Any]
+# Threads that write at the same time can mix up and lose lines.
+WRITING = Lock()
 
 
 def begin(client: Any, case: Case) -> Any:
@@ -122,7 +125,8 @@ async def play(kind: type[Any], case: Case) -> None:
             with ThreadPoolExecutor(at_once) as threads:
                 calls += threads.map(lambda _: asyncio.run(once(make, case)), range(at_once))
     line = {"name": case["name"], "calls": calls, "stored": stored}
-    sys.stdout.write(json.dumps(line, default=str) + "\n")
+    with WRITING:
+        sys.stdout.write(json.dumps(line, default=str) + "\n")
 
 
 def snake(name: str) -> str:
