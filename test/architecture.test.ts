@@ -188,7 +188,7 @@ const roomOf = (path: string): string | undefined =>
 const targetOf = ({ file, specifier }: Import): string =>
   relative(ROOT, resolve(ROOT, dirname(file), specifier))
 
-/** The first folders in which two paths differ; undefined where the path is a file of that place. */
+/** The first folders in which two paths differ; undefined if a path has no folder there. */
 const foldersApart = (from: string, to: string): [string | undefined, string | undefined] => {
   const [a, b] = [dirname(from).split('/'), dirname(to).split('/')]
   const apart = a.findIndex((name, index) => name !== b[index])

@@ -7,7 +7,7 @@ import { checkEscrows } from './escrow/check-escrows.ts'
 import { checkEvents } from './events.ts'
 import type { Simulation } from './world.ts'
 
-/** Must hold after each pass of a worker, by the chain itself and not by the answers of the nodes. */
+/** Must hold after each pass of a worker, by the chain itself, not by the answers of the nodes. */
 export const checkInvariants = async (simulation: Simulation): Promise<void> => {
   const { pool } = simulation.world.ctx
   expect((await checkLedger(pool)).differences).toEqual([])

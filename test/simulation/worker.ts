@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { PROCESS_ENV } from '../support/program.ts'
 
-/** An order to a worker: a pass of its jobs at a time, killed at the crash point if one is named. */
+/** An order to a worker: one pass of its jobs, killed at the crash point if one is named. */
 export type Order = {
   id: number
   nowMs: number

@@ -8,7 +8,7 @@ import { createPaymentsWorld, deploy, ETHER } from '../chain/support/payments.ts
 const CAMPAIGN = address('campaign')
 const QUIET = address('quiet campaign')
 
-/** Two accounts whose balances were looked at once; then one of them is paid by a call without a claim. */
+/** Two accounts with known balances; then a call that no donation claims pays one of them. */
 const setUp = async () => {
   const payments = await createPaymentsWorld('traces', { accounts: [CAMPAIGN, QUIET] })
   const { chain, node, world } = payments

@@ -23,7 +23,7 @@ final class Shape
     /** @var array<class-string, self> */
     private static array $known = [];
 
-    /** @var array<string, array{string, Closure|null, bool, bool, bool}> By the names of properties. */
+    /** @var array<string, array{string, Closure|null, bool, bool, bool}> By names of properties. */
     private array $fields = [];
 
     /** @param class-string $class */

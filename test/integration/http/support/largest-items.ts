@@ -19,7 +19,7 @@ const longText = (characters: number) => '\u0001'.repeat(characters)
 const LARGEST = (2n ** 256n - 1n) / 1_000n
 const HASH = `0x${'ab'.repeat(32)}`
 
-/** Makes the largest items of a list; returns the path, the token of the caller, and how many items come. */
+/** Makes the largest items of a list; returns its path, the caller's token, the number of items. */
 type Filled = { path: string; token?: string; items: number }
 type Fill = (api: TestApi, creator: Caller) => Promise<Filled>
 
