@@ -7,7 +7,10 @@ import { hasAnvil } from '../../support/test-chain.ts'
 import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 
-/** Sealed donations in as many blocks, and workers whose nodes answer when the test says so. */
+/**
+ * Sealed donations in this number of blocks, and workers whose nodes answer when the test allows
+ * it.
+ */
 const setUp = async (blocks: number, perBlock = 1) => {
   const world = await createProofWorld()
   const { chain, sync } = world
@@ -20,7 +23,7 @@ const setUp = async (blocks: number, perBlock = 1) => {
     await chain.mine()
   }
   await world.finish()
-  /** A worker: the blocks that it asks for, and those that its node has not answered yet. */
+  /** A worker, the blocks that it has asked for, and functions that let its node answer. */
   const createHeldWorker = () => {
     const asked: { blockHash: string; donations: number }[] = []
     const held: (() => void)[] = []
