@@ -49,7 +49,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
     const [one, other] = [world.createHeldWorker(), world.createHeldWorker()]
     const passing = one.job.run()
     await waitFor('the first blocks to be asked for', () => one.held.length, atLeast(4), 5_000)
-    // A node may be slow, and its worker with it.
+    // A slow node keeps its worker busy for a long time.
     await passDatabaseTime(world.api.ctx, 120_000)
     await other.job.run()
     expect(other.asked).toEqual([])
@@ -90,7 +90,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
       Boolean,
     )
     await finished
-    // One block lies on the border of two claims.
+    // The donations of one block are split between two claims.
     expect(worker.asked).toHaveLength(15)
     expect(worker.asked.reduce((sum, ask) => sum + ask.donations, 0)).toBe(56)
     expect(await claimed()).toBe(56)
