@@ -12,7 +12,7 @@ import { type Api, createApi } from './create-api.ts'
 import { seed } from './seed/seed.ts'
 import { runUntilStopped } from './shutdown.ts'
 
-/** The examples are left out if the nodes of a configured chain give no proof in this time. */
+/** If the nodes of the chains give no proof in this time, no example campaign is made. */
 const PROOF_MS = 15_000
 
 /** Prices of the development chain's assets, used if neither CHAINS nor PRICES is set. */

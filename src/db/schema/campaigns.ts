@@ -71,8 +71,9 @@ export const campaign = pgTable(
     openedAt: moment('opened_at'),
     /**
      * A transfer counts if its block has a later time than `countsAfter`, or a number above
-     * `countsAfterBlock`. If that is null, it counts from `countsAfter` on, or else from the second
-     * in which the campaign opened.
+     * `countsAfterBlock`. If `countsAfterBlock` is null, a transfer also counts at exactly
+     * `countsAfter`. If `countsAfter` is null, a transfer counts from the second in which the
+     * campaign opened.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),

@@ -7,7 +7,10 @@ export const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
 const Signed = { round: z.int(), evidenceHash: Hash }
 
-/** What an escrow contract checks. An approval has all fields, a rejection the required ones. */
+/**
+ * The message whose signature an escrow contract checks. An approval has all fields, a rejection
+ * only the required fields.
+ */
 const EscrowMessage = z
   .object({
     campaign: Hash,

@@ -44,7 +44,10 @@ export const readProgress = async (
       /** Wrong settings that a worker had a minute ago or later, and why the sync stops. */
       problem: row?.problem ?? null,
       blocksBehind: row ? row.headNumber - row.cursorNumber : 0,
-      /** The newest block of the chain that is read, and the newest final one; 0 at first. */
+      /**
+       * The number of the newest block that was read. `finalized` is the number of the newest final
+       * block. Both are 0 at first.
+       */
       cursor: row?.cursorNumber ?? 0,
       finalized: row?.finalizedNumber ?? 0,
       /** When `finalized` last changed. */

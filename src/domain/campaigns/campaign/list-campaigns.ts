@@ -43,7 +43,7 @@ export const listCampaigns = async (
 /** PostgreSQL ends a statement of a search after this time, so searches hold up no other reads. */
 const SEARCH_MS = 1_000
 
-/** A plan for any words reads all campaigns, so each search is planned for its own words. */
+/** Plans each search for its own words, because a plan for any words would read all campaigns. */
 const withinBudget = <T>(ctx: Context, read: (ctx: Context) => Promise<T>): Promise<T> =>
   withTransaction(ctx, async (ctx) => {
     await ctx.sql`

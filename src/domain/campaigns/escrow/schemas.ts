@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Moment } from '../../shared/index.ts'
 
-/** Above every limit of the contract, so that the contract's own rules refuse, with their words. */
+/**
+ * Higher than every limit of the contract, so that too many addresses break a rule of the contract,
+ * whose message is clearer.
+ */
 const MAX_ADDRESSES = 100
 const MAX_BYTE = 0xff
 
