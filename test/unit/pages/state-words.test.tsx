@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import type { DonorRefund } from '../../../src/domain/campaigns/index.ts'
@@ -18,25 +16,12 @@ import { RefundFacts } from '../../../src/pages/parts/escrow-parts.tsx'
 import { LANGUAGES, type Language } from '../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../src/pages/texts/campaign/index.ts'
 import { madeCampaign, madeDonation, madeMilestone } from './campaign/support/made-up.ts'
+import { docTable } from './support/doc-table.ts'
 import { inWords } from './support/in-words.ts'
 
-const DOC = readFileSync(join(import.meta.dirname, '../../../docs/pages.md'), 'utf8')
-const COLUMNS: Record<Language, string> = {
-  en: 'English',
-  de: 'German',
-  fr: 'French',
-  es: 'Spanish',
-  pt: 'Portuguese',
-}
-
 /** The words of a table of docs/pages.md in one language, by the first cell of their rows. */
-const wordsOf = (table: string, lang: Language): Map<string, string> => {
-  const lines = DOC.split(`\n| ${table} | Meaning |`)[1]?.split('\n\n')[0]?.split('\n') ?? []
-  const [head = [], , ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()))
-  // A row has three more cells before its words: an empty one, the state and its meaning.
-  const column = head.indexOf(COLUMNS[lang]) + 3
-  return new Map(rows.map((cells) => [cells[1] ?? '', cells[column] ?? '']))
-}
+const wordsOf = (table: string, lang: Language): Map<string, string> =>
+  new Map(docTable(table, lang).map(({ key, word }) => [key, word]))
 
 const REFUND: Omit<DonorRefund, 'state'> = {
   refund: 'on_chain',
