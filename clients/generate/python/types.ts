@@ -108,7 +108,10 @@ const namesOf = ({ fields }: ObjectModel): [string, string][] =>
     .filter((field) => field.wire !== camelCase(fieldName(field)))
     .map((field) => [fieldName(field), quoted(field.wire)])
 
-/** The facts about fields for the base class, if they differ from the rule. */
+/**
+ * The tables of an object's fields that the base class needs: their kinds, names and secrets.
+ * Leaves out fields without a conversion, with a regular name and without a secret.
+ */
 const tablesOf = (object: ObjectModel, types: Annotations): string => {
   const entriesOf = (textOf: (field: Field) => string) =>
     object.fields.flatMap((field): [string, string][] => {

@@ -17,8 +17,8 @@ final class DonationCompletedData extends Model
      * @param Money|null $creditedAmount The amount credited, in the campaign's currency.
      * @param bool|null $discrepancy Whether `amount` differs from `declaredAmount`.
      * @param string|null $status `completed`.
-     * @param string|null $userId The account that recorded it first, or that holds the sending
-     *     wallet. Null for a guest.
+     * @param string|null $userId The account that recorded the donation first, or that holds the
+     *     sending wallet. Null for a guest.
      */
     public function __construct(
         public readonly ?string $donationId,

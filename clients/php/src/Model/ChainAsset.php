@@ -6,11 +6,11 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ChainAsset extends Model
 {
     /**
-     * @param string $id CAIP-19.
+     * @param string $id The id of the asset (CAIP-19).
      * @param string $symbol The name to use as `currency` of an amount.
      * @param string|null $token Null for the chain's own coin.
      */

@@ -24,12 +24,13 @@ final class Campaigns
      * Publish a campaign, or keep it as a draft.
      *
      * @param string|int $targetAmount A positive amount, exact: a JSON number or a decimal text.
-     * @param string|null $ledgerAccount Required without `escrow`, and refused with it.
+     * @param string|null $ledgerAccount The account that gets the donations. Required without
+     *     `escrow`, and refused with `escrow`.
      * @param list<MilestoneInput>|null $milestones
      * @param string|null $status Default: `"active"`. One of {@see
      *     \Fundproof\Model\NewCampaignStatus}.
      * @param DateTimeInterface|null $endsAt The end that you announce, in the future. Donations
-     *     count after it too.
+     *     after this time count too.
      * @throws ApiError
      */
     public function create(
@@ -117,7 +118,8 @@ final class Campaigns
      *
      * @param string|int|null $targetAmount A positive amount, exact: a JSON number or a decimal
      *     text.
-     * @param string|null $ledgerAccount Required without `escrow`, and refused with it.
+     * @param string|null $ledgerAccount The account that gets the donations. Required without
+     *     `escrow`, and refused with `escrow`.
      * @param list<MilestoneInput>|null $milestones
      * @param string|null $status One of {@see \Fundproof\Model\CampaignStatus}.
      * @throws ApiError

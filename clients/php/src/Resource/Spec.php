@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f';
+    public const SHA256 = 'b2e11703deeb52cb6b2280f62f031b9c98f81da20be56e3252155a218ca20858';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -33,7 +33,9 @@ const Account = z
     profile: Profile,
     roles: z.array(z.enum(ROLES)),
     emailVerified: z.boolean(),
-    verified: z.boolean().meta({ description: 'Verified by its address or by a wallet.' }),
+    verified: z.boolean().meta({
+      description: 'Whether the account is verified, by its email address or by a wallet.',
+    }),
     createdAt: Time,
   })
   .meta({ id: 'Account' })

@@ -38,10 +38,9 @@ const Attempt = z
     startedAt: Time,
     durationMs: z.int(),
     statusCode: z.int().nullable().meta({ description: 'Null if no answer came.' }),
-    errorKind: z
-      .enum(DELIVERY_ERROR_KINDS)
-      .nullable()
-      .meta({ description: 'The reason of the failure; null if it was delivered.' }),
+    errorKind: z.enum(DELIVERY_ERROR_KINDS).nullable().meta({
+      description: 'The reason of the failure; null if the receiver accepted the delivery.',
+    }),
     responseBody: z.string().nullable().meta({ description: 'The beginning of the answer.' }),
   })
   .meta({ id: 'WebhookAttempt' })
@@ -64,7 +63,10 @@ const Replay = z
   .meta({ id: 'WebhookReplay' })
 
 const TestInput = z.strictObject({
-  event: z.enum(EVENT_TYPES).optional().meta({ description: "Default: the endpoint's first." }),
+  event: z
+    .enum(EVENT_TYPES)
+    .optional()
+    .meta({ description: "The event's type. Default: the first type of the endpoint." }),
 })
 
 export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]

@@ -19,7 +19,7 @@ export class Donations extends Resource {
 
   /**
    * Donations that a block holds or held, newest first; others by `status`, or your own by
-   * `userId`. Iterate over it for all pages.
+   * `userId`. Iterate over the result to get all pages.
    */
   list(params: ListDonationsParams = {}, options?: CallOptions): List<Donation> {
     return this.listOf(operations.listDonations, [], params, options)

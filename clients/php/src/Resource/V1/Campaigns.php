@@ -57,7 +57,7 @@ final class Campaigns
      * @param string|null $status Default: `"active"`. One of {@see
      *     \Fundproof\Model\NewCampaignStatus}.
      * @param DateTimeInterface|null $endsAt The end that you announce, in the future. Donations
-     *     count after it too.
+     *     after this time count too.
      * @throws ApiError
      */
     public function create(

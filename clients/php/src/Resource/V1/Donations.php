@@ -19,8 +19,8 @@ final class Donations
      * Record a donation that a transaction on the chain made; or announce a payment, and get
      * payment instructions.
      *
-     * @param TransactionInput|null $transaction Leave it out for an intent: the next transfer from
-     *     `donor.walletAddress` settles it.
+     * @param TransactionInput|null $transaction Leave this field out for an intent. The next
+     *     transfer from `donor.walletAddress` settles the intent.
      * @param string|null $type Shown to everyone once a block has the payment.
      * @throws ApiError
      */

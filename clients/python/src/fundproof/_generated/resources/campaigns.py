@@ -133,9 +133,11 @@ class Campaigns(Resource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -199,7 +201,8 @@ class Campaigns(Resource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -343,8 +346,8 @@ class Campaigns(Resource):
         """The message by which a quorum of verifiers ends an escrow. Stores nothing.
 
         Args:
-            reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
-                text.
+            reason: Why the campaign ends. The verifiers sign the Keccak-256 of this text,
+                so publish the text.
             valid_until: The last second for which the signatures count: at most 90 days
                 from now.
             signatures: Signatures of ``typedData``. Without them, the answer has only the
@@ -380,9 +383,11 @@ class AsyncCampaigns(AsyncResource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -446,7 +451,8 @@ class AsyncCampaigns(AsyncResource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -594,8 +600,8 @@ class AsyncCampaigns(AsyncResource):
         """The message by which a quorum of verifiers ends an escrow. Stores nothing.
 
         Args:
-            reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
-                text.
+            reason: Why the campaign ends. The verifiers sign the Keccak-256 of this text,
+                so publish the text.
             valid_until: The last second for which the signatures count: at most 90 days
                 from now.
             signatures: Signatures of ``typedData``. Without them, the answer has only the

@@ -43,8 +43,8 @@ class Events(Resource):
         Args:
             event: Event types, one in each parameter.
             after: A cursor of this feed or of the stream.
-            from_: A time: leave out older events. ``now``, without ``after``: leave out all
-                events until now.
+            from_: A time: older events are left out. ``now``, only without ``after``: all
+                events until now are left out.
         """
         query = {
             "event": event, "campaignId": campaign_id, "after": after, "from": from_,
@@ -89,8 +89,8 @@ class AsyncEvents(AsyncResource):
         Args:
             event: Event types, one in each parameter.
             after: A cursor of this feed or of the stream.
-            from_: A time: leave out older events. ``now``, without ``after``: leave out all
-                events until now.
+            from_: A time: older events are left out. ``now``, only without ``after``: all
+                events until now are left out.
         """
         query = {
             "event": event, "campaignId": campaign_id, "after": after, "from": from_,

@@ -92,7 +92,8 @@ class V1Campaigns(Resource):
             ledger_account: Default without ``escrow``: the first wallet that the creator
                 has linked since the last password reset.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "targetAmount": target_amount,
@@ -163,7 +164,8 @@ class AsyncV1Campaigns(AsyncResource):
             ledger_account: Default without ``escrow``: the first wallet that the creator
                 has linked since the last password reset.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "targetAmount": target_amount,

@@ -42,8 +42,8 @@ class V1Donations(Resource):
         get payment instructions.
 
         Args:
-            transaction: Leave it out for an intent: the next transfer from
-                ``donor.walletAddress`` settles it.
+            transaction: Leave this field out for an intent. The next transfer from
+                ``donor.walletAddress`` settles the intent.
             type: Shown to everyone once a block has the payment.
         """
         body = {
@@ -98,8 +98,8 @@ class AsyncV1Donations(AsyncResource):
         get payment instructions.
 
         Args:
-            transaction: Leave it out for an intent: the next transfer from
-                ``donor.walletAddress`` settles it.
+            transaction: Leave this field out for an intent. The next transfer from
+                ``donor.walletAddress`` settles the intent.
             type: Shown to everyone once a block has the payment.
         """
         body = {

@@ -70,7 +70,7 @@ class Account(Model):
     profile: dict[str, Any]
     roles: tuple[Role, ...]
     email_verified: bool
-    #: Verified by its address or by a wallet.
+    #: Whether the account is verified, by its email address or by a wallet.
     verified: bool
     created_at: datetime
 

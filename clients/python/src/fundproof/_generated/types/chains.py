@@ -29,7 +29,7 @@ class Chain(Model):
 class ChainAsset(Model):
     """Chain Asset."""
 
-    #: CAIP-19.
+    #: The id of the asset (CAIP-19).
     id: str
     #: The name to use as ``currency`` of an amount.
     symbol: str

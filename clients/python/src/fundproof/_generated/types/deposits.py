@@ -17,9 +17,9 @@ class DepositChallenge(Model):
     """Deposit Challenge."""
 
     nonce: str
-    #: Sign it unchanged (EIP-191).
+    #: The text to sign unchanged (EIP-191).
     message: str
-    #: The wallet that must sign it.
+    #: The wallet that must sign the message.
     address: str
     chain_id: int
     expires_at: datetime

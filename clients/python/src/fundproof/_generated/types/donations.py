@@ -57,7 +57,7 @@ class DonationAndClaim(Model):
     """Donation And Claim."""
 
     donation: Donation
-    #: Only for a guest, and shown only this time.
+    #: The claim link, only for a guest. Only this answer shows the link.
     claim: ClaimLink | None
 
     __kinds__ = {"donation": "Donation", "claim": "ClaimLink"}
@@ -69,7 +69,7 @@ class ClaimLink(Model):
     """Claim Link."""
 
     token: str
-    #: For the donor only, and only once. The token is behind ``#``.
+    #: A link for the donor, which works only once. The token is behind ``#``.
     url: str
     expires_at: datetime
 

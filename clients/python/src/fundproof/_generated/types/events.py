@@ -51,7 +51,8 @@ class DonationCompletedEventData(Model):
     discrepancy: bool
     status: Literal["completed"]
     transaction: EventTransaction
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     confirmations: int
 
@@ -197,7 +198,8 @@ class DonationFailedEventData(Model):
     status: Literal["failed"]
     reason: FailureReason
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
 
     __kinds__ = {"transaction": "EventTransactionId"}
@@ -232,7 +234,8 @@ class DonationReopenedEventData(Model):
     campaign_id: str
     status: Literal["pending"]
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     reopened_at: datetime
 
@@ -269,11 +272,12 @@ class DonationReversedEventData(Model):
     #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
     status: Literal["reversed"]
-    #: A reorg reverted the transfer, or another donation now has it: a donation of the holder of
-    #: the sending wallet, or of an account instead of a guest.
+    #: Either a reorg reverted the transfer, or another donation now has the transfer: a donation
+    #: of the holder of the sending wallet, or of an account instead of a guest.
     reason: ReversalReason
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     current_amount: Money
     reversed_at: datetime
@@ -447,13 +451,14 @@ class DonationRefundedEventData(Model):
     campaign_id: str
     #: The amount of this refund.
     amount: Money
-    #: All that the escrow has refunded so far.
+    #: The sum of all refunds of this donation so far.
     refunded_amount: Money
     #: The amount credited, in the campaign's currency.
     credited_amount: Money
     status: DonationRefundedEventDataStatus
     transaction: EventTransaction
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     current_amount: Money
 
@@ -484,11 +489,12 @@ class DonationRefundRevertedEventData(Model):
     campaign_id: str
     #: The amount of the refund that a reorg reverted.
     amount: Money
-    #: All that the escrow has refunded so far.
+    #: The sum of all refunds of this donation so far.
     refunded_amount: Money
     status: DonationRefundRevertedEventDataStatus
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     current_amount: Money
     reverted_at: datetime
@@ -578,7 +584,7 @@ class DepositUnclaimedEventData(Model):
     amount: Money
     sender: str
     transaction: EventTransaction
-    #: The time at which this service first saw it.
+    #: The time at which this service first saw the transfer.
     received_at: datetime
 
     __kinds__ = {"amount": "Money", "transaction": "EventTransaction", "received_at": "time"}

@@ -24,10 +24,10 @@ class NewApiKey(Model):
     scopes: tuple[ApiScope, ...]
     created_at: datetime
     expires_at: datetime | None
-    #: Rounded to the minute.
+    #: The time of the last use, rounded to the minute.
     last_used_at: datetime | None
     revoked_at: datetime | None
-    #: Send it as ``X-API-Key``. It is shown only this time.
+    #: The key, to send as ``X-API-Key``. Only this answer shows the key.
     key: str
 
     __kinds__ = {
@@ -47,7 +47,7 @@ class ApiKey(Model):
     scopes: tuple[ApiScope, ...]
     created_at: datetime
     expires_at: datetime | None
-    #: Rounded to the minute.
+    #: The time of the last use, rounded to the minute.
     last_used_at: datetime | None
     revoked_at: datetime | None
 

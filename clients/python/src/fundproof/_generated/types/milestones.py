@@ -28,7 +28,7 @@ class SingleMilestone(Model):
     title: str | None
     description: str
     amount: Decimal
-    #: The amount that must be raised for it.
+    #: The raised amount at which the campaign reaches this milestone.
     cumulative_amount: Decimal
     #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
     status: MilestoneStatus
@@ -38,7 +38,7 @@ class SingleMilestone(Model):
     verified_at: datetime | None
     released_at: datetime | None
     campaign_id: str
-    #: Its currency.
+    #: The currency of the amounts.
     currency: str
 
     __kinds__ = {
@@ -74,13 +74,13 @@ class MilestoneState(Model):
     title: str | None
     status: MilestoneStatus
     amount: Money
-    #: The number of rejections; it is signed too.
+    #: The number of rejections so far. The verifiers sign this number too.
     round: int
-    #: The number of verifiers that it needs.
+    #: The number of verifiers that the milestone needs.
     required: int
     #: The number of verifiers who approved in this round.
     approvals: int
-    #: The number of missing verifiers.
+    #: The number of verifiers who still must approve.
     missing: int
     verified_at: datetime | None
     released_at: datetime | None
@@ -96,7 +96,7 @@ class MilestoneState(Model):
 class AccountAsset(Model):
     """Account Asset."""
 
-    #: CAIP-19.
+    #: The id of the asset (CAIP-19).
     asset: str
     symbol: str
     #: The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null
@@ -107,8 +107,8 @@ class AccountAsset(Model):
     #: The amount that milestones have released; null if the asset is not the campaign's
     #: currency.
     released: Decimal | None
-    #: The amount that came in up to that block, and is neither in the account nor released.
-    #: Nothing is refused because of it.
+    #: The amount that came in up to ``balance_block``, and is neither in the account nor
+    #: released. The service refuses nothing because of this amount.
     missing: Decimal | None
 
     __kinds__ = {"balance": "amount", "released": "amount", "missing": "amount"}
@@ -144,7 +144,7 @@ class Evidence(Model):
 
     type: str
     url: str
-    #: The time of its creation: ISO 8601 with a time zone.
+    #: The time at which the evidence was made: ISO 8601 with a time zone.
     timestamp: datetime
     #: The content, or the reason for a rejection.
     description: str | None = None
@@ -158,7 +158,8 @@ class VerificationInput(Model):
 
     status: VerificationDecision
     evidence: Sequence[Evidence]
-    #: EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.
+    #: The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271,
+    #: ERC-6492).
     verifier_signature: str
     #: The signing wallet, if it is not a wallet of the caller.
     verifier_address: str | NotGiven = NOT_GIVEN

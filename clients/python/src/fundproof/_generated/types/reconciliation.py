@@ -41,15 +41,15 @@ class AssetReconciliation(Model):
     #: CAIP-19, or a unit of account such as iso4217:USD.
     asset: str
     symbol: str
-    #: The sum of the final transfers to the campaign that count.
+    #: The sum of the final transfers that count for the campaign.
     received: Decimal
     #: The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null
     #: if it is not known yet.
     balance: Decimal | None
     #: The final block of the balance.
     balance_block: int | None
-    #: By the ledger: the amount that came in, which should equal ``received``; for an escrow,
-    #: what it still holds of it.
+    #: By the ledger: the amount that came in, which should equal ``received``. For an escrow:
+    #: the part of this amount that the escrow still holds.
     custody: Decimal
     #: The part that no donation has claimed.
     unclaimed: Decimal
@@ -85,7 +85,8 @@ class Difference(Model):
     opened_at: datetime
     resolved_at: datetime | None
     resolution: str | None
-    #: An operator has explained these amounts. Null if they change.
+    #: When an operator explained these amounts; null if no operator did, or if the amounts have
+    #: changed since.
     acknowledged_at: datetime | None
     #: The reason of the operator.
     acknowledgement: str | None

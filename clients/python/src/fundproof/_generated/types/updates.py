@@ -35,7 +35,7 @@ class CampaignUpdate(Model):
     content: str
     media: tuple[CampaignUpdateMedia, ...]
     created_at: datetime
-    #: The time of the last change; null if it never changed.
+    #: The time of the last change; null if there was no change.
     updated_at: datetime | None
 
     __kinds__ = {"media": "[CampaignUpdateMedia", "created_at": "time", "updated_at": "time"}
@@ -58,12 +58,12 @@ class ListedCampaignUpdate(Model):
     campaign_id: str
     type: str
     title: str
-    #: The first 300 characters; the single read has the full text.
+    #: The first 300 characters. The request for one item returns the full text.
     content: str
-    #: The first; the single read has all.
+    #: The first medium only. The request for one update returns all media.
     media: tuple[ListedCampaignUpdateMedia, ...]
     created_at: datetime
-    #: The time of the last change; null if it never changed.
+    #: The time of the last change; null if there was no change.
     updated_at: datetime | None
 
     __kinds__ = {"media": "[ListedCampaignUpdateMedia", "created_at": "time", "updated_at": "time"}

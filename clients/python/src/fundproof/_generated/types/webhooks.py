@@ -25,14 +25,15 @@ class NewWebhook(Model):
     url: str
     events: tuple[Subscription, ...]
     description: str | None
-    #: ``paused``: events wait. ``disabled``: events do not wait until it is active again.
+    #: ``paused``: events wait. ``disabled``: new events do not wait for the endpoint.
     status: WebhookStatus
-    #: ``gone``: it answered 410. ``failing``: every attempt of five days has failed.
+    #: ``gone``: the endpoint answered 410. ``failing``: every attempt of five days has failed.
     disabled_reason: WebhookDisabledReason | None
-    #: Every attempt since then has failed.
+    #: Every attempt since this time has failed.
     failing_since: datetime | None
     signing: SigningKind
-    #: Checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared secret.
+    #: The key that checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared
+    #: secret.
     public_key: str | None
     #: The time until which the previous key signs too.
     previous_secret_until: datetime | None
@@ -41,8 +42,9 @@ class NewWebhook(Model):
     rate_per_minute: int | None
     ordered: bool
     created_at: datetime
-    #: Checks the ``v1`` signatures (Standard Webhooks). It is shown only this time. Null for an
-    #: Ed25519 endpoint, whose private key is never shown: check with ``public_key``.
+    #: The key that checks the ``v1`` signatures (Standard Webhooks). Only this answer shows the
+    #: key. Null for an Ed25519 endpoint, whose private key is never shown: check with
+    #: ``public_key``.
     secret: str | None
 
     __kinds__ = {
@@ -60,14 +62,15 @@ class Webhook(Model):
     url: str
     events: tuple[Subscription, ...]
     description: str | None
-    #: ``paused``: events wait. ``disabled``: events do not wait until it is active again.
+    #: ``paused``: events wait. ``disabled``: new events do not wait for the endpoint.
     status: WebhookStatus
-    #: ``gone``: it answered 410. ``failing``: every attempt of five days has failed.
+    #: ``gone``: the endpoint answered 410. ``failing``: every attempt of five days has failed.
     disabled_reason: WebhookDisabledReason | None
-    #: Every attempt since then has failed.
+    #: Every attempt since this time has failed.
     failing_since: datetime | None
     signing: SigningKind
-    #: Checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared secret.
+    #: The key that checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared
+    #: secret.
     public_key: str | None
     #: The time until which the previous key signs too.
     previous_secret_until: datetime | None
@@ -134,7 +137,7 @@ class WebhookAttempt(Model):
     duration_ms: int
     #: Null if no answer came.
     status_code: int | None
-    #: The reason of the failure; null if it was delivered.
+    #: The reason of the failure; null if the receiver accepted the delivery.
     error_kind: DeliveryErrorKind | None
     #: The beginning of the answer.
     response_body: str | None
