@@ -19,7 +19,7 @@ const donationAmounts = {
   amount: money.meta({ description: 'The amount that arrived, in its own asset.' }),
   declaredAmount: money.meta({ description: 'The amount that the donor declared.' }),
   confirmedAmount: money.meta({ description: 'The same as `amount`.' }),
-  creditedAmount: money.meta({ description: "The amount credited, in the campaign's currency." }),
+  creditedAmount: money.meta({ description: "The credited amount, in the campaign's currency." }),
   discrepancy: z.boolean().meta({
     description: 'Whether `amount` differs from `declaredAmount`.',
     examples: [false],

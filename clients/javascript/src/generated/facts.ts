@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = 'b2e11703deeb52cb6b2280f62f031b9c98f81da20be56e3252155a218ca20858'
+export const SPEC_SHA256 = 'a1ea3ae9c9f8297cda6a2bd168c78dbb692286e6bba65399361fa6f3890aaccd'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -104,7 +104,7 @@ export type SignedIn = {
 
 export type User = {
   id: string
-  /** Null if a wallet made the account. */
+  /** The email address; null if a wallet made the account. */
   email: string | null
   username: string
   profile: Record<string, unknown>
@@ -128,7 +128,7 @@ export type RequestVerificationRequest = {
 
 export type Account = {
   id: string
-  /** Null if a wallet made the account. */
+  /** The email address; null if a wallet made the account. */
   email: string | null
   username: string
   firstName: string | null
@@ -158,8 +158,8 @@ export type ChangePasswordRequest = {
   password?: string | undefined
   newPassword: string
   /**
-   * Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs
-   * in until you link it again. With a new address, it needs the code.
+   * Also revokes your API keys, pauses your webhooks and ends your other sessions. A wallet cannot
+   * sign in until you link it again. With a new address, this field needs the code.
    */
   endAccess?: boolean | undefined
 }
@@ -173,8 +173,8 @@ export type ChangeEmailRequest = {
   password?: string | undefined
   code?: string | undefined
   /**
-   * Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs
-   * in until you link it again. With a new address, it needs the code.
+   * Also revokes your API keys, pauses your webhooks and ends your other sessions. A wallet cannot
+   * sign in until you link it again. With a new address, this field needs the code.
    */
   endAccess?: boolean | undefined
 }
@@ -199,7 +199,7 @@ export type Session = {
   /** The last time at which the session got tokens. */
   lastUsedAt: string
   expiresAt: string
-  /** The program that signed in, by its own name. */
+  /** The program that signed in, by the name that it gives itself. */
   userAgent: string | null
   /** Whether this request uses the session. */
   current: boolean
@@ -310,7 +310,7 @@ export type ChainAsset = {
   /** The name to use as `currency` of an amount. */
   symbol: string
   decimals: number
-  /** Null for the chain's own coin. */
+  /** The address of the token; null for the chain's own coin. */
   token: string | null
 }
 
@@ -624,8 +624,8 @@ export type EscrowTransaction = {
    */
   from?: string
   /**
-   * For `wallet_sendCalls` (EIP-5792). With several calls, a wallet without it sends them one after
-   * the other: `to` and `data` are the first.
+   * The parameter of `wallet_sendCalls` (EIP-5792). A wallet without this method sends several
+   * calls one after the other. `to` and `data` belong to the first call.
    */
   sendCalls: ReadyTransactionSendCalls
   /** The contract refuses the transaction after this time; null if there is no such time. */
@@ -813,7 +813,7 @@ export type Payment = {
   chainId: number
   /** The id of the asset (CAIP-19). */
   asset: string
-  /** Null for the chain's own coin. */
+  /** The address of the token; null for the chain's own coin. */
   token: string | null
   /**
    * The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount that
@@ -835,7 +835,10 @@ export type Payment = {
   /** The time at which the intent expires. A later payment still counts, as `late`. */
   expiresAt: string
   expected: Money
-  /** Null until a block holds a payment; final once the donation is `completed`. */
+  /**
+   * The amount that arrived. Null until a block holds the payment, and final once the donation is
+   * `completed`.
+   */
   received: Money | null
   state: PaymentState
   late: boolean
@@ -1536,8 +1539,8 @@ export type ReadyTransaction = {
    */
   from?: string
   /**
-   * For `wallet_sendCalls` (EIP-5792). With several calls, a wallet without it sends them one after
-   * the other: `to` and `data` are the first.
+   * The parameter of `wallet_sendCalls` (EIP-5792). A wallet without this method sends several
+   * calls one after the other. `to` and `data` belong to the first call.
    */
   sendCalls: ReadyTransactionSendCalls
   /** The contract refuses the transaction after this time; null if there is no such time. */
@@ -1985,7 +1988,7 @@ export type WebhookAttempt = {
   number: number
   startedAt: string
   durationMs: number
-  /** Null if no answer came. */
+  /** The status code of the answer; null if no answer came. */
   statusCode: number | null
   /** The reason of the failure; null if the receiver accepted the delivery. */
   errorKind: DeliveryErrorKind | null
@@ -2012,13 +2015,13 @@ export type ReplayWebhookRequest = {
 
 export type WebhookReplay = {
   dryRun: boolean
-  /** Deliveries that match. */
+  /** The number of deliveries that match. */
   deliveries: number
-  /** Events that match and never had a delivery. */
+  /** The number of events that match and never had a delivery. */
   undelivered: number
-  /** Deliveries that are due now, at most 10 000. */
+  /** The number of deliveries that this call made due, at most 10 000. */
   replayed: number
-  /** Deliveries for further calls. */
+  /** The number of deliveries that are left for further calls. */
   remaining: number
   nextCursor: string | null
 }
@@ -2052,7 +2055,7 @@ export type DonationCompletedEventData = {
   declaredAmount: Money
   /** The same as `amount`. */
   confirmedAmount: Money
-  /** The amount credited, in the campaign's currency. */
+  /** The credited amount, in the campaign's currency. */
   creditedAmount: Money
   /** Whether `amount` differs from `declaredAmount`. */
   discrepancy: boolean
@@ -2199,7 +2202,7 @@ export type DonationReversedEventData = {
   declaredAmount: Money
   /** The same as `amount`. */
   confirmedAmount: Money
-  /** The amount credited, in the campaign's currency. */
+  /** The credited amount, in the campaign's currency. */
   creditedAmount: Money
   /** Whether `amount` differs from `declaredAmount`. */
   discrepancy: boolean
@@ -2322,7 +2325,7 @@ export type DonationRefundedEventData = {
   amount: Money
   /** The sum of all refunds of this donation so far. */
   refundedAmount: Money
-  /** The amount credited, in the campaign's currency. */
+  /** The credited amount, in the campaign's currency. */
   creditedAmount: Money
   status: DonationRefundedEventDataStatus
   transaction: EventTransaction
@@ -2510,7 +2513,7 @@ export type ListCampaignsParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly CampaignStatus[] | undefined
   category?: string | undefined
   /** Your own campaigns, with drafts. Needs a token or key. */
@@ -2530,7 +2533,7 @@ export type ListDonationsParams = {
   cursor?: string | undefined
   campaignId?: string | undefined
   userId?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly DonationStatus[] | undefined
 }
 
@@ -2612,7 +2615,7 @@ export type ListNotificationsParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly NotificationStatus[] | undefined
   type?: NotificationType | undefined
 }
@@ -2622,7 +2625,7 @@ export type V1ListCampaignsParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly CampaignStatus[] | undefined
   category?: string | undefined
   /** Your own campaigns, with drafts. Needs a token or key. */
@@ -2642,7 +2645,7 @@ export type V1ListDonationsParams = {
   cursor?: string | undefined
   campaignId?: string | undefined
   userId?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly DonationStatus[] | undefined
 }
 
@@ -2658,7 +2661,7 @@ export type ListWebhookDeliveriesParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly DeliveryStatus[] | undefined
   event?: EventType | undefined
   since?: string | undefined
@@ -2667,7 +2670,7 @@ export type ListWebhookDeliveriesParams = {
 
 /** The parameters of `events.list`. */
 export type ListEventsParams = {
-  /** Event types, one in each parameter. */
+  /** Event types. Repeat the parameter for several types. */
   event?: readonly EventType[] | undefined
   campaignId?: string | undefined
   /** A cursor of this feed or of the stream. */
@@ -2682,7 +2685,7 @@ export type ListEventsParams = {
 
 /** The parameters of `events.stream`. */
 export type StreamEventsParams = {
-  /** Event types, one in each parameter. */
+  /** Event types. Repeat the parameter for several types. */
   event?: readonly EventType[] | undefined
   campaignId?: string | undefined
   /** The position to continue from. The header `Last-Event-ID` takes precedence. */

@@ -12,7 +12,7 @@ use Fundproof\Model;
 final class Account extends Model
 {
     /**
-     * @param string|null $email Null if a wallet made the account.
+     * @param string|null $email The email address; null if a wallet made the account.
      * @param array<string, mixed> $profile
      * @param list<string> $roles One of {@see \Fundproof\Model\Role}.
      * @param bool $verified Whether the account is verified, by its email address or by a wallet.

@@ -12,7 +12,7 @@ final class ChainAsset extends Model
     /**
      * @param string $id The id of the asset (CAIP-19).
      * @param string $symbol The name to use as `currency` of an amount.
-     * @param string|null $token Null for the chain's own coin.
+     * @param string|null $token The address of the token; null for the chain's own coin.
      */
     public function __construct(
         public readonly string $id,

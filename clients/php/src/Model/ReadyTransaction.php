@@ -16,8 +16,9 @@ final class ReadyTransaction extends Model
      * @param string $value `0`.
      * @param string|null $from The only account that may send the transaction. Without this field,
      *     any account may send it.
-     * @param stdClass $sendCalls For `wallet_sendCalls` (EIP-5792). With several calls, a wallet
-     *     without it sends them one after the other: `to` and `data` are the first.
+     * @param stdClass $sendCalls The parameter of `wallet_sendCalls` (EIP-5792). A wallet without
+     *     this method sends several calls one after the other. `to` and `data` belong to the first
+     *     call.
      * @param DateTimeImmutable|null $validUntil The contract refuses the transaction after this
      *     time; null if there is no such time.
      * @param ReadyTransactionSimulated|null $simulated The result of a simulation at a recent

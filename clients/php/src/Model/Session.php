@@ -12,7 +12,7 @@ final class Session extends Model
 {
     /**
      * @param DateTimeImmutable $lastUsedAt The last time at which the session got tokens.
-     * @param string|null $userAgent The program that signed in, by its own name.
+     * @param string|null $userAgent The program that signed in, by the name that it gives itself.
      * @param bool $current Whether this request uses the session.
      */
     public function __construct(

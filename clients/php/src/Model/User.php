@@ -11,7 +11,7 @@ use Fundproof\Model;
 final class User extends Model
 {
     /**
-     * @param string|null $email Null if a wallet made the account.
+     * @param string|null $email The email address; null if a wallet made the account.
      * @param array<string, mixed> $profile
      */
     public function __construct(

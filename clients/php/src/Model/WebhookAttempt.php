@@ -11,7 +11,7 @@ use Fundproof\Model;
 final class WebhookAttempt extends Model
 {
     /**
-     * @param int|null $statusCode Null if no answer came.
+     * @param int|null $statusCode The status code of the answer; null if no answer came.
      * @param string|null $errorKind The reason of the failure; null if the receiver accepted the
      *     delivery. One of {@see \Fundproof\Model\DeliveryErrorKind}.
      * @param string|null $responseBody The beginning of the answer.

@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'b2e11703deeb52cb6b2280f62f031b9c98f81da20be56e3252155a218ca20858';
+    public const SHA256 = 'a1ea3ae9c9f8297cda6a2bd168c78dbb692286e6bba65399361fa6f3890aaccd';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -144,8 +144,8 @@ final class Webhooks
     /**
      * Deliveries to your endpoint, sent and waiting, newest first.
      *
-     * @param list<string>|string|null $status Any of these values, one in each parameter. One of
-     *     {@see \Fundproof\Model\DeliveryStatus}.
+     * @param list<string>|string|null $status Any of these values. Repeat the parameter for several
+     *     values. One of {@see \Fundproof\Model\DeliveryStatus}.
      * @param string|null $event One of {@see \Fundproof\Model\EventType}.
      * @return Page<WebhookDelivery>
      * @throws ApiError

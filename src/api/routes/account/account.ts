@@ -25,7 +25,10 @@ import { Profile } from './session-body.ts'
 const Account = z
   .object({
     id: Id,
-    email: z.string().nullable().meta({ description: 'Null if a wallet made the account.' }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'The email address; null if a wallet made the account.' }),
     username: z.string(),
     firstName: z.string().nullable(),
     lastName: z.string().nullable(),

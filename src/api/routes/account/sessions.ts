@@ -16,7 +16,7 @@ const Session = z
     userAgent: z
       .string()
       .nullable()
-      .meta({ description: 'The program that signed in, by its own name.' }),
+      .meta({ description: 'The program that signed in, by the name that it gives itself.' }),
     current: z.boolean().meta({ description: 'Whether this request uses the session.' }),
   })
   .meta({ id: 'Session' })

@@ -37,7 +37,10 @@ const Payment = z
     accountId: z.string().meta({ description: 'The same account as CAIP-10.' }),
     chainId: z.int(),
     asset: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
-    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
+    token: z
+      .string()
+      .nullable()
+      .meta({ description: "The address of the token; null for the chain's own coin." }),
     amount: z.string().meta({
       description:
         'The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount that arrived is `received`.',
@@ -61,7 +64,8 @@ const Payment = z
     }),
     expected: Money,
     received: Money.nullable().meta({
-      description: 'Null until a block holds a payment; final once the donation is `completed`.',
+      description:
+        'The amount that arrived. Null until a block holds the payment, and final once the donation is `completed`.',
     }),
     state: z.enum(PAYMENT_STATES),
     late: z.boolean(),

@@ -32,7 +32,7 @@ export const ReadyTransaction = z
       })
       .meta({
         description:
-          'For `wallet_sendCalls` (EIP-5792). With several calls, a wallet without it sends them one after the other: `to` and `data` are the first.',
+          'The parameter of `wallet_sendCalls` (EIP-5792). A wallet without this method sends several calls one after the other. `to` and `data` belong to the first call.',
       }),
     validUntil: Time.nullable().meta({
       description:

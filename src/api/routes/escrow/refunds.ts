@@ -97,7 +97,8 @@ const RETURNS = pageOf('returns', Return, 'One page, the oldest first.')
 export const refundOperations = () => [
   route.get('/api/campaigns/:id/returns', {
     operationId: 'listReturns',
-    summary: 'Unrecorded transfers to an escrow. Verifiers sign which go back to which account.',
+    summary:
+      'Transfers to an escrow that its contract did not record. Verifiers sign which of them go back to which account.',
     auth: 'optional',
     query: ReturnsQuery,
     answers: { 200: RETURNS },

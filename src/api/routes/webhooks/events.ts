@@ -56,7 +56,7 @@ export const eventOperations = (deps: AppDeps) => [feed(), stream(deps)]
 const feed = () =>
   route.get('/api/events', {
     operationId: 'listEvents',
-    summary: 'Your events, oldest first, each as webhooks get it.',
+    summary: 'Your events, oldest first, in the form in which webhooks get them.',
     auth: 'user',
     query: FeedQuery,
     answers: {

@@ -37,7 +37,10 @@ const Attempt = z
     number: z.int(),
     startedAt: Time,
     durationMs: z.int(),
-    statusCode: z.int().nullable().meta({ description: 'Null if no answer came.' }),
+    statusCode: z
+      .int()
+      .nullable()
+      .meta({ description: 'The status code of the answer; null if no answer came.' }),
     errorKind: z.enum(DELIVERY_ERROR_KINDS).nullable().meta({
       description: 'The reason of the failure; null if the receiver accepted the delivery.',
     }),
@@ -52,12 +55,16 @@ const DeliveryWithAttempts = z
 const Replay = z
   .object({
     dryRun: z.boolean(),
-    deliveries: z.int().meta({ description: 'Deliveries that match.' }),
-    undelivered: z.int().meta({ description: 'Events that match and never had a delivery.' }),
+    deliveries: z.int().meta({ description: 'The number of deliveries that match.' }),
+    undelivered: z
+      .int()
+      .meta({ description: 'The number of events that match and never had a delivery.' }),
     replayed: z.int().meta({
-      description: 'Deliveries that are due now, at most 10 000.',
+      description: 'The number of deliveries that this call made due, at most 10 000.',
     }),
-    remaining: z.int().meta({ description: 'Deliveries for further calls.' }),
+    remaining: z
+      .int()
+      .meta({ description: 'The number of deliveries that are left for further calls.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'WebhookReplay' })

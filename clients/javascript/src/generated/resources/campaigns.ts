@@ -119,8 +119,8 @@ export class Campaigns extends Resource {
   }
 
   /**
-   * Unrecorded transfers to an escrow. Verifiers sign which go back to which account. Iterate over
-   * the result to get all pages.
+   * Transfers to an escrow that its contract did not record. Verifiers sign which of them go back
+   * to which account. Iterate over the result to get all pages.
    */
   returns(id: string, params: ListReturnsParams = {}, options?: CallOptions): List<TransferReturn> {
     return this.listOf(operations.listReturns, [id], params, options)

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "b2e11703deeb52cb6b2280f62f031b9c98f81da20be56e3252155a218ca20858"
+SPEC_SHA256 = "a1ea3ae9c9f8297cda6a2bd168c78dbb692286e6bba65399361fa6f3890aaccd"

@@ -163,7 +163,7 @@ class Campaigns(Resource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.
@@ -302,7 +302,9 @@ class Campaigns(Resource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[TransferReturn]:
-        """Unrecorded transfers to an escrow. Verifiers sign which go back to which account."""
+        """Transfers to an escrow that its contract did not record. Verifiers sign which of
+        them go back to which account.
+        """
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 
@@ -413,7 +415,7 @@ class AsyncCampaigns(AsyncResource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.
@@ -556,7 +558,9 @@ class AsyncCampaigns(AsyncResource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[TransferReturn]:
-        """Unrecorded transfers to an escrow. Verifiers sign which go back to which account."""
+        """Transfers to an escrow that its contract did not record. Verifiers sign which of
+        them go back to which account.
+        """
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 

@@ -55,7 +55,7 @@ class V1Campaigns(Resource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.
@@ -127,7 +127,7 @@ class AsyncV1Campaigns(AsyncResource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.

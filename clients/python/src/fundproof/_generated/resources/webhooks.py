@@ -178,7 +178,7 @@ class Webhooks(Resource):
         """Deliveries to your endpoint, sent and waiting, newest first.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "status": status, "event": event,
@@ -343,7 +343,7 @@ class AsyncWebhooks(AsyncResource):
         """Deliveries to your endpoint, sent and waiting, newest first.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "status": status, "event": event,

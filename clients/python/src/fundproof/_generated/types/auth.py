@@ -38,7 +38,7 @@ class User(Model):
     """User."""
 
     id: str
-    #: Null if a wallet made the account.
+    #: The email address; null if a wallet made the account.
     email: str | None
     username: str
     profile: dict[str, Any]
@@ -61,7 +61,7 @@ class Account(Model):
     """Account."""
 
     id: str
-    #: Null if a wallet made the account.
+    #: The email address; null if a wallet made the account.
     email: str | None
     username: str
     first_name: str | None

@@ -388,8 +388,8 @@ class EscrowTransaction(Model):
     to: str
     data: str
     value: Literal["0"]
-    #: For ``wallet_sendCalls`` (EIP-5792). With several calls, a wallet without it sends them
-    #: one after the other: ``to`` and ``data`` are the first.
+    #: The parameter of ``wallet_sendCalls`` (EIP-5792). A wallet without this method sends
+    #: several calls one after the other. ``to`` and ``data`` belong to the first call.
     send_calls: dict[str, Any]
     #: The contract refuses the transaction after this time; null if there is no such time.
     valid_until: datetime | None

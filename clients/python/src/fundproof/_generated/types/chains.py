@@ -34,5 +34,5 @@ class ChainAsset(Model):
     #: The name to use as ``currency`` of an amount.
     symbol: str
     decimals: int
-    #: Null for the chain's own coin.
+    #: The address of the token; null for the chain's own coin.
     token: str | None

@@ -191,7 +191,7 @@ class Payment(Model):
     chain_id: int
     #: The id of the asset (CAIP-19).
     asset: str
-    #: Null for the chain's own coin.
+    #: The address of the token; null for the chain's own coin.
     token: str | None
     #: The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount
     #: that arrived is ``received``.
@@ -209,7 +209,8 @@ class Payment(Model):
     #: The time at which the intent expires. A later payment still counts, as ``late``.
     expires_at: datetime
     expected: Money
-    #: Null until a block holds a payment; final once the donation is ``completed``.
+    #: The amount that arrived. Null until a block holds the payment, and final once the donation
+    #: is ``completed``.
     received: Money | None
     state: PaymentState
     late: bool
@@ -333,8 +334,8 @@ class ReadyTransaction(Model):
     to: str
     data: str
     value: Literal["0"]
-    #: For ``wallet_sendCalls`` (EIP-5792). With several calls, a wallet without it sends them
-    #: one after the other: ``to`` and ``data`` are the first.
+    #: The parameter of ``wallet_sendCalls`` (EIP-5792). A wallet without this method sends
+    #: several calls one after the other. ``to`` and ``data`` belong to the first call.
     send_calls: dict[str, Any]
     #: The contract refuses the transaction after this time; null if there is no such time.
     valid_until: datetime | None

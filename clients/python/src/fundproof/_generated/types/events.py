@@ -45,7 +45,7 @@ class DonationCompletedEventData(Model):
     declared_amount: Money
     #: The same as ``amount``.
     confirmed_amount: Money
-    #: The amount credited, in the campaign's currency.
+    #: The credited amount, in the campaign's currency.
     credited_amount: Money
     #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
@@ -267,7 +267,7 @@ class DonationReversedEventData(Model):
     declared_amount: Money
     #: The same as ``amount``.
     confirmed_amount: Money
-    #: The amount credited, in the campaign's currency.
+    #: The credited amount, in the campaign's currency.
     credited_amount: Money
     #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
@@ -453,7 +453,7 @@ class DonationRefundedEventData(Model):
     amount: Money
     #: The sum of all refunds of this donation so far.
     refunded_amount: Money
-    #: The amount credited, in the campaign's currency.
+    #: The credited amount, in the campaign's currency.
     credited_amount: Money
     status: DonationRefundedEventDataStatus
     transaction: EventTransaction

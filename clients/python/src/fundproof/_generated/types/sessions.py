@@ -21,7 +21,7 @@ class Session(Model):
     #: The last time at which the session got tokens.
     last_used_at: datetime
     expires_at: datetime
-    #: The program that signed in, by its own name.
+    #: The program that signed in, by the name that it gives itself.
     user_agent: str | None
     #: Whether this request uses the session.
     current: bool

@@ -135,7 +135,7 @@ class WebhookAttempt(Model):
     number: int
     started_at: datetime
     duration_ms: int
-    #: Null if no answer came.
+    #: The status code of the answer; null if no answer came.
     status_code: int | None
     #: The reason of the failure; null if the receiver accepted the delivery.
     error_kind: DeliveryErrorKind | None
@@ -150,13 +150,13 @@ class WebhookReplay(Model):
     """Webhook Replay."""
 
     dry_run: bool
-    #: Deliveries that match.
+    #: The number of deliveries that match.
     deliveries: int
-    #: Events that match and never had a delivery.
+    #: The number of events that match and never had a delivery.
     undelivered: int
-    #: Deliveries that are due now, at most 10 000.
+    #: The number of deliveries that this call made due, at most 10 000.
     replayed: int
-    #: Deliveries for further calls.
+    #: The number of deliveries that are left for further calls.
     remaining: int
     next_cursor: str | None
 
