@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Registration(Model):
-    """Registration."""
+    """An object in answers."""
 
     message: str
     user_id: str
@@ -25,7 +25,7 @@ class Registration(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SignedIn(Model):
-    """Signed In."""
+    """An object in answers."""
 
     user: User
     tokens: Tokens
@@ -35,7 +35,7 @@ class SignedIn(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class User(Model):
-    """User."""
+    """An object in answers."""
 
     id: str
     #: The email address; null if a wallet made the account.
@@ -46,7 +46,7 @@ class User(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Tokens(Model):
-    """Tokens."""
+    """An object in answers."""
 
     access_token: str
     refresh_token: str
@@ -58,7 +58,7 @@ class Tokens(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Account(Model):
-    """Account."""
+    """An object in answers."""
 
     id: str
     #: The email address; null if a wallet made the account.

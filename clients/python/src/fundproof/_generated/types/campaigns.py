@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EscrowTerms(Model):
-    """Escrow Terms."""
+    """An object in requests."""
 
     #: The account that receives the milestones' amounts, and may cancel the escrow: a wallet
     #: that the creator has linked. As CAIP-10, the account also names the chain.
@@ -52,7 +52,7 @@ class EscrowTerms(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MilestoneInput(Model):
-    """Milestone Input."""
+    """An object in requests."""
 
     description: str
     #: A positive amount, exact: a JSON number or a decimal text.
@@ -67,7 +67,7 @@ class MilestoneInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LocationInput(Model):
-    """Location Input."""
+    """An object in requests."""
 
     country: str | NotGiven = NOT_GIVEN
     region: str | NotGiven = NOT_GIVEN
@@ -78,7 +78,7 @@ class LocationInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Campaign(Model):
-    """Campaign."""
+    """An object in answers."""
 
     id: str
     title: str
@@ -128,7 +128,7 @@ class Campaign(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Milestone(Model):
-    """Milestone."""
+    """An object in answers."""
 
     id: str
     title: str | None
@@ -156,7 +156,7 @@ class Milestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignLocation(Model):
-    """Campaign Location."""
+    """An object in answers."""
 
     country: str | None
     region: str | None
@@ -167,7 +167,7 @@ class CampaignLocation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Cover(Model):
-    """Cover."""
+    """An object in answers."""
 
     #: The address of the image, for everyone unless the campaign is a draft.
     url: str
@@ -214,7 +214,7 @@ class CampaignEscrow(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowMilestone(Model):
-    """Escrow Milestone."""
+    """An object in answers."""
 
     amount: Decimal
     #: The number of verifiers who must sign the release of the milestone. If it is 1 for all
@@ -226,7 +226,7 @@ class EscrowMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignEscrowDeployment(Model):
-    """Campaign Escrow Deployment."""
+    """An object in answers."""
 
     chain_id: int
     to: str
@@ -236,7 +236,7 @@ class CampaignEscrowDeployment(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaign(Model):
-    """Listed Campaign."""
+    """An object in answers."""
 
     id: str
     title: str
@@ -288,7 +288,7 @@ class ListedCampaign(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignMilestone(Model):
-    """Listed Campaign Milestone."""
+    """An object in answers."""
 
     id: str
     #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
@@ -297,7 +297,7 @@ class ListedCampaignMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountProof(Model):
-    """Account Proof."""
+    """An object in answers."""
 
     proven: bool
     proven_at: datetime | None
@@ -311,7 +311,7 @@ class AccountProof(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Escrow(Model):
-    """Escrow."""
+    """An object in answers."""
 
     campaign_id: str
     chain_id: int
@@ -371,7 +371,7 @@ class Escrow(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowBalance(Model):
-    """Escrow Balance."""
+    """An object in answers."""
 
     value: Decimal
     block: int
@@ -381,7 +381,7 @@ class EscrowBalance(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowTransaction(Model):
-    """Escrow Transaction."""
+    """An object in answers."""
 
     chain_id: int
     #: The contract to call, with its EIP-55 checksum.
@@ -406,7 +406,7 @@ class EscrowTransaction(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class LedgerEntry(Model):
-    """Ledger Entry."""
+    """An object in answers."""
 
     id: int
     kind: LedgerEntryKind
@@ -431,7 +431,7 @@ class LedgerEntry(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class LedgerHead(Model):
-    """Ledger Head."""
+    """An object in answers."""
 
     campaign_id: str
     #: The number of the seal within its campaign, from 1.
@@ -451,7 +451,7 @@ class LedgerHead(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class TransferReturn(Model):
-    """Transfer Return."""
+    """An object in answers."""
 
     #: The transaction that paid the escrow.
     transaction: str
@@ -476,7 +476,7 @@ class TransferReturn(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReturnPayment(Model):
-    """Return Payment."""
+    """An object in answers."""
 
     receiver: str
     amount: str
@@ -486,7 +486,7 @@ class ReturnPayment(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReturnInput(Model):
-    """Return Input."""
+    """An object in requests."""
 
     transaction: str
     position: int
@@ -496,7 +496,7 @@ class ReturnInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PrepareReturnsResponse(Model):
-    """Prepare Returns Response."""
+    """An object in answers."""
 
     #: The number of verifiers that must sign.
     needed: int
@@ -508,7 +508,7 @@ class PrepareReturnsResponse(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountRefunds(Model):
-    """Account Refunds."""
+    """An object in answers."""
 
     campaign_id: str
     account: str
@@ -521,7 +521,7 @@ class AccountRefunds(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountRefund(Model):
-    """Account Refund."""
+    """An object in answers."""
 
     #: Whether the contract recorded the donation, or verifiers sign its return.
     refund: RefundMethod
@@ -543,7 +543,7 @@ class AccountRefund(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PrepareTerminationResponse(Model):
-    """Prepare Termination Response."""
+    """An object in answers."""
 
     #: The number of verifiers that must sign.
     needed: int

@@ -10,7 +10,7 @@ from ..._model import Model
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Chain(Model):
-    """Chain."""
+    """An object in answers."""
 
     #: The chain id (EIP-155).
     id: int
@@ -27,7 +27,7 @@ class Chain(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ChainAsset(Model):
-    """Chain Asset."""
+    """An object in answers."""
 
     #: The id of the asset (CAIP-19).
     id: str

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WalletChallenge(Model):
-    """Wallet Challenge."""
+    """An object in answers."""
 
     nonce: str
     #: The text to sign unchanged (EIP-4361, EIP-191).
@@ -36,7 +36,7 @@ class WalletChallenge(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WalletCall(Model):
-    """Wallet Call."""
+    """An object in answers."""
 
     #: The contract to call, with its EIP-55 checksum.
     to: str
@@ -46,7 +46,7 @@ class WalletCall(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadyTransactionSimulated(Model):
-    """Ready Transaction Simulated."""
+    """An object in answers."""
 
     block: int
     #: False if the contract would refuse the transaction now.
@@ -56,7 +56,7 @@ class ReadyTransactionSimulated(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Money(Model):
-    """Money."""
+    """An object in requests and in answers."""
 
     value: Decimal
     currency: str
@@ -70,7 +70,7 @@ class Money(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Donation(Model):
-    """Donation."""
+    """An object in answers."""
 
     id: str
     #: The account that named the payment first: a claim, until the holder of the sending wallet
@@ -126,7 +126,7 @@ class Donation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationDonor(Model):
-    """Donation Donor."""
+    """An object in answers."""
 
     #: A claim of the donor.
     name: str | None
@@ -138,7 +138,7 @@ class DonationDonor(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PriceStep(Model):
-    """Price Step."""
+    """An object in answers."""
 
     pair: str
     #: Whether the step divides by the price instead of multiplying.
@@ -160,7 +160,7 @@ class PriceStep(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationTransaction(Model):
-    """Donation Transaction."""
+    """An object in answers."""
 
     #: The transaction's hash. Only a claim until a block holds the transaction, and if the
     #: donation failed.
@@ -182,7 +182,7 @@ class DonationTransaction(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Payment(Model):
-    """Payment."""
+    """An object in answers."""
 
     #: The account to pay, with its EIP-55 checksum.
     account: str
@@ -222,7 +222,7 @@ class Payment(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorization(Model):
-    """Payment By Authorization."""
+    """An object in answers."""
 
     method: Literal["authorization"]
     refund: RefundMethod
@@ -238,7 +238,7 @@ class PaymentByAuthorization(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorizationRelay(Model):
-    """Payment By Authorization Relay."""
+    """An object in answers."""
 
     #: Calls that must be sent before this call.
     calls: tuple[WalletCall, ...]
@@ -252,7 +252,7 @@ class PaymentByAuthorizationRelay(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByCalls(Model):
-    """Payment By Calls."""
+    """An object in answers."""
 
     method: Literal["calls"]
     refund: RefundMethod
@@ -264,7 +264,7 @@ class PaymentByCalls(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByTransfer(Model):
-    """Payment By Transfer."""
+    """An object in answers."""
 
     method: Literal["transfer"]
     refund: RefundMethod
@@ -276,7 +276,7 @@ class PaymentByTransfer(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationConfirmation(Model):
-    """Donation Confirmation."""
+    """An object in answers."""
 
     reason: DonationReason
     confirmations: int
@@ -289,7 +289,7 @@ class DonationConfirmation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Deposit(Model):
-    """Deposit."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -318,7 +318,7 @@ class Deposit(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsEvidence(Model):
-    """Impact Metrics Evidence."""
+    """An object in answers."""
 
     type: str
     url: str
@@ -327,7 +327,7 @@ class ImpactMetricsEvidence(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadyTransaction(Model):
-    """Ready Transaction."""
+    """An object in answers."""
 
     chain_id: int
     #: The contract to call, with its EIP-55 checksum.
@@ -350,7 +350,7 @@ class ReadyTransaction(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VerifierSignatureInput(Model):
-    """Verifier Signature Input."""
+    """An object in requests."""
 
     verifier: str
     #: The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271).

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositChallenge(Model):
-    """Deposit Challenge."""
+    """An object in answers."""
 
     nonce: str
     #: The text to sign unchanged (EIP-191).

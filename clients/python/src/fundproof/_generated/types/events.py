@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationCompletedEvent(Model):
-    """Donation Completed Event."""
+    """The event ``donation.completed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -35,7 +35,7 @@ class DonationCompletedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationCompletedEventData(Model):
-    """Donation Completed Event Data."""
+    """The data of the event ``donation.completed``."""
 
     donation_id: str
     campaign_id: str
@@ -64,7 +64,7 @@ class DonationCompletedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EventTransaction(Model):
-    """Event Transaction."""
+    """An object in answers."""
 
     ledger_tx_id: str
     timestamp: datetime
@@ -74,7 +74,7 @@ class EventTransaction(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignMilestoneReachedEvent(Model):
-    """Campaign Milestone Reached Event."""
+    """The event ``campaign.milestone.reached``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -87,7 +87,7 @@ class CampaignMilestoneReachedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignMilestoneReachedEventData(Model):
-    """Campaign Milestone Reached Event Data."""
+    """The data of the event ``campaign.milestone.reached``."""
 
     campaign_id: str
     milestone_id: str
@@ -102,7 +102,7 @@ class CampaignMilestoneReachedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFundedEvent(Model):
-    """Campaign Funded Event."""
+    """The event ``campaign.funded``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -115,7 +115,7 @@ class CampaignFundedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFundedEventData(Model):
-    """Campaign Funded Event Data."""
+    """The data of the event ``campaign.funded``."""
 
     campaign_id: str
     target_amount: Money
@@ -127,7 +127,7 @@ class CampaignFundedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactVerifiedEvent(Model):
-    """Impact Verified Event."""
+    """The event ``impact.verified``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -140,7 +140,7 @@ class ImpactVerifiedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactVerifiedEventData(Model):
-    """Impact Verified Event Data."""
+    """The data of the event ``impact.verified``."""
 
     campaign_id: str
     verifiers: tuple[str, ...]
@@ -155,7 +155,7 @@ class ImpactVerifiedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserVerifiedEvent(Model):
-    """User Verified Event."""
+    """The event ``user.verified``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -168,7 +168,7 @@ class UserVerifiedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserVerifiedEventData(Model):
-    """User Verified Event Data."""
+    """The data of the event ``user.verified``."""
 
     user_id: str
     verified_at: datetime
@@ -178,7 +178,7 @@ class UserVerifiedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationFailedEvent(Model):
-    """Donation Failed Event."""
+    """The event ``donation.failed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -191,7 +191,7 @@ class DonationFailedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationFailedEventData(Model):
-    """Donation Failed Event Data."""
+    """The data of the event ``donation.failed``."""
 
     donation_id: str
     campaign_id: str
@@ -207,7 +207,7 @@ class DonationFailedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EventTransactionId(Model):
-    """Event Transaction Id."""
+    """An object in answers."""
 
     #: The transaction that was claimed.
     ledger_tx_id: str
@@ -215,7 +215,7 @@ class EventTransactionId(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReopenedEvent(Model):
-    """Donation Reopened Event."""
+    """The event ``donation.reopened``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -228,7 +228,7 @@ class DonationReopenedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReopenedEventData(Model):
-    """Donation Reopened Event Data."""
+    """The data of the event ``donation.reopened``."""
 
     donation_id: str
     campaign_id: str
@@ -244,7 +244,7 @@ class DonationReopenedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReversedEvent(Model):
-    """Donation Reversed Event."""
+    """The event ``donation.reversed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -257,7 +257,7 @@ class DonationReversedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReversedEventData(Model):
-    """Donation Reversed Event Data."""
+    """The data of the event ``donation.reversed``."""
 
     donation_id: str
     campaign_id: str
@@ -291,7 +291,7 @@ class DonationReversedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignThresholdRevertedEvent(Model):
-    """Campaign Threshold Reverted Event."""
+    """The event ``campaign.threshold.reverted``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -304,7 +304,7 @@ class CampaignThresholdRevertedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignThresholdRevertedEventData(Model):
-    """Campaign Threshold Reverted Event Data."""
+    """The data of the event ``campaign.threshold.reverted``."""
 
     campaign_id: str
     milestone_id: str | None
@@ -318,7 +318,7 @@ class CampaignThresholdRevertedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleasedEvent(Model):
-    """Milestone Released Event."""
+    """The event ``milestone.released``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -331,7 +331,7 @@ class MilestoneReleasedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleasedEventData(Model):
-    """Milestone Released Event Data."""
+    """The data of the event ``milestone.released``."""
 
     campaign_id: str
     milestone_id: str
@@ -351,7 +351,7 @@ class MilestoneReleasedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleaseRevertedEvent(Model):
-    """Milestone Release Reverted Event."""
+    """The event ``milestone.release.reverted``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -364,7 +364,7 @@ class MilestoneReleaseRevertedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleaseRevertedEventData(Model):
-    """Milestone Release Reverted Event Data."""
+    """The data of the event ``milestone.release.reverted``."""
 
     campaign_id: str
     milestone_id: str
@@ -379,7 +379,7 @@ class MilestoneReleaseRevertedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignSurplusReleasedEvent(Model):
-    """Campaign Surplus Released Event."""
+    """The event ``campaign.surplus.released``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -392,7 +392,7 @@ class CampaignSurplusReleasedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignSurplusReleasedEventData(Model):
-    """Campaign Surplus Released Event Data."""
+    """The data of the event ``campaign.surplus.released``."""
 
     campaign_id: str
     amount: Money
@@ -405,7 +405,7 @@ class CampaignSurplusReleasedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFailedEvent(Model):
-    """Campaign Failed Event."""
+    """The event ``campaign.failed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -418,7 +418,7 @@ class CampaignFailedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFailedEventData(Model):
-    """Campaign Failed Event Data."""
+    """The data of the event ``campaign.failed``."""
 
     campaign_id: str
     reason: EscrowReason
@@ -432,7 +432,7 @@ class CampaignFailedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundedEvent(Model):
-    """Donation Refunded Event."""
+    """The event ``donation.refunded``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -445,7 +445,7 @@ class DonationRefundedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundedEventData(Model):
-    """Donation Refunded Event Data."""
+    """The data of the event ``donation.refunded``."""
 
     donation_id: str
     campaign_id: str
@@ -470,7 +470,7 @@ class DonationRefundedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundRevertedEvent(Model):
-    """Donation Refund Reverted Event."""
+    """The event ``donation.refund.reverted``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -483,7 +483,7 @@ class DonationRefundRevertedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundRevertedEventData(Model):
-    """Donation Refund Reverted Event Data."""
+    """The data of the event ``donation.refund.reverted``."""
 
     donation_id: str
     campaign_id: str
@@ -507,7 +507,7 @@ class DonationRefundRevertedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReconciliationDifferenceEvent(Model):
-    """Reconciliation Difference Event."""
+    """The event ``reconciliation.difference``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -520,7 +520,7 @@ class ReconciliationDifferenceEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReconciliationDifferenceEventData(Model):
-    """Reconciliation Difference Event Data."""
+    """The data of the event ``reconciliation.difference``."""
 
     difference_id: str
     campaign_id: str | None
@@ -539,7 +539,7 @@ class ReconciliationDifferenceEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdatedEvent(Model):
-    """Campaign Updated Event."""
+    """The event ``campaign.updated``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -552,7 +552,7 @@ class CampaignUpdatedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdatedEventData(Model):
-    """Campaign Updated Event Data."""
+    """The data of the event ``campaign.updated``."""
 
     campaign_id: str
     changes: tuple[str, ...]
@@ -564,7 +564,7 @@ class CampaignUpdatedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositUnclaimedEvent(Model):
-    """Deposit Unclaimed Event."""
+    """The event ``deposit.unclaimed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -577,7 +577,7 @@ class DepositUnclaimedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositUnclaimedEventData(Model):
-    """Deposit Unclaimed Event Data."""
+    """The data of the event ``deposit.unclaimed``."""
 
     deposit_id: str
     campaign_id: str

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class NewApiKey(Model):
-    """New Api Key."""
+    """An object in answers."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class NewApiKey(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ApiKey(Model):
-    """Api Key."""
+    """An object in answers."""
 
     id: str
     name: str

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SingleMilestone(Model):
-    """Single Milestone."""
+    """An object in answers."""
 
     id: str
     title: str | None
@@ -54,7 +54,7 @@ class SingleMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class VerificationToSign(Model):
-    """Verification To Sign."""
+    """An object in answers."""
 
     milestone: MilestoneState
     verifications: tuple[MilestoneVerification, ...]
@@ -67,7 +67,7 @@ class VerificationToSign(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneState(Model):
-    """Milestone State."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -94,7 +94,7 @@ class MilestoneState(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountAsset(Model):
-    """Account Asset."""
+    """An object in answers."""
 
     #: The id of the asset (CAIP-19).
     asset: str
@@ -116,7 +116,7 @@ class AccountAsset(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneVerification(Model):
-    """Milestone Verification."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -140,7 +140,7 @@ class MilestoneVerification(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evidence(Model):
-    """Evidence."""
+    """An object in requests and in answers."""
 
     type: str
     url: str
@@ -154,7 +154,7 @@ class Evidence(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VerificationInput(Model):
-    """Verification Input."""
+    """An object in requests."""
 
     status: VerificationDecision
     evidence: Sequence[Evidence]
@@ -169,7 +169,7 @@ class VerificationInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class VerifiedMilestone(Model):
-    """Verified Milestone."""
+    """An object in answers."""
 
     verification: MilestoneVerification
     milestone: MilestoneState
@@ -179,7 +179,7 @@ class VerifiedMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PrepareMilestoneRejectionResponse(Model):
-    """Prepare Milestone Rejection Response."""
+    """An object in answers."""
 
     #: The number of verifiers that must sign.
     needed: int

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignReconciliation(Model):
-    """Campaign Reconciliation."""
+    """An object in answers."""
 
     campaign_id: str
     title: str
@@ -36,7 +36,7 @@ class CampaignReconciliation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AssetReconciliation(Model):
-    """Asset Reconciliation."""
+    """An object in answers."""
 
     #: CAIP-19, or a unit of account such as iso4217:USD.
     asset: str
@@ -64,7 +64,7 @@ class AssetReconciliation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Difference(Model):
-    """Difference."""
+    """An object in answers."""
 
     id: str
     kind: DifferenceKind

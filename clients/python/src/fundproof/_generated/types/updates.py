@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MediaInput(Model):
-    """Media Input."""
+    """An object in requests."""
 
     type: str
     url: str
@@ -26,7 +26,7 @@ class MediaInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdate(Model):
-    """Campaign Update."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -43,7 +43,7 @@ class CampaignUpdate(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdateMedia(Model):
-    """Campaign Update Media."""
+    """An object in answers."""
 
     type: str
     url: str
@@ -52,7 +52,7 @@ class CampaignUpdateMedia(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignUpdate(Model):
-    """Listed Campaign Update."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -71,7 +71,7 @@ class ListedCampaignUpdate(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignUpdateMedia(Model):
-    """Listed Campaign Update Media."""
+    """An object in answers."""
 
     type: str
     url: str

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class NewWebhook(Model):
-    """New Webhook."""
+    """An object in answers."""
 
     id: str
     url: str
@@ -56,7 +56,7 @@ class NewWebhook(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Webhook(Model):
-    """Webhook."""
+    """An object in answers."""
 
     id: str
     url: str
@@ -88,7 +88,7 @@ class Webhook(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookDelivery(Model):
-    """Webhook Delivery."""
+    """An object in answers."""
 
     id: str
     #: The ``webhook-id`` that the receiver gets.
@@ -107,7 +107,7 @@ class WebhookDelivery(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookDeliveryWithAttempts(Model):
-    """Webhook Delivery With Attempts."""
+    """An object in answers."""
 
     id: str
     #: The ``webhook-id`` that the receiver gets.
@@ -130,7 +130,7 @@ class WebhookDeliveryWithAttempts(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookAttempt(Model):
-    """Webhook Attempt."""
+    """An object in answers."""
 
     number: int
     started_at: datetime
@@ -147,7 +147,7 @@ class WebhookAttempt(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookReplay(Model):
-    """Webhook Replay."""
+    """An object in answers."""
 
     dry_run: bool
     #: The number of deliveries that match.
@@ -163,7 +163,7 @@ class WebhookReplay(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookTest(Model):
-    """Webhook Test."""
+    """An object in answers."""
 
     event_id: str
     event: EventType
