@@ -268,7 +268,7 @@ def __dir__() -> list[str]:
 `
 }
 
-/** The docstrings of the classes. Without a docstring, a dataclass computes one at each start. */
+/** The docstrings of the classes. Python would otherwise compute them for dataclasses at start. */
 const createDocs = ({ events }: ClientModel) => {
   const eventDocs = new Map(
     events.flatMap(({ type, object }): [string, string][] => [

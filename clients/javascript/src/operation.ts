@@ -8,8 +8,8 @@ export const AMOUNT = 'amount'
 export type Rule = string
 
 /**
- * The fields of an object that need work, by their names in this library: the name on the wire,
- * and the rule for the value. A field that is not listed keeps its name and value.
+ * The fields of an object that must be converted, by their names in this library: the name on the
+ * wire, and the rule for the value. A field that is not listed keeps its name and value.
  */
 export type Shape = Readonly<Record<string, readonly [wire: string, rule?: Rule]>>
 
