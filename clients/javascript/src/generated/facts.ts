@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f'
+export const SPEC_SHA256 = 'a3a42826314a7fbb5675f523a17f5961985df5cf9e7209b02f8ba3e1da00a500'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -42,7 +42,7 @@ export const ENUMS = {
   ],
   CampaignSort: ['newest', 'oldest'],
   CampaignStatus: ['draft', 'active', 'funded', 'completed', 'cancelled', 'failed'],
-  CoverType: ['image/jpeg', 'image/png', 'image/webp'],
+  CoverType: ['image/jpeg', 'image/png', 'image/webp', 'image/svg+xml'],
   DeliveryErrorKind: [
     'timeout', 'dns', 'connection', 'tls', 'refused_address', 'http', 'protocol', 'body',
     'unsigned',

@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f';
+    public const SHA256 = 'a3a42826314a7fbb5675f523a17f5961985df5cf9e7209b02f8ba3e1da00a500';
 
     /** The operation of each method. */
     public const OPERATIONS = [
