@@ -3,7 +3,7 @@ import type { HomeTexts } from './en.ts'
 
 export const de: HomeTexts = {
   title: 'Spenden, mit Beweis',
-  what: 'Spenden gehen von Ihrer Wallet an die Kampagne. Für jeden gebuchten Cent gibt es einen Beweis, den Sie selbst prüfen können.',
+  what: 'Spenden gehen von Ihrer Wallet an die Kampagne. Für jeden gutgeschriebenen Cent gibt es einen Beweis, den Sie selbst prüfen können.',
   provenSoFar: 'Bisher bewiesen',
   nothingProven: 'Noch nichts bewiesen',
   totalOf: (donations, campaigns) =>
@@ -15,7 +15,7 @@ export const de: HomeTexts = {
   open: 'Offene Kampagnen',
   noneOpen: 'Zurzeit ist keine Kampagne offen.',
   asOf: (block) => `Diese Beträge gelten bei Block ${block}, der endgültig ist`,
-  toCreator: 'Direkt an die Kampagne',
+  toCreator: 'Direkt an den Ersteller',
   toEscrow: 'In Treuhand',
   donateTo: (title) => `Spenden für ${title}`,
   howItWorks: 'So geht es',
@@ -26,7 +26,7 @@ export const de: HomeTexts = {
     },
     {
       title: 'Eine öffentliche Blockchain beweist es',
-      text: 'Wenn der Block endgültig ist, wird die Spende genau einmal gebucht: in einem versiegelten Hauptbuch, das niemand unbemerkt ändern kann.',
+      text: 'Wenn der Block endgültig ist, wird die Spende genau einmal gutgeschrieben: in einem versiegelten Hauptbuch, das niemand unbemerkt ändern kann.',
     },
     {
       title: 'Sie behalten den Beweis',
@@ -35,9 +35,9 @@ export const de: HomeTexts = {
   ],
   ended: 'Beendet',
   outcome: {
-    noDonations: 'Keine Spende wurde gebucht',
+    noDonations: 'Keine Spende wurde gutgeschrieben',
     raised: (money) => `${money} gesammelt`,
-    toCreator: (money) => `${money} gingen direkt an die Kampagne`,
+    toCreator: (money) => `${money} gingen direkt an den Ersteller`,
     verified: (money) => `${money} gesammelt, alle Etappen geprüft`,
     allPaidBack: (money) => `${money} zurückgezahlt: alles, was gegeben wurde`,
     paidBack: (all, back) => `${all} gesammelt, davon ${back} zurückgezahlt`,
@@ -48,9 +48,9 @@ export const de: HomeTexts = {
     steps: [
       'Öffnen Sie ein Hauptbuch. Zählen Sie seine Spenden zusammen, ohne jene, die ein späterer Eintrag zurücknimmt. Eine Spende in einer anderen Währung zählt mit ihrer Umrechnung. Die Summe ist der bewiesene Betrag in der Liste.',
       'Zählen Sie die bewiesenen Beträge aller Kampagnen mit derselben Währung zusammen. Wir rechnen nie eine Währung in eine andere um.',
-      'Laden Sie den Siegelkopf jedes Hauptbuchs herunter und bewahren Sie ihn auf. Damit lässt sich später zeigen, dass kein versiegelter Eintrag geändert oder entfernt wurde.',
+      'Laden Sie den Kopf jedes Hauptbuchs herunter und bewahren Sie ihn auf. Damit lässt sich später zeigen, dass kein versiegelter Eintrag geändert oder entfernt wurde.',
     ],
-    columns: ['Kampagne', 'Neuester Siegelkopf', 'Bewiesen', 'Zurückgezahlt'],
+    columns: ['Kampagne', 'Neuester Kopf', 'Bewiesen', 'Zurückgezahlt'],
     entries: (count) => `Versiegelte Einträge: ${count}`,
     none: 'Noch hat kein Hauptbuch einen Eintrag.',
   },

@@ -8,7 +8,7 @@ export const en = {
   /** Follows the sum of one currency. Both counts are at least 1. */
   totalOf: (donations: number, campaigns: number) =>
     `${en.donations(donations)} to ${formatCount('en', campaigns)} ${plural('en', campaigns, { one: 'campaign', other: 'campaigns' })}`,
-  paidBackOfIt: (money: string) => `${money} of it were paid back`,
+  paidBackOfIt: (money: string) => `${money} of it were refunded`,
   checkTotal: 'Check the total',
   newestProof: '{amount} for {campaign}, proven in block {block} – {check}',
   checkIt: 'check it',
@@ -39,8 +39,8 @@ export const en = {
     raised: (money: string) => `${money} raised`,
     toCreator: (money: string) => `${money} went straight to the creator`,
     verified: (money: string) => `${money} raised, all milestones verified`,
-    allPaidBack: (money: string) => `${money} paid back: all that was given`,
-    paidBack: (all: string, back: string) => `${all} raised, ${back} of it paid back`,
+    allPaidBack: (money: string) => `${money} refunded: all that was given`,
+    paidBack: (all: string, back: string) => `${all} raised, ${back} of it refunded`,
   },
   total: {
     title: 'Check the total',
@@ -50,7 +50,7 @@ export const en = {
       'Add the proven amounts of all campaigns with the same currency. We never convert one currency into another.',
       'Download the head of each ledger and keep it. With it, anyone can show later that no sealed entry was changed or removed.',
     ],
-    columns: ['Campaign', 'Newest head', 'Proven', 'Paid back'],
+    columns: ['Campaign', 'Newest head', 'Proven', 'Refunded'],
     entries: (count: string) => `Sealed entries: ${count}`,
     none: 'No ledger has an entry yet.',
   },

@@ -14,8 +14,8 @@ export const fr: HomeTexts = {
   checkIt: 'vérifier',
   open: 'Campagnes ouvertes',
   noneOpen: 'Aucune campagne n’est ouverte en ce moment.',
-  asOf: (block) => `Ces montants sont ceux du bloc ${block}, qui est final`,
-  toCreator: 'Directement à la campagne',
+  asOf: (block) => `Ces montants sont ceux du bloc ${block}, qui est définitif`,
+  toCreator: 'Directement au créateur',
   toEscrow: 'Gardé sous séquestre',
   donateTo: (title) => `Faire un don à ${title}`,
   howItWorks: 'Comment ça marche',
@@ -26,7 +26,7 @@ export const fr: HomeTexts = {
     },
     {
       title: 'Une blockchain publique le prouve',
-      text: 'Quand le bloc est final, le don est crédité une seule fois, dans un grand livre scellé que personne ne peut modifier sans que cela se voie.',
+      text: 'Quand le bloc est définitif, le don est crédité une seule fois, dans un grand livre scellé que personne ne peut modifier sans que cela se voie.',
     },
     {
       title: 'Vous gardez la preuve',
@@ -37,7 +37,7 @@ export const fr: HomeTexts = {
   outcome: {
     noDonations: 'Aucun don n’a été crédité',
     raised: (money) => `${money} collectés`,
-    toCreator: (money) => `${money} sont allés directement à la campagne`,
+    toCreator: (money) => `${money} sont allés directement au créateur`,
     verified: (money) => `${money} collectés, toutes les étapes vérifiées`,
     allPaidBack: (money) => `${money} remboursés : tout ce qui a été donné`,
     paidBack: (all, back) => `${all} collectés, dont ${back} remboursés`,
@@ -48,9 +48,9 @@ export const fr: HomeTexts = {
     steps: [
       'Ouvrez un grand livre. Additionnez ses dons, sans ceux qu’une écriture suivante annule. Un don dans une autre monnaie compte avec sa conversion. La somme est le montant prouvé de la liste.',
       'Additionnez les montants prouvés de toutes les campagnes de la même monnaie. Nous ne convertissons jamais une monnaie en une autre.',
-      'Téléchargez l’empreinte du sceau de chaque grand livre et gardez-la. Avec elle, chacun peut montrer plus tard qu’aucune écriture scellée n’a été modifiée ni retirée.',
+      'Téléchargez la tête de chaque grand livre et gardez-la. Avec elle, chacun peut montrer plus tard qu’aucune écriture scellée n’a été modifiée ni retirée.',
     ],
-    columns: ['Campagne', 'Dernière empreinte', 'Prouvé', 'Remboursé'],
+    columns: ['Campagne', 'Dernière tête', 'Prouvé', 'Remboursé'],
     entries: (count) => `Écritures scellées : ${count}`,
     none: 'Aucun grand livre n’a encore d’écriture.',
   },

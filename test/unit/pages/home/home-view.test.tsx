@@ -122,7 +122,7 @@ test('gives each currency a line of its own, and never adds two currencies', () 
   const paidBack = { value: '0', currency: 'EUR' }
   const euros = { ...TOTAL, proven: { value: '12', currency: 'EUR' }, paidBack }
   const words = inWords(provenParts({ totals: [TOTAL, euros], newest: null }, NOW, 'en').total)
-  expect(words).toContain('21,260 USDC 77 donations to 5 campaigns; 350 USDC of it were paid back.')
+  expect(words).toContain('21,260 USDC 77 donations to 5 campaigns; 350 USDC of it were refunded.')
   expect(words).toContain('12 EUR 77 donations to 5 campaigns.')
 })
 
