@@ -24,6 +24,8 @@ const ROOF = '/c/a-school-roof-for-bako'
  */
 const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
   ['the first page', () => '/', /of 500\sUSDC/],
+  ['the reference of the API', () => '/docs', /People record donations here/],
+  ['the error codes', () => '/docs/errors', /Every answer of 400 and above/],
   ['the heads of all ledgers', () => '/total', /Sealed entries/],
   ['a search without results', () => '/?q=zebra', /No campaign fits/],
   ['a campaign', () => WATER, /The well at the school/],

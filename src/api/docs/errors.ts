@@ -33,7 +33,7 @@ export const errorsPage = (): string => {
       <p>Every answer of 400 and above is <code>{success: false, error, code, requestId, details?}</code>.
       Decide by <code>code</code>, show <code>error</code> to people. More codes may come: treat one that
       you do not know as its status.</p>
-      <div class="wide"><table>
+      <div class="wide" tabindex="0" role="region" aria-label="Error codes"><table>
         <thead><tr><th>Code</th><th>Status</th><th>Meaning</th><th>What to do</th></tr></thead>
         <tbody>
 ${codes.map(rowOf).join('\n')}

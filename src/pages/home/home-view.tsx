@@ -107,8 +107,7 @@ const Hero = ({ proven, now, lang }: Props) => {
           <div class="live-line">
             <Icon name="check" />
             <div>
-              <div role="status">{live('newest')}</div>
-              <div class="asof">{live('ago')}</div>
+              <div role="status">{live('newest')}</div> <div class="asof">{live('ago')}</div>
             </div>
           </div>
         )}
@@ -150,20 +149,19 @@ const Total = ({ totals, lang }: { totals: Proven['totals']; lang: Language }) =
   return (
     <>
       <p class="note">{t.provenSoFar}</p>
-      {totals.map(({ proven, paidBack, donations, campaigns }) => (
+      {totals.map(({ proven, paidBack, donations, campaigns }, index) => (
         <div key={proven.currency}>
           <p class="total-figure">
-            {formatAmount(lang, proven.value)} <small>{proven.currency}</small>
+            {formatAmount(lang, proven.value)}
+            <small> {proven.currency}</small>
           </p>
           <p class="asof">
             {t.totalOf(donations, campaigns)}
-            {paidBack.value !== '0' && `; ${t.paidBackOfIt(formatMoney(lang, paidBack))}`}.
+            {paidBack.value !== '0' && `; ${t.paidBackOfIt(formatMoney(lang, paidBack))}`}.{' '}
+            {index === totals.length - 1 && <a href="/total">{t.checkTotal}</a>}
           </p>
         </div>
       ))}
-      <p class="asof">
-        <a href="/total">{t.checkTotal}</a>
-      </p>
     </>
   )
 }

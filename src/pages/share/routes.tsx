@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../db/context.ts'
-import { getProof } from '../../domain/books/index.ts'
 import { type CampaignView, getCover, listAddresses } from '../../domain/campaigns/index.ts'
 import { answerText } from '../../edge/answer/kept-text.ts'
 import { DomainError, messageOf } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
-import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { findDonation } from '../donation/load-donation.ts'
 import { findCampaign, isOpen } from '../load/campaign.ts'
 import { get, type PageAnswer, send } from '../page.ts'
+import { stateOf } from '../parts/donation-chip.tsx'
 import { formatMoney, shareOf } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
@@ -55,16 +54,15 @@ export const sharePages = () => {
     }),
     get('/d/:id/share.png', 'share-donation', async ({ ctx, params, lang }) => {
       const { donation, campaign } = await findDonation(ctx, params.id)
-      const proof = await unlessRefused(getProof(ctx, donation.id), 'proof_not_ready')
       const { donationStates: states, by } = campaignTexts[lang]
       const ofDonation = {
         by: campaign.title,
         title: formatMoney(lang, donation.amount),
-        figure: donation.status in states ? states[donation.status] : '',
+        figure: states[stateOf(donation)],
         below: campaign.creatorName ? by(campaign.creatorName) : '',
         share: null,
       }
-      return drawKept(ctx, campaign, proof ? ofDonation : ofCampaign(campaign, lang))
+      return drawKept(ctx, campaign, donation.isProven ? ofDonation : ofCampaign(campaign, lang))
     }),
     get('/sitemap.xml', 'sitemap', async ({ ctx, header }) => {
       const addresses = await listAddresses(ctx, MAX_ADDRESSES)

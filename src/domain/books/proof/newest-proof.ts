@@ -1,5 +1,6 @@
 import type { Context } from '../../../db/context.ts'
 import { type MoneyView, moneyOf } from '../total/money-of.ts'
+import { PROOF_VERSION } from './proof-queue.ts'
 
 /** The donation that was proven last, and the block that holds its payment. */
 export type NewestProof = {
@@ -29,7 +30,8 @@ export const findNewestProof = async (ctx: Context): Promise<NewestProof | null>
     join chain_transfer transfer on transfer.id = donation.transfer_id
     join donation_proof stored
       on stored.donation_id = donation.id and stored.transfer_id = transfer.id
-     and stored.block_hash = transfer.block_hash and stored.proof is not null
+     and stored.block_hash = transfer.block_hash and stored.version = ${PROOF_VERSION}
+     and stored.proof is not null
     join campaign on campaign.id = donation.campaign_id
     where donation.credited_amount > 0
     order by sealed.entry_id desc limit 1`

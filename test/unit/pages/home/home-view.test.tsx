@@ -123,7 +123,7 @@ test('gives each currency a line of its own, and never adds two currencies', () 
   const euros = { ...TOTAL, proven: { value: '12', currency: 'EUR' }, paidBack }
   const words = inWords(provenParts({ totals: [TOTAL, euros], newest: null }, NOW, 'en').total)
   expect(words).toContain('21,260 USDC 77 donations to 5 campaigns; 350 USDC of it were refunded.')
-  expect(words).toContain('12 EUR 77 donations to 5 campaigns.')
+  expect(words).toContain('12 EUR 77 donations to 5 campaigns. Check the total')
 })
 
 test('announces the newest proof by itself, and keeps it up to date with the total', () => {
