@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = 'a1ea3ae9c9f8297cda6a2bd168c78dbb692286e6bba65399361fa6f3890aaccd'
+export const SPEC_SHA256 = '25c8e2cbda4b0cd227c5efdf35df73aca3846a8f2a6510b0fd9f84866fe6379f'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -42,7 +42,7 @@ export const ENUMS = {
   ],
   CampaignSort: ['newest', 'oldest'],
   CampaignStatus: ['draft', 'active', 'funded', 'completed', 'cancelled', 'failed'],
-  CoverType: ['image/jpeg', 'image/png', 'image/webp'],
+  CoverType: ['image/jpeg', 'image/png', 'image/webp', 'image/svg+xml'],
   DeliveryErrorKind: [
     'timeout', 'dns', 'connection', 'tls', 'refused_address', 'http', 'protocol', 'body',
     'unsigned',

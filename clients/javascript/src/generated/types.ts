@@ -437,6 +437,7 @@ export type CampaignLocation = {
 export type Cover = {
   /** The address of the image, for everyone unless the campaign is a draft. */
   url: string
+  /** Only the examples of a sandbox have SVG. */
   type: CoverType
   /** Its width in pixels. */
   width: number

@@ -11,7 +11,8 @@ final class Cover extends Model
 {
     /**
      * @param string $url The address of the image, for everyone unless the campaign is a draft.
-     * @param string $type One of {@see \Fundproof\Model\CoverType}.
+     * @param string $type Only the examples of a sandbox have SVG. One of {@see
+     *     \Fundproof\Model\CoverType}.
      * @param int $width Its width in pixels.
      */
     public function __construct(

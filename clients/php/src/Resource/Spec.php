@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'a1ea3ae9c9f8297cda6a2bd168c78dbb692286e6bba65399361fa6f3890aaccd';
+    public const SHA256 = '25c8e2cbda4b0cd227c5efdf35df73aca3846a8f2a6510b0fd9f84866fe6379f';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/campaigns/index.ts'
 import type { Requirement } from '../../../edge/errors.ts'
 import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../../../edge/schemas.ts'
-import { IMAGE_TYPES } from '../../../kernel/formats/image.ts'
+import { COVER_TYPES } from '../../../kernel/formats/image.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.ts'
 import { EXAMPLE_ID } from '../../openapi/samples.ts'
@@ -46,7 +46,9 @@ const Cover = z
       description: 'The address of the image, for everyone unless the campaign is a draft.',
       examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
     }),
-    type: z.enum(IMAGE_TYPES),
+    type: z.enum(COVER_TYPES).meta({
+      description: 'Only the examples of a sandbox have SVG.',
+    }),
     width: z.int().meta({ description: 'Its width in pixels.', examples: [1200] }),
     height: z.int().meta({ examples: [630] }),
   })

@@ -106,7 +106,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     ),
     "CampaignSort": ("newest", "oldest"),
     "CampaignStatus": ("draft", "active", "funded", "completed", "cancelled", "failed"),
-    "CoverType": ("image/jpeg", "image/png", "image/webp"),
+    "CoverType": ("image/jpeg", "image/png", "image/webp", "image/svg+xml"),
     "DeliveryErrorKind": (
         "timeout", "dns", "connection", "tls", "refused_address", "http", "protocol", "body",
         "unsigned",

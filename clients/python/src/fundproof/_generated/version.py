@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "a1ea3ae9c9f8297cda6a2bd168c78dbb692286e6bba65399361fa6f3890aaccd"
+SPEC_SHA256 = "25c8e2cbda4b0cd227c5efdf35df73aca3846a8f2a6510b0fd9f84866fe6379f"

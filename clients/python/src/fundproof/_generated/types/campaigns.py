@@ -171,6 +171,7 @@ class Cover(Model):
 
     #: The address of the image, for everyone unless the campaign is a draft.
     url: str
+    #: Only the examples of a sandbox have SVG.
     type: CoverType
     #: Its width in pixels.
     width: int
