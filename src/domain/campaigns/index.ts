@@ -19,6 +19,7 @@ export {
 export { listCampaigns } from './campaign/list-campaigns.ts'
 export { ofCreator, unknownCampaign } from './campaign/lock-campaign.ts'
 export { checkAccount, getAccountProof, proveAccount } from './campaign/prove-account.ts'
+export { type CreatorView, readCreator } from './campaign/read-creator.ts'
 export {
   ChangeCampaign,
   CreateCampaign,
