@@ -40,7 +40,7 @@ export const campaignPages = () => [
     return show({
       title: campaign.title,
       description,
-      scripts: ['live', 'page'],
+      scripts: ['live'],
       isHidden: campaign.status === 'draft',
       head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
       body: <CampaignView {...props} />,
@@ -74,7 +74,6 @@ export const campaignPages = () => [
     const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
     return show({
       ...titleOf(campaignTexts[lang].ledger, campaign),
-      scripts: ['page'],
       body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
     })
   }),
