@@ -89,17 +89,24 @@ export const en = {
   state: 'State',
   when: 'When',
   amount: 'Amount',
-  /** The states of a donation. */
+  /** The states of a donation: its status, its reason and its proof. */
   donationStates: {
     promised: 'Promised',
     pending: 'Waiting',
     confirming: 'Confirming',
-    completed: 'Proven',
+    unpriced: 'Waiting for a price',
+    completed: 'Credited',
+    proven: 'Proven',
+    worthless: 'Too small to count',
+    cancelled: 'Cancelled',
+    stopped: 'Ended',
+    moved: 'Moved',
     failed: 'Failed',
     expired: 'Expired',
+    duplicate: 'Duplicate',
     reversed: 'Reversed',
-    partly_refunded: 'Partly paid back',
-    refunded: 'Paid back',
+    partly_refunded: 'Partly refunded',
+    refunded: 'Refunded',
   },
   confirming: (confirmations: string, required: string) =>
     `Confirming, ${confirmations} of ${required}`,

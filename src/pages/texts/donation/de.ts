@@ -114,7 +114,7 @@ export const de: DonationTexts = {
       next: 'Wenn es Ihre Wallet ist, melden Sie sich mit ihr an, um die Spende zu sehen.',
     },
     cancelled: {
-      why: 'Die Zusage wurde zurückgezogen, bevor eine Zahlung kam.',
+      why: 'Die Zusage wurde storniert, bevor eine Zahlung kam.',
       next: 'Wenn Sie doch gezahlt haben, melden Sie die Zahlung unter „Ich habe schon gezahlt“.',
     },
     asset_not_escrowed: {
@@ -185,6 +185,7 @@ export const de: DonationTexts = {
 
   refund: {
     title: 'Ihre Rückzahlung',
+    states: { unsigned: 'Braucht Unterschriften', ready: 'Kann gesendet werden' },
     ready:
       'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
     unsigned: (signatures) =>

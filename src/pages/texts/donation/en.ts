@@ -184,6 +184,8 @@ export const en = {
   /** The refund of an escrow that gives money back. */
   refund: {
     title: 'Your refund',
+    /** In one or two words. Later states have the words of a donation. */
+    states: { unsigned: 'Needs signatures', ready: 'Can be sent' },
     ready:
       'The escrow gives your money back. Any account may send the transaction, and pays only the fee of the network.',
     /** The contract did not record the payment. */

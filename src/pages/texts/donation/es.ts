@@ -185,6 +185,7 @@ export const es: DonationTexts = {
 
   refund: {
     title: 'Tu reembolso',
+    states: { unsigned: 'Faltan firmas', ready: 'Se puede enviar' },
     ready:
       'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar la transacción y solo paga la comisión de la red.',
     unsigned: (signatures) =>

@@ -185,6 +185,7 @@ export const fr: DonationTexts = {
 
   refund: {
     title: 'Votre remboursement',
+    states: { unsigned: 'Attend des signatures', ready: 'Peut être envoyé' },
     ready:
       'Le contrat de séquestre rend votre argent. Tout compte peut envoyer la transaction et ne paie que les frais du réseau.',
     unsigned: (signatures) =>

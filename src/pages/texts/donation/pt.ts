@@ -185,6 +185,7 @@ export const pt: DonationTexts = {
 
   refund: {
     title: 'O seu reembolso',
+    states: { unsigned: 'Faltam assinaturas', ready: 'Pode ser enviado' },
     ready:
       'O contrato de garantia devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
     unsigned: (signatures) =>
