@@ -62,6 +62,7 @@ export {
 export { verifyImpact } from './impact/verify-impact.ts'
 export { checkVerification } from './milestone/check-verification.ts'
 export { getVerification, type MilestoneVerification } from './milestone/get-verification.ts'
+export { readEvidence, type SignedEvidence } from './milestone/read-evidence.ts'
 export { Decision, Evidence, EvidenceItem, VerifyMilestone } from './milestone/schemas.ts'
 export type { MilestoneState } from './milestone/verification-view.ts'
 export { verifyMilestone } from './milestone/verify-milestone.ts'

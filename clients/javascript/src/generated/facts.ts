@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of that document. */
-export const SPEC_SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f'
+export const SPEC_SHA256 = '9f783d397386960e84f27539acb34b72bd907c42ec6074bd3d74eba0f9229227'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

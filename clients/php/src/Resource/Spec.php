@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f';
+    public const SHA256 = '9f783d397386960e84f27539acb34b72bd907c42ec6074bd3d74eba0f9229227';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -50,36 +50,26 @@ export const readCreator = async (ctx: Context, campaignId: string): Promise<Cre
   if (!row) throw unknownCampaign()
   const { creatorId, chainId, account, name, since, provenAt, terms } = row
   const recipient = terms === null ? null : unpackTerms(terms).recipient
+  // A wallet is linked by its signature. The address of an escrow itself has no owner.
+  const [wallet] = await ctx.sql<{ createdAt: Date }[]>`
+    select created_at from wallet
+    where user_id = ${creatorId} and address = ${recipient} and holds_on(wallet, ${chainId})`
   return {
     name,
     since,
     account: toChecksumAddress(recipient ?? account),
-    provenAt:
-      recipient === null
-        ? provenAt
-        : await linkedAt(ctx, { creatorId, chainId, account: recipient }),
+    provenAt: recipient === null ? provenAt : (wallet?.createdAt ?? null),
     earlier: await listEarlier(ctx, { creatorId, campaignId }),
   }
 }
-
-/** When the creator linked the recipient of an escrow as a wallet, which needs its signature. */
-const linkedAt = async (
-  { sql }: Context,
-  { creatorId, chainId, account }: Pick<Row, 'creatorId' | 'chainId' | 'account'>,
-): Promise<Date | null> => {
-  const [wallet] = await sql<{ createdAt: Date }[]>`
-    select created_at from wallet
-    where user_id = ${creatorId} and address = ${account} and holds_on(wallet, ${chainId})`
-  return wallet?.createdAt ?? null
-}
-
-type EarlierRow = Omit<EarlierCampaign, 'raised'> & { currencyId: string; raised: string }
 
 const listEarlier = async (
   ctx: Context,
   { creatorId, campaignId }: { creatorId: string; campaignId: string },
 ): Promise<EarlierCampaign[]> => {
-  const rows = await ctx.sql<EarlierRow[]>`
+  const rows = await ctx.sql<
+    (Omit<EarlierCampaign, 'raised'> & { currencyId: string; raised: string })[]
+  >`
     select campaign.title, coalesce(slug, campaign.id::text) as slug, campaign.status, currency_id, raised,
            count(milestone.id)::int as milestones,
            (count(*) filter (where milestone.status in ('verified', 'released')))::int as verified
