@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import type { DonorRefund } from '../../../src/domain/campaigns/index.ts'
@@ -12,31 +10,18 @@ import {
   MILESTONE_STATUSES,
 } from '../../../src/kernel/statuses.ts'
 import { MilestoneList } from '../../../src/pages/campaign/milestone-list.tsx'
-import { HomeView } from '../../../src/pages/home/routes.tsx'
+import { EndedRow } from '../../../src/pages/home/campaign-card.tsx'
 import { DonationChip } from '../../../src/pages/parts/donation-chip.tsx'
 import { RefundFacts } from '../../../src/pages/parts/escrow-parts.tsx'
 import { LANGUAGES, type Language } from '../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../src/pages/texts/campaign/index.ts'
 import { madeCampaign, madeDonation, madeMilestone } from './campaign/support/made-up.ts'
+import { docTable } from './support/doc-table.ts'
 import { inWords } from './support/in-words.ts'
 
-const DOC = readFileSync(join(import.meta.dirname, '../../../docs/pages.md'), 'utf8')
-const COLUMNS: Record<Language, string> = {
-  en: 'English',
-  de: 'German',
-  fr: 'French',
-  es: 'Spanish',
-  pt: 'Portuguese',
-}
-
 /** The words of a table of docs/pages.md in one language, by the first cell of their rows. */
-const wordsOf = (table: string, lang: Language): Map<string, string> => {
-  const lines = DOC.split(`\n| ${table} | Meaning |`)[1]?.split('\n\n')[0]?.split('\n') ?? []
-  const [head = [], , ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()))
-  // A row has three more cells before its words: an empty one, the state and its meaning.
-  const column = head.indexOf(COLUMNS[lang]) + 3
-  return new Map(rows.map((cells) => [cells[1] ?? '', cells[column] ?? '']))
-}
+const wordsOf = (table: string, lang: Language): Map<string, string> =>
+  new Map(docTable(table, lang).map(({ key, word }) => [key, word]))
 
 const REFUND: Omit<DonorRefund, 'state'> = {
   refund: 'on_chain',
@@ -95,15 +80,8 @@ describe.each(LANGUAGES)('docs/pages.md has in %s', (lang) => {
     const words = wordsOf('Campaign', lang)
     expect([...words.keys()]).toEqual(CAMPAIGN_STATUSES.map((status) => `\`${status}\``))
     for (const status of CAMPAIGN_STATUSES) {
-      const home = renderToString(
-        <HomeView
-          campaigns={[madeCampaign({ status })]}
-          search={{ q: '', category: '', status: undefined }}
-          categories={[]}
-          position={{ path: '/', query: new URLSearchParams(), nextCursor: null }}
-          lang={lang}
-        />,
-      )
+      const campaign = { ...madeCampaign({ status }), refunded: '0', escrow: null }
+      const home = renderToString(<EndedRow campaign={campaign} lang={lang} />)
       expect(home).toContain(`>${words.get(`\`${status}\``)}<`)
     }
   })

@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '9f783d397386960e84f27539acb34b72bd907c42ec6074bd3d74eba0f9229227';
+    public const SHA256 = '4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -40,7 +40,8 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||
     (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))
-  // Anyone can write words to a donation that is never paid, so strangers see them when it is paid.
+  // Anyone can write words to a donation that is never paid, so strangers see the words only after
+  // a payment.
   const seesWords = seesDonor || isDonor || (row.transferId !== null && !row.donorHidden)
   return {
     id: row.id,

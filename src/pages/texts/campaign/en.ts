@@ -49,13 +49,13 @@ export const en = {
     },
   },
 
-  raisedOf: (target: string) => `of ${target}, proven on chain`,
+  raisedOf: (target: string) => `of ${target}, proven on the chain`,
   progress: ({ raised, target }: { raised: string; target: string }) =>
     `${raised} raised of ${target}`,
   waiting: (money: string) => `+ ${money} waiting for finality`,
   released: 'Released',
   locked: 'Locked',
-  refunded: 'Paid back',
+  refunded: 'Refunded',
   ends: 'Ends',
   deadline: 'Donate until',
   donate: 'Donate',

@@ -66,7 +66,7 @@ export const en = {
       next: 'The money is safe on the campaign’s account. We ask for a better price again and again.',
     },
     sequencer_down: {
-      why: 'The payment is final, but the network was just down, so its prices do not count yet.',
+      why: 'The payment is final, but the chain was just down, so its prices do not count yet.',
       next: 'The money is safe on the campaign’s account. We ask for the price again and again.',
     },
     transaction_reverted: {

@@ -39,8 +39,8 @@ export const de: NotificationTexts = {
     message: `Die Nachweise für „${milestone}“ von „${campaign}“ wurden nicht anerkannt. Eine neue Prüfung ist möglich.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Eine geprüfte Etappe wartet auf die Auszahlung',
-    message: `„${milestone}“ von „${campaign}“ ist seit drei Tagen geprüft, aber der Treuhandvertrag hat noch nicht ausgezahlt. Jeder kann die Auszahlung senden.`,
+    title: 'Eine geprüfte Etappe wartet auf die Freigabe',
+    message: `„${milestone}“ von „${campaign}“ ist seit drei Tagen geprüft, aber der Treuhandvertrag hat noch nicht ausgezahlt. Jeder kann die Freigabe senden.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'Der Treuhandvertrag Ihrer Kampagne ist gescheitert',

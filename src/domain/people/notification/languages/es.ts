@@ -39,8 +39,8 @@ export const es: NotificationTexts = {
     message: `No se han aceptado los justificantes de «${milestone}» de «${campaign}». Se puede volver a verificar.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Una etapa verificada espera su pago',
-    message: `«${milestone}» de «${campaign}» se verificó hace tres días, y el contrato de depósito aún no ha pagado. Cualquiera puede enviar el pago.`,
+    title: 'Una etapa verificada espera su liberación',
+    message: `«${milestone}» de «${campaign}» se verificó hace tres días, y el contrato de depósito aún no ha pagado. Cualquiera puede enviar la liberación.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'El contrato de depósito de tu campaña ha fracasado',

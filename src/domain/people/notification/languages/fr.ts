@@ -39,8 +39,8 @@ export const fr: NotificationTexts = {
     message: `Les justificatifs de « ${milestone} » de « ${campaign} » ont été refusés. Une nouvelle vérification est possible.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Une étape vérifiée attend son paiement',
-    message: `« ${milestone} » de « ${campaign} » est vérifiée depuis trois jours, et le contrat de séquestre n’a pas encore payé. Chacun peut envoyer le paiement.`,
+    title: 'Une étape vérifiée attend sa libération',
+    message: `« ${milestone} » de « ${campaign} » est vérifiée depuis trois jours, et le contrat de séquestre n’a pas encore payé. Chacun peut envoyer la libération.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'Le contrat de séquestre de votre campagne a échoué',

@@ -39,8 +39,8 @@ export const pt: NotificationTexts = {
     message: `Os comprovativos de «${milestone}» de «${campaign}» não foram aceites. Pode ser verificada de novo.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Uma etapa verificada espera pelo pagamento',
-    message: `«${milestone}» de «${campaign}» foi verificada há três dias, e o contrato de garantia ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
+    title: 'Uma etapa verificada espera pela libertação',
+    message: `«${milestone}» de «${campaign}» foi verificada há três dias, e o contrato de garantia ainda não pagou. Qualquer pessoa pode enviar a libertação.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'O contrato de garantia da sua campanha falhou',
