@@ -21,7 +21,7 @@ export const MilestoneEvidence = ({ campaign, evidence, chain, lang }: Props) =>
         evidence
           .filter(({ milestoneId }) => milestoneId === id)
           .map((signed) => (
-            <article key={signed.evidenceHash} class="news" id={`evidence-${id}`}>
+            <article key={signed.evidenceHash} class="news signed" id={`evidence-${id}`}>
               <h3>{t.evidenceOf(title ?? t.milestone(index + 1))}</h3>
               <Facts signed={signed} chain={chain} lang={lang} />
               <p class="section-links">

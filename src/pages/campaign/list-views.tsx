@@ -114,7 +114,7 @@ type LedgerViewProps = ListPage & {
   chain: PublicChain | undefined
 }
 
-/** The ledger of a campaign: its sums, its newest seal, and its entries, newest first. */
+/** The ledger of a campaign: its sums, its entries, newest first, and its newest seal. */
 export const LedgerView = (props: LedgerViewProps) => {
   const { entries, total, head, chain, position, ...page } = props
   const { campaign, lang } = page
@@ -123,11 +123,6 @@ export const LedgerView = (props: LedgerViewProps) => {
     <SubPage {...page} title={t.ledger}>
       <p class="lead">{t.ledgerIntro}</p>
       <MoneyFlows {...props} />
-      <section class="page-section">
-        <h2>{t.seal}</h2>
-        <p>{t.sealIntro}</p>
-        {head ? <Seal head={head} total={total} lang={lang} /> : <p class="note">{t.noSeal}</p>}
-      </section>
       <section class="page-section">
         <h2>{t.entries}</h2>
         {entries.length === 0 ? (
@@ -152,6 +147,11 @@ export const LedgerView = (props: LedgerViewProps) => {
         <p class="section-links">
           <a href={`/api/campaigns/${campaign.id}/ledger?limit=100`}>{t.allEntries}</a>
         </p>
+      </section>
+      <section class="page-section">
+        <h2>{t.seal}</h2>
+        <p>{t.sealIntro}</p>
+        {head ? <Seal head={head} total={total} lang={lang} /> : <p class="note">{t.noSeal}</p>}
       </section>
     </SubPage>
   )

@@ -196,7 +196,7 @@ export const en = {
     all: 'All years',
     csv: (year: string) => `CSV: ${year}`,
     given: 'Given',
-    refunded: 'Paid back',
+    refunded: 'Refunded',
     counts: 'Counts',
     sumsNote: 'Sums of credited donations. The time of the block decides on the year, in UTC.',
   },

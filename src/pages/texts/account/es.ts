@@ -189,9 +189,9 @@ export const es: AccountTexts = {
     all: 'Todos los años',
     csv: (year) => `CSV: ${year}`,
     given: 'Donado',
-    refunded: 'Devuelto',
+    refunded: 'Reembolsado',
     counts: 'Cuenta',
-    sumsNote: 'Sumas de las donaciones acreditadas. La hora del bloque, en UTC, decide el año.',
+    sumsNote: 'Sumas de las donaciones abonadas. La hora del bloque, en UTC, decide el año.',
   },
   deposits: {
     lead: 'Tus carteras han enviado estos pagos a campañas y todavía no pertenecen a ninguna donación. Reclama un pago y será tu donación.',

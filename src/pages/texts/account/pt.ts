@@ -188,7 +188,7 @@ export const pt: AccountTexts = {
     all: 'Todos os anos',
     csv: (year) => `CSV: ${year}`,
     given: 'Doado',
-    refunded: 'Devolvido',
+    refunded: 'Reembolsado',
     counts: 'Conta',
     sumsNote: 'Somas das doações creditadas. A hora do bloco, em UTC, decide o ano.',
   },

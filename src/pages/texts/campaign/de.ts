@@ -90,7 +90,7 @@ export const de: CampaignTexts = {
   unnamed: 'Prüfer ohne öffentlichen Namen',
   signature: 'Unterschrift',
   signedOnChain: 'Die Unterschrift steht in der Transaktion.',
-  paidBy: 'Ausgezahlt mit',
+  paidBy: 'Auszahlung',
   checkSignatures: 'Alle Daten, um die Unterschriften zu prüfen',
   impact: {
     title: 'Wirkung',

@@ -90,7 +90,7 @@ export const en = {
   unnamed: 'A verifier without a public name',
   signature: 'Signature',
   signedOnChain: 'The signature is in the transaction.',
-  paidBy: 'Paid by',
+  paidBy: 'Payout',
   checkSignatures: 'All data to check the signatures',
   impact: {
     title: 'Impact',

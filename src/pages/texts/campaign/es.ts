@@ -89,7 +89,7 @@ export const es: CampaignTexts = {
   unnamed: 'Verificador sin nombre público',
   signature: 'Firma',
   signedOnChain: 'La firma está en la transacción.',
-  paidBy: 'Pagado con',
+  paidBy: 'Desembolso',
   checkSignatures: 'Todos los datos para comprobar las firmas',
   impact: {
     title: 'Impacto',

@@ -89,7 +89,7 @@ export const fr: CampaignTexts = {
   unnamed: 'Vérificateur sans nom public',
   signature: 'Signature',
   signedOnChain: 'La signature est dans la transaction.',
-  paidBy: 'Versé par',
+  paidBy: 'Versement',
   checkSignatures: 'Toutes les données pour vérifier les signatures',
   impact: {
     title: 'Effets',

@@ -89,7 +89,7 @@ export const pt: CampaignTexts = {
   unnamed: 'Verificador sem nome público',
   signature: 'Assinatura',
   signedOnChain: 'A assinatura está na transação.',
-  paidBy: 'Pago por',
+  paidBy: 'Desembolso',
   checkSignatures: 'Todos os dados para verificar as assinaturas',
   impact: {
     title: 'Impacto',
