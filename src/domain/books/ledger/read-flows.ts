@@ -10,14 +10,9 @@ export type Flow = Record<'cameIn' | 'paid' | 'refunded' | 'held', string> & { c
  */
 export type Flows = { block: number | null; flows: Flow[] }
 
-type Row = Record<'cameIn' | 'paid' | 'refunded' | 'held', string> & {
-  assetId: string
-  block: number | null
-}
-
 /** Sums a campaign's entries. The caller has checked that the campaign is visible. */
 export const readFlows = async ({ sql, settings }: Context, campaignId: string): Promise<Flows> => {
-  const rows = await sql<Row[]>`
+  const rows = await sql<(Omit<Flow, 'currency'> & { assetId: string; block: number | null })[]>`
     with change as (
       select entry.asset_id, coalesce(undone.kind, entry.kind) as kind,
              case when debit.kind = 'custody' then entry.amount else -entry.amount end as amount
