@@ -204,7 +204,7 @@ export const Donation = z
   })
   .meta({ id: 'Donation' })
 
-export const toDonationBody = ({ isProven: _, ...donation }: DonationView) => ({
+export const toDonationBody = ({ isProven: _, paidAt: __, ...donation }: DonationView) => ({
   ...donation,
   amount: toMoney(donation.amount),
   declaredAmount: toMoney(donation.declaredAmount),
