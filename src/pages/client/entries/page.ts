@@ -1,4 +1,4 @@
-/** The small script of most pages: copies, prints, and moves the focus to refused forms. */
+/** The small script of most pages: copies, shares, prints, and moves the focus to refused forms. */
 
 const said = document.createElement('div')
 said.role = 'status'
@@ -8,11 +8,19 @@ document.body.append(said)
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button?.dataset.print !== undefined) print()
-  const { copy, copied } = button?.dataset ?? {}
+  const { share, copied } = button?.dataset ?? {}
+  const url = location.origin + location.pathname
+  if (share !== undefined && 'share' in navigator) {
+    navigator.share({ title: share, text: share, url }).catch(() => undefined)
+    return
+  }
+  const copy = button?.dataset.copy ?? (share === undefined ? undefined : url)
   if (!button || copy === undefined) return
   const done = () => {
     button.classList.add('copy-done')
     said.textContent = copied ?? ''
+    const label = button.querySelector('span')
+    if (label) label.textContent = copied ?? ''
   }
   // A browser may refuse. Then the text stays there to be copied by hand.
   navigator.clipboard.writeText(copy).then(done, () => undefined)
