@@ -19,7 +19,9 @@ afterAll(async () => (await scene)?.startBlocks())
 const WATER = '/c/clean-water-for-bako'
 const ROOF = '/c/a-school-roof-for-bako'
 
-/** Each page in each of its states: its path, and a text that only this state has. */
+/**
+ * Each page in each of its states: name, path, and a text that the page shows only in this state.
+ */
 const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
   ['the first page', () => '/', /225\sUSDC of 500\sUSDC/],
   ['a search without results', () => '/?q=zebra', /No campaign fits/],
@@ -58,7 +60,7 @@ const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
   ['no page', () => '/nowhere', /There is no page at this address/],
 ]
 
-/** Pages of a user who has signed in. */
+/** Pages that only a signed-in user sees. */
 const OWN: typeof PUBLIC = [
   ['the account', () => '/account', /Where you are signed in/],
   ['own donations', () => '/account/donations', /Reversed/],
@@ -68,7 +70,7 @@ const OWN: typeof PUBLIC = [
 
 let session: Promise<SessionState> | undefined
 
-/** Signs in once, by the form, and keeps the cookies. */
+/** Signs in once with the form. Returns the cookies of that session. */
 const sessionOf = (openPage: OpenPage): Promise<SessionState> => {
   const signIn = async () => {
     const page = await openPage({ path: '/sign-in' })

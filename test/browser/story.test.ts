@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import { test } from './support/browser-test.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 
-/** The page breaks of a document as Chromium prints it. */
+/** Counts the pages of a PDF that Chromium has printed. */
 const printedPages = (pdf: Buffer): number =>
   [...pdf.toString('latin1').matchAll(/\/Type \/Page\b/g)].length
 

@@ -52,7 +52,7 @@ const secretsOf = (object: ObjectModel): string => {
   return names.length === 0 ? '' : `    protected const SECRETS = [${names.join(', ')}];\n\n`
 }
 
-/** Required fields come first, because PHP wants it so. */
+/** Puts required fields first, because PHP requires this order. */
 const ordered = (fields: readonly Field[], isIn: boolean): Field[] =>
   isIn
     ? fields.toSorted((one, other) => Number(other.required) - Number(one.required))
@@ -92,7 +92,7 @@ const answerField = ({ type, nullable, required }: Field, php: Php) => {
   return { type: canBeNull ? php.orNull(base) : base, initial: '' }
 }
 
-/** Documents a field whose native type or name does not say everything. */
+/** Documents a field if its native type and its name are not enough. */
 const paramOf = (field: Field, php: Php, isIn: boolean): string | null => {
   const { type, name, description, nullable, required } = field
   const docType = isIn

@@ -8,7 +8,7 @@ import { camelCase, comment, docstring, fieldName, filled, listed, quoted, table
 
 type Files = [path: string, body: string][]
 
-/** A module for the objects of each resource, one for the lists of values, and their index. */
+/** Makes a module for the objects of each resource, a module for the enums, and an index. */
 export const typeFiles = (model: ClientModel, modules: Modules): Files => {
   const byModule = Map.groupBy(classesOf(model), ({ name }) => modules.get(name) ?? 'common')
   const files = [...byModule].map(([module, objects]): [string, string] => [
@@ -61,15 +61,15 @@ ${importsOf(used, model, modules)}${types}${classes.join('')}${aliases.join('')}
 }
 
 /**
- * Objects of requests have arguments in order; answers have many fields, all by keyword. A class
- * with the fields of `base` has only what differs.
+ * Objects of requests have positional arguments. Objects of answers have many fields, all by
+ * keyword. A class with the fields of `base` contains only the differences.
  */
 const classOf = (object: ObjectModel, types: Annotations, base?: ObjectModel): string => {
   const fields = object.fields.toSorted(
     (one, other) => Number(other.required) - Number(one.required),
   )
   const both = object.in && object.out && fields.some(({ type }) => type.kind === 'amount')
-  // The base class compares and shows them, because dataclasses are slow to make.
+  // The base class implements comparison and repr, because dataclasses take long to generate them.
   const options = ['frozen=True', 'slots=True', 'eq=False', 'repr=False']
   if (!object.in) options.push('kw_only=True')
   if (both) options.push('init=False')
@@ -108,7 +108,7 @@ const namesOf = ({ fields }: ObjectModel): [string, string][] =>
     .filter((field) => field.wire !== camelCase(fieldName(field)))
     .map((field) => [fieldName(field), quoted(field.wire)])
 
-/** What the base class must know of the fields, where it is not the rule. */
+/** The facts about fields for the base class, if they differ from the rule. */
 const tablesOf = (object: ObjectModel, types: Annotations): string => {
   const entriesOf = (textOf: (field: Field) => string) =>
     object.fields.flatMap((field): [string, string][] => {
@@ -129,7 +129,7 @@ const tablesOf = (object: ObjectModel, types: Annotations): string => {
 
 const wireKind = (object: ObjectModel, field: Field, types: Annotations): string => {
   const kind = types.kindOf(field.type)
-  // An absent field of an answer is None here. `?`: a request leaves it out then.
+  // A missing field of an answer is None. `?`: a request leaves out a field that is None.
   return object.in && object.out && !field.required && !field.nullable ? `?${kind}` : kind
 }
 
@@ -149,7 +149,7 @@ const fieldLine = (object: ObjectModel, field: Field, types: Annotations): strin
   return `${note}    ${name}: ${type} = ${object.in ? types.named('NOT_GIVEN') : 'None'}\n`
 }
 
-/** Amounts may be given as text or integers, and are read as Decimal. */
+/** Amounts may be texts or integers, and become Decimal. */
 const initOf = (fields: readonly Field[], types: Annotations): string => {
   const parameters = fields.map((field) => `${fieldName(field)}: ${types.optional(field, 'in')}`)
   types.named('amount_of')
@@ -184,7 +184,7 @@ ${aliases.join('\n')}
 `
 }
 
-/** The module of each type, by which a class is imported only when it is needed. */
+/** The module of each type, so that a class is imported only when it is needed. */
 const indexFile = (model: ClientModel, modules: Modules): string => {
   const classes = classesOf(model).map(({ name }) => name)
   const entries = classes.map((name): [string, string] => [name, quoted(modules.get(name) ?? '')])
@@ -209,7 +209,7 @@ ${unions.join('')}}
 `
 }
 
-/** The public module of all types, which imports a type when it is asked for. */
+/** The public module of all types, which imports a type at its first use. */
 const publicFile = (model: ClientModel, modules: Modules): string => {
   const classes = classesOf(model).map(({ name }) => name)
   const unions = model.unions.flatMap(({ name }) => name ?? [])

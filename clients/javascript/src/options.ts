@@ -20,7 +20,9 @@ export type FundproofOptions = Hooks & {
    * variable FUNDPROOF_BASE_URL.
    */
   baseUrl?: string | undefined
-  /** Allows `http://` beyond this machine, for a network of your own. It shows keys to others. */
+  /**
+   * Allows `http://` to other machines, for a private network. Others on the way can read the key.
+   */
   allowHttp?: boolean | undefined
   /** The tokens of a signed-in user, in place of a key. */
   tokens?: TokenOptions['tokens']
@@ -90,7 +92,7 @@ export const readOptions = (
   }
 }
 
-/** The environment that the prefix of a key names. */
+/** The environment in the prefix of a key. */
 const environmentOf = (apiKey: string | undefined): Environment | undefined =>
   ENVIRONMENTS.find((environment) => apiKey?.startsWith(KEY_PREFIXES[environment]))
 
@@ -103,7 +105,7 @@ const checkEnvironment = (value: string | undefined): Environment => {
   )
 }
 
-/** Finds a key of the other environment before it is sent anywhere. */
+/** Refuses a key of the other environment before it is sent. */
 const checkKey = (key: string, environment: Environment): void => {
   const other: Environment = environment === 'sandbox' ? 'production' : 'sandbox'
   if (key.startsWith(KEY_PREFIXES[other])) {
@@ -119,8 +121,8 @@ const checkKey = (key: string, environment: Environment): void => {
 }
 
 /**
- * Keys may not travel unencrypted, so `http` is only for this machine, or with `allowHttp`. The
- * messages do not repeat the address, because it may hold a password.
+ * Allows `http` only to this machine, or with `allowHttp`, because keys must not travel
+ * unencrypted. Error messages do not contain the address, because it may have a password.
  */
 const checkBaseUrl = (value: string | undefined, allowHttp = false): string => {
   if (value === undefined || value === '') {

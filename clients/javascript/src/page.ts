@@ -66,7 +66,7 @@ export class List<T> extends Call<Page<T>> implements AsyncIterable<T> {
   }
 }
 
-/** The largest page that the service gives. */
+/** The largest page of the service. */
 const PAGE_LIMIT = 100
 
 type ListContent<T> = {
@@ -101,7 +101,7 @@ export const openList = <T>(
   const given: { limit?: unknown; cursor?: string; after?: string } = params
   const first = { ...params, limit: given.limit ?? PAGE_LIMIT }
   const next = async (cursor: string): Promise<Page<T>> => {
-    // A cursor takes the place of the page, and a position the place of the first time.
+    // A cursor replaces the parameter `page`, and a position replaces `from`.
     const more = by === 'after' ? { from: undefined, after: cursor } : { page: undefined, cursor }
     return (await ask({ ...first, ...more }, cursor)).data
   }

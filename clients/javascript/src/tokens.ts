@@ -28,7 +28,10 @@ export type TokenStore = {
   save(tokens: StoredTokens): Promise<unknown>
 }
 
-/** A token is renewed this long before its end, or at half of its lifetime if that is later. */
+/**
+ * A token is renewed this long before its end. If its lifetime is short, it is renewed after half
+ * of it.
+ */
 const EARLY_S = 30
 
 export type TokenOptions = {
@@ -37,7 +40,7 @@ export type TokenOptions = {
   onTokens?: ((tokens: FullPair) => void | Promise<void>) | undefined
 }
 
-/** Gets a new pair of tokens. The service answers the same key with the same pair. */
+/** Gets a new pair of tokens. For the same key the service returns the same pair. */
 export type Refresh = (refreshToken: string, idempotencyKey: string) => Promise<FullPair>
 
 /** The tokens of a client. At most one refresh is in flight, and all calls wait for it. */
@@ -45,7 +48,7 @@ export class TokenKeeper {
   #tokens: StoredTokens | undefined
   #renewal: Promise<'refreshed' | 'loaded'> | undefined
   #isStoring = false
-  /** The access token of the pair that the newest one replaced. */
+  /** The access token that the newest pair has replaced. */
   #replaced: string | undefined
   #now: () => number = Date.now
   #renewAtMs = Number.POSITIVE_INFINITY
@@ -63,13 +66,13 @@ export class TokenKeeper {
     }
   }
 
-  /** Sets the clock. The lifetime of the tokens begins now. */
+  /** Sets the clock. The lifetime of the first tokens starts now. */
   start(now: () => number): void {
     this.#now = now
     if (this.#tokens) this.#take(this.#tokens)
   }
 
-  /** The access token, after a refresh if it ends soon. */
+  /** Returns the access token, after a refresh if it ends soon. */
   async access(refresh: Refresh, signal?: AbortSignal): Promise<string> {
     const { accessToken } = this.#tokens ?? (await unlessAborted(this.#load(), signal))
     if (this.#now() >= this.#renewAtMs) await this.renew(accessToken, refresh, signal)
@@ -95,7 +98,7 @@ export class TokenKeeper {
     this.#renewal ??= this.#replace(refused, refresh).finally(() => {
       this.#renewal = undefined
     })
-    // All calls that wait for it may have been aborted.
+    // Avoids an unhandled rejection if all calls that wait for the refresh have been aborted.
     this.#renewal.catch(() => undefined)
     return unlessAborted(this.#renewal, signal)
   }
@@ -133,10 +136,10 @@ export class TokenKeeper {
     return pair
   }
 
-  /** The newest tokens: of the store, or of this client if it has no store. */
+  /** Returns the newest tokens from the store, or from this client if it has no store. */
   async #load(): Promise<StoredTokens> {
     const stored = this.#store ? await this.#store.load() : this.#tokens
-    // After a failed save, the store still has the pair that is used up.
+    // After a failed save, the store still has the old pair, which is used up.
     const isUsedUp = stored != null && stored.accessToken === this.#replaced
     const tokens = isUsedUp ? this.#tokens : stored
     if (!tokens)

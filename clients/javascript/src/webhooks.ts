@@ -24,7 +24,7 @@ export type VerifyOptions = {
 }
 
 const TOLERANCE_S = 300
-/** The service sends one for each key. More would only cost time. */
+/** The service sends one signature for each key. Checking many would only cost time. */
 const MAX_SIGNATURES = 16
 const encoder = new TextEncoder()
 
@@ -154,7 +154,7 @@ const readHeaders = (headers: WebhookHeaders): SignatureHeaders => {
 
 type Limits = { tolerance: number | null; nowMs: number }
 
-/** Refuses NaN, for example, because no difference of times is more than NaN. */
+/** Checks the options. Without this check, NaN would accept any time. */
 const checkOptions = (options: VerifyOptions): Limits => {
   knowsOnly(options, ['tolerance', 'now'])
   const { tolerance = TOLERANCE_S, now = Date.now() } = options

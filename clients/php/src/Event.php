@@ -11,7 +11,7 @@ use Fundproof\Internal\Wire;
 use stdClass;
 use Throwable;
 
-/** Something that happened, as webhooks, the feed and the stream report it. */
+/** An event of the service, as webhooks, the feed and the stream report it. */
 abstract class Event extends Model
 {
     /**
@@ -26,7 +26,7 @@ abstract class Event extends Model
     ) {
     }
 
-    /** Whether it never happened: you or the sandbox asked for a sample. Do not book it. */
+    /** Whether the event is a sample that you or the sandbox asked for. Do not book it. */
     public function isTest(): bool
     {
         return ($this->jsonSerialize()->test ?? false) === true;
@@ -43,7 +43,7 @@ abstract class Event extends Model
                 ? UnknownEvent::fromWire($wire)
                 : new $class($wire->id ?? null, $type, Wire::time($wire->created ?? null), $data);
         } catch (Throwable) {
-            // One event that has another form must not block the feed.
+            // A malformed event must not block the feed.
             $event = UnknownEvent::fromWire($wire);
         }
         /** @var static $event */

@@ -102,7 +102,7 @@ final class EventStream implements IteratorAggregate
             || ($error->retryAfter ?? 0) > $this->sender->settings->maxRetryAfter;
     }
 
-    /** Later connections have no retries of their own, because the loop waits before each. */
+    /** Later connections have no retries, because the loop waits before each of them. */
     private function call(bool $wasOpen): Call
     {
         $options = ($this->options ?? new RequestOptions())->with(idempotencyKey: null);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof;
 
-/** What the service said beside the content of an answer. */
+/** The facts about an answer, without its content. */
 final class ResponseInfo
 {
     /**

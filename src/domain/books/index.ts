@@ -21,7 +21,7 @@ export {
   postponeUnpriced,
   waitForPrice,
 } from './price/wait-for-price.ts'
-export { getProof } from './proof/get-proof.ts'
+export { getProof, provenDonation } from './proof/get-proof.ts'
 export {
   type ChainEvidence,
   type ClaimedProofs,

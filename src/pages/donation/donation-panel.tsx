@@ -1,13 +1,12 @@
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { LinkButton } from '../components/form.tsx'
 import { Icon, type IconName, Tick } from '../components/states.tsx'
-import { DonationChip } from '../parts/donation-chip.tsx'
+import { DonationChip, isWorthless } from '../parts/donation-chip.tsx'
 import { formatAmount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { DonationState } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
-import { isWorthless } from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }
 

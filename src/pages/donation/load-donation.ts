@@ -47,7 +47,8 @@ export const trackDonation = async (
   const paidAt = proof && new Date(readHeader(proof.block.header).timestamp * 1_000)
   const worth = worthOf(ctx, donation, paidAt)
   const now = ctx.clock.now()
-  return { donation, campaign, chain, trouble, proof, paidAt, worth, refund, now }
+  const known = { ...donation, isProven: proof !== null }
+  return { donation: known, campaign, chain, trouble, proof, paidAt, worth, refund, now }
 }
 
 const findRefund = (ctx: Context, id: string): Promise<FoundRefund | null> =>

@@ -4,13 +4,13 @@ import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { Qr } from '../components/qr.tsx'
 import { Banner } from '../components/states.tsx'
 import { Filled, Hash, KeyValues } from '../components/values.tsx'
+import { isWorthless } from '../parts/donation-chip.tsx'
 import { formatAmount, formatDay, formatMoment, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { chainFacts, ledgerFacts, worthText } from './donation-facts.tsx'
 import { doneOf, isGone } from './donation-panel.tsx'
 import type { Tracked } from './load-donation.ts'
-import { isWorthless } from './tracker.ts'
 
 type Props = {
   tracked: Tracked

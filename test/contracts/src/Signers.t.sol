@@ -50,7 +50,8 @@ contract SignersTest is Fixture {
 
     function testAKeySignsAlsoAtAnAccountWithCode() public {
         useVerifier(keys[0]);
-        // The account delegates to a wallet that refuses everything.
+        // The account of the verifier delegates to a wallet that refuses everything. The key still
+        // counts.
         wallet.setAnswer(AnswerWallet.Answer.No);
         delegate(verifiers[0], address(wallet));
         release(0);

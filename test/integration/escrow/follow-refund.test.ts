@@ -87,7 +87,7 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     }
     expect(await world.state()).toMatchObject({ campaign: 'cancelled', raised: '0' })
     expect(await counted()).toEqual({ funded: 0, reached: 0 })
-    // The cancellation returns in a later block, and the refund after it.
+    // The reorg removes cancellation and refund. Both are mined again, in later blocks.
     await world.chain.reorg(4)
     await world.follow()
     expect(await world.state()).toMatchObject({ campaign: 'funded', raised: '70000000' })
@@ -110,7 +110,7 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     expect(await world.state()).toMatchObject({ campaign: 'failed', raised: '70000000' })
     await world.refund(one)
     await world.settle(world.refund(two))
-    // 40 of 70 USDC are left, and the contract rounds each share down.
+    // The escrow still has 40 of 70 USDC, and the contract rounds each share down.
     expect(await world.state()).toMatchObject({
       campaign: 'failed',
       raised: '30000001',

@@ -5,7 +5,7 @@ import { createTestPages } from './support/test-pages.ts'
 
 type Made = { title: string; category?: string; status?: string }
 
-/** The pages with these campaigns. */
+/** Creates these campaigns, and serves the pages. */
 const setUp = async (made: Made[]) => {
   const pages = await createTestPages()
   const { ctx } = pages

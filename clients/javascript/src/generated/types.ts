@@ -3,7 +3,7 @@
 import type { Amount, AmountInput } from '../amount.ts'
 import type { ENUMS, ERROR_CODES } from './facts.ts'
 
-/** The known values of an enum, and any other text: editors still complete the known ones. */
+/** The known values of an enum, and any other text. Editors still complete the known values. */
 type Open<E extends keyof typeof ENUMS> = (typeof ENUMS)[E][number] | (string & {})
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (string & {})

@@ -13,7 +13,7 @@ use Fundproof\Page;
  */
 final class Lists
 {
-    /** The most that the service puts on a page. */
+    /** The largest page size of the service. */
     private const LIMIT = 100;
 
     /**

@@ -132,7 +132,7 @@ final class Sender
             && $error->errorCode === 'invalid_token';
     }
 
-    /** Returns the answer, or null if it is an error or not readable. */
+    /** Returns the answer, or null if it is an error or cannot be read. */
     private function answerOf(
         Call $call,
         Response $response,

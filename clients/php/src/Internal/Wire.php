@@ -32,7 +32,7 @@ final class Wire
         }
     }
 
-    /** Returns the object of a JSON text; null if it is none. */
+    /** Parses the object of a JSON text. Returns null for other text. */
     public static function read(string $json): ?stdClass
     {
         $value = json_decode($json, false, 512, JSON_BIGINT_AS_STRING);
@@ -82,7 +82,7 @@ final class Wire
         return new DateTimeImmutable($text);
     }
 
-    /** The time as text, in UTC and milliseconds. */
+    /** Writes a time in UTC with milliseconds. */
     public static function timeText(DateTimeInterface $time): string
     {
         return DateTimeImmutable::createFromInterface($time)

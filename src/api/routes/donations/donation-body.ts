@@ -194,7 +194,7 @@ export const Donation = z
   })
   .meta({ id: 'Donation' })
 
-export const toDonationBody = (donation: DonationView) => ({
+export const toDonationBody = ({ isProven: _, ...donation }: DonationView) => ({
   ...donation,
   amount: toMoney(donation.amount),
   declaredAmount: toMoney(donation.declaredAmount),

@@ -48,6 +48,8 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
     userId: seesDonor ? row.userId : null,
     campaignId: row.campaignId,
     status: row.status,
+    /** Whether the proof can be downloaded. Pages show it; the API has the proof itself. */
+    isProven: row.isProven ?? false,
     type: seesWords ? row.type : null,
     /** Null without a name and a message, or if the caller may not see them, like `type`. */
     donor: seesWords ? wordsOf(row) : null,

@@ -6,7 +6,7 @@ const NEWEST = 20
 
 /**
  * Returns a text that is new whenever a page of the campaign may show something new. The query
- * reads at most about 50 rows by index, however many donations the campaign has.
+ * reads at most about 70 rows by index, however many donations the campaign has.
  */
 export const campaignVersion = async ({ sql }: Context, campaignId: string): Promise<string> => {
   const [row] = await sql<{ version: string }[]>`
@@ -18,7 +18,8 @@ export const campaignVersion = async ({ sql }: Context, campaignId: string): Pro
       (select concat_ws(' ', string_agg(newest::text, ' ' order by created_at, id),
                              ${confirmations(sql, sql`bool_or(status = 'confirming')`)})
        from (select id, created_at, status, reason, block_number, donor_name, donor_message,
-                    donor_hidden
+                    donor_hidden, exists (select from donation_proof
+                      where donation_id = donation.id and proof is not null)
              from donation where campaign_id = campaign.id
              order by created_at desc, id desc limit ${NEWEST}) newest),
       (select string_agg(newest::text, ' ' order by created_at, id)

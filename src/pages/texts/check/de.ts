@@ -69,14 +69,14 @@ export const de: CheckPageTexts = {
       format: 'Die Datei ist ein vollständiger Beweis',
       header: 'Der Blockkopf gehört zum Block',
       chain: 'Der Block ist Teil der Chain',
-      receipt: 'Die Quittung ist im Block, und die Zahlung war erfolgreich',
+      receipt: 'Der Transaktionsbeleg ist im Block, und die Zahlung war erfolgreich',
       transaction: 'Die Transaktion ist im Block',
       escrow: 'Das Konto ist der Treuhandvertrag mit diesen Bedingungen',
       payment: 'Betrag, Währung, Absender und Empfänger stimmen',
       balance: 'Der Kontostand ist um den Betrag gestiegen',
       level: 'Die Chain beweist so viel, wie Sie verlangen',
       entries: 'Das Hauptbuch schreibt die Zahlung genau einmal gut',
-      inclusion: 'Die Buchungen sind versiegelt',
+      inclusion: 'Die Einträge sind versiegelt',
       head: 'Der Kopf des Hauptbuchs folgt aus dem Siegel',
       signature: 'Der Dienst hat den Kopf unterschrieben',
       page: 'Es ist die Spende auf dieser Seite',
@@ -93,7 +93,7 @@ export const de: CheckPageTexts = {
       unknown_key: 'noch keiner Quelle den Schlüssel',
       reversal: 'dem Dienst, dass er die Gutschrift seitdem nicht zurückgenommen hat',
       price: 'dem Dienst den Kurs, zu dem er die Zahlung zählt',
-      receipt: 'dem Dienst, welche Transaktion zur Quittung gehört',
+      receipt: 'dem Dienst, welche Transaktion zum Transaktionsbeleg gehört',
       balance: 'dem Dienst, welche Transaktion den Kontostand erhöht hat',
     },
     head: {
@@ -109,7 +109,7 @@ export const de: CheckPageTexts = {
         current:
           'Der neueste Kopf auf dieser Website ist derselbe. Die Summe auf der Seite des Hauptbuchs ist also die Summe dieses Kopfes.',
         older:
-          'Das Hauptbuch dieser Website ist jetzt bei Siegel {newest}. Die Summe dieses Kopfes ist die Summe der Buchungen bis Siegel {seq}.',
+          'Das Hauptbuch dieser Website ist jetzt bei Siegel {newest}. Die Summe dieses Kopfes ist die Summe der Einträge bis Siegel {seq}.',
         alone:
           'Diese Website hat ihren neuesten Kopf nicht genannt. Stellen Sie die Verbindung her und versuchen Sie es noch einmal.',
         other:
@@ -122,9 +122,9 @@ export const de: CheckPageTexts = {
       signed:
         'Ein Schlüssel dieser Website hat Siegel {seq} des Hauptbuchs für {campaign} unterschrieben.',
       fixed:
-        'Der Kopf legt jede Buchung bis zu diesem Siegel fest, und damit ihre Summe. Ändert sich eine davon, ist der Kopf ein anderer.',
+        'Der Kopf legt jeden Eintrag bis zu diesem Siegel fest, und damit ihre Summe. Ändert sich einer davon, ist der Kopf ein anderer.',
       trusted:
-        'Der Kopf selbst nennt keinen Betrag: Zählen Sie die Buchungen zusammen, siehe {ledger}. Die Datei sagt: {entries} Buchungen, versiegelt {time}; diese beiden Angaben deckt die Unterschrift nicht.',
+        'Der Kopf selbst nennt keinen Betrag: Zählen Sie die Einträge zusammen, siehe {ledger}. Die Datei sagt: {entries} Einträge, versiegelt {time}; diese beiden Angaben deckt die Unterschrift nicht.',
       ledger: 'das Hauptbuch',
       keep: 'Heben Sie die Datei auf. Ein Beweis, den Sie als Nächstes hierher ziehen, wird mit ihr verglichen.',
     },
@@ -135,7 +135,7 @@ export const de: CheckPageTexts = {
     comparedWith: 'Verglichen mit {file}',
     unknownFile: 'In dieser Datei steht weder ein Schlüssel noch ein Kopf des Hauptbuchs.',
     problems: {
-      other_chain: '{name} nutzt ein anderes Netz als {chain}.',
+      other_chain: '{name} nutzt ein anderes Netzwerk als {chain}.',
       no_block: '{name} kennt diesen Block nicht.',
       no_answer: '{name} hat nicht geantwortet.',
     },
@@ -158,7 +158,7 @@ export const de: CheckPageTexts = {
       unknownSender: 'Die Chain zeigt ihn nicht',
       transaction: 'Transaktion',
       block: 'Block',
-      chain: 'Netz',
+      chain: 'Netzwerk',
     },
     desk: {
       file: 'Wählen Sie einen Beweis oder den Kopf eines Hauptbuchs, oder ziehen Sie die Datei auf diese Seite',

@@ -69,7 +69,7 @@ export const en = {
       format: 'The file is a complete proof',
       header: 'The header belongs to the block',
       chain: 'The block is on the chain',
-      receipt: 'The receipt is in the block, and the payment succeeded',
+      receipt: 'The transaction receipt is in the block, and the payment succeeded',
       transaction: 'The transaction is in the block',
       escrow: 'The account is the escrow with these terms',
       payment: 'Amount, asset, sender and recipient are right',
@@ -94,7 +94,7 @@ export const en = {
       unknown_key: 'no source yet for the key',
       reversal: 'the service for not having reversed the credit since',
       price: 'the service for the price at which it counts the payment',
-      receipt: 'the service for the transaction of the receipt',
+      receipt: 'the service for which transaction the transaction receipt belongs to',
       balance: 'the service for the transaction that raised the balance',
     },
     /** The answer to the head of a ledger that a visitor has downloaded. */

@@ -34,7 +34,7 @@ export const fr: CheckPageTexts = {
         'Tout est juste, mais la chaîne prouve ici moins que la transaction elle-même. À vous de décider si cela suffit.',
       other_donation: 'C’est la preuve d’un autre don que celui de cette page.',
       other_history:
-        'Votre fichier donne une autre tête pour le même sceau. Le service a modifié son registre après que vous avez gardé ce fichier.',
+        'Votre fichier donne une autre tête pour le même sceau. Le service a modifié son grand livre après que vous avez gardé ce fichier.',
       no_signatures:
         'Ce navigateur ne peut pas vérifier la signature. Prenez un navigateur récent et une adresse en https, ou le programme.',
       not_a_proof: 'Ce n’est pas une preuve que cette page sait lire.',
@@ -55,7 +55,7 @@ export const fr: CheckPageTexts = {
       block:
         'Le paiement est dans le bloc {block} de {chain}. Le hash de ce bloc vient de {names}.',
       credit:
-        'Le registre de ce service le crédite une seule fois, à {campaign}, et le service l’a signé.',
+        'Le grand livre de ce service le crédite une seule fois, à {campaign}, et le service l’a signé.',
       campaign: 'cette campagne',
       trusted: 'Qui a été cru sur parole',
       trust: 'Vous avez cru sur parole {list}.',
@@ -68,15 +68,15 @@ export const fr: CheckPageTexts = {
       format: 'Le fichier est une preuve complète',
       header: 'L’en-tête est bien celui du bloc',
       chain: 'Le bloc est sur la chaîne',
-      receipt: 'Le reçu est dans le bloc, et le paiement a réussi',
+      receipt: 'Le reçu de transaction est dans le bloc, et le paiement a réussi',
       transaction: 'La transaction est dans le bloc',
       escrow: 'Le compte est le contrat de séquestre avec ces conditions',
       payment: 'Montant, monnaie, expéditeur et destinataire sont justes',
       balance: 'Le solde du compte a augmenté du montant',
       level: 'La chaîne prouve autant que vous le demandez',
-      entries: 'Le registre crédite le paiement une seule fois',
-      inclusion: 'Les écritures du registre sont scellées',
-      head: 'La tête du registre découle du sceau',
+      entries: 'Le grand livre crédite le paiement une seule fois',
+      inclusion: 'Les écritures du grand livre sont scellées',
+      head: 'La tête du grand livre découle du sceau',
       signature: 'Le service a signé la tête',
       page: 'C’est le don de cette page',
       kept: 'Le fichier que vous avez gardé concorde',
@@ -92,44 +92,44 @@ export const fr: CheckPageTexts = {
       unknown_key: 'aucune source encore pour la clé',
       reversal: 'le service pour n’avoir pas retiré le crédit depuis',
       price: 'le service pour le cours auquel il compte le paiement',
-      receipt: 'le service pour la transaction du reçu',
+      receipt: 'le service pour la transaction du reçu de transaction',
       balance: 'le service pour la transaction qui a augmenté le solde',
     },
     head: {
       titles: {
-        current: 'La tête est signée, et le registre se termine encore par elle.',
-        older: 'La tête est signée. Le registre a grandi depuis.',
+        current: 'La tête est signée, et le grand livre se termine encore par elle.',
+        older: 'La tête est signée. Le grand livre a grandi depuis.',
         alone: 'La tête est signée.',
-        other: 'Le registre de ce site ne correspond PAS à cette tête.',
+        other: 'Le grand livre de ce site ne correspond PAS à cette tête.',
         unsigned: 'La tête n’est PAS prouvée.',
         no_signatures: 'Ce navigateur ne peut pas vérifier la signature.',
       },
       why: {
         current:
-          'La tête la plus récente de ce site est la même. Le total de la page du registre est donc celui de cette tête.',
+          'La tête la plus récente de ce site est la même. Le total de la page du grand livre est donc celui de cette tête.',
         older:
-          'Le registre de ce site en est au sceau {newest}. Le total de cette tête est la somme des écritures jusqu’au sceau {seq}.',
+          'Le grand livre de ce site en est au sceau {newest}. Le total de cette tête est la somme des écritures jusqu’au sceau {seq}.',
         alone: 'Ce site n’a pas donné sa tête la plus récente. Connectez-vous et réessayez.',
         other:
-          'Ce site a une autre tête pour le sceau {seq}, ou n’a plus ce sceau. Son registre a été modifié après la signature, ou il repart d’une sauvegarde. Gardez le fichier et demandez à l’opérateur.',
+          'Ce site a une autre tête pour le sceau {seq}, ou n’a plus ce sceau. Son grand livre a été modifié après la signature, ou il repart d’une sauvegarde. Gardez le fichier et demandez à l’opérateur.',
         unsigned: 'Aucune clé de ce site n’a signé cette tête, ou le fichier a été modifié.',
         no_signatures:
           'Prenez un navigateur récent et une adresse en https, ou le programme de ce service.',
       },
-      signed: 'Une clé de ce site a signé le sceau {seq} du registre de {campaign}.',
+      signed: 'Une clé de ce site a signé le sceau {seq} du grand livre de {campaign}.',
       fixed:
         'La tête fixe chaque écriture jusqu’à ce sceau, et avec elles leur total. Si l’une change, la tête est une autre.',
       trusted:
         'La tête elle-même ne donne aucun montant : additionnez les écritures, voir {ledger}. Le fichier dit {entries} écritures, scellées le {time} ; la signature ne couvre pas ces deux indications.',
-      ledger: 'le registre',
+      ledger: 'le grand livre',
       keep: 'Gardez le fichier. La prochaine preuve déposée ici est comparée à lui.',
     },
     signedBy: 'Signé avec la clé {key}',
     compare: 'Comparer à un fichier que vous avez gardé',
     compareHint:
-      'Un fichier de clés ou une tête du registre d’un jour antérieur. Le fichier reste chez vous.',
+      'Un fichier de clés ou une tête du grand livre d’un jour antérieur. Le fichier reste chez vous.',
     comparedWith: 'Comparé à {file}',
-    unknownFile: 'Ce fichier ne contient ni clé ni tête du registre.',
+    unknownFile: 'Ce fichier ne contient ni clé ni tête du grand livre.',
     problems: {
       other_chain: '{name} utilise un autre réseau que {chain}.',
       no_block: '{name} ne connaît pas ce bloc.',
@@ -157,8 +157,8 @@ export const fr: CheckPageTexts = {
       chain: 'Réseau',
     },
     desk: {
-      file: 'Choisissez une preuve ou la tête d’un registre, ou déposez-la sur cette page',
-      fileHint: 'Le fichier que vous avez téléchargé sur la page d’un don ou d’un registre.',
+      file: 'Choisissez une preuve ou la tête d’un grand livre, ou déposez-la sur cette page',
+      fileHint: 'Le fichier que vous avez téléchargé sur la page d’un don ou d’un grand livre.',
       paste: 'Ou collez la preuve',
       node: 'Votre propre nœud',
       nodeHint:

@@ -4,7 +4,7 @@ import type { HomeTexts } from './en.ts'
 export const de: HomeTexts = {
   title: 'Spenden, mit Beweis',
   what: 'Spenden gehen auf einer öffentlichen Blockchain direkt von Ihrer Wallet an die Kampagne.',
-  how: 'Fundproof führt die Bücher, und für jeden gebuchten Cent gibt es einen Beweis, den Sie selbst prüfen können.',
+  how: 'Fundproof führt die Bücher, und für jeden gutgeschriebenen Cent gibt es einen Beweis, den Sie selbst prüfen können.',
   search: 'Suche',
   category: 'Kategorie',
   anyCategory: 'Alle Kategorien',

@@ -4,7 +4,7 @@ import type { HomeTexts } from './en.ts'
 export const pt: HomeTexts = {
   title: 'Doe e veja a prova',
   what: 'As doações vão diretamente da sua carteira para a campanha, numa blockchain pública.',
-  how: 'A Fundproof faz as contas, e cada cêntimo creditado tem uma prova que você pode verificar.',
+  how: 'A Fundproof mantém os livros, e cada cêntimo creditado tem uma prova que você pode verificar.',
   search: 'Pesquisa',
   category: 'Categoria',
   anyCategory: 'Todas as categorias',

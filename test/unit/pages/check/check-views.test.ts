@@ -54,7 +54,7 @@ const resultWith = (part: Partial<CheckOutcome>): string =>
     }),
   )
 
-/** A sentence up to its first place, as it stands in each rendering. */
+/** Returns the part of a sentence before its first placeholder, which every rendering contains. */
 const startOf = (sentence: string): string => sentence.split('{')[0] ?? ''
 
 describe.each(LANGUAGES)('the check in %s', (lang) => {
