@@ -121,6 +121,7 @@ test('the block of the check comes from the wallet or the hand of the donor', as
   await expectAccessible(without)
   await checkWithHash(without, proof, `0x${'00'.repeat(32)}`)
   await sees(without, `According to you, block ${proof.block.number} has another hash`)
+  await takeScreenshot(without, 'check-open')
   await checkWithHash(without, proof)
   await sees(without, PROVEN)
 
@@ -151,6 +152,7 @@ test('a changed proof fails, and so does the proof of another donation', async (
   const changed = await checkAnother(4, more)
   await sees(changed, 'The donation is NOT proven.')
   await sees(changed, 'Amount, asset, sender and recipient are right fails')
+  await takeScreenshot(changed, 'check-wrong')
 
   const other = await checkAnother(5, foreign)
   await sees(other, 'This is the proof of another donation than the one on this page.')
@@ -201,6 +203,27 @@ test('any proof is checked from a dropped file, offline and with files that were
   await page.getByLabel('Or paste the proof').fill('{}')
   await page.getByRole('button', { name: 'Check again' }).click()
   await sees(page, 'This file holds neither a key nor a head of the ledger.')
+})
+
+test('a downloaded head gets an answer about the total, and a changed one is not proven', async ({
+  stack,
+  openPage,
+}) => {
+  const { proof } = await give(stack, 5)
+  const { campaignId } = proof.donation
+  const answer = await fetch(`${stack.origin}/api/campaigns/${campaignId}/ledger/head`)
+  const head = (await answer.json()) as { seq: number }
+  const page = await openPage({ path: '/check', width: 390 })
+  await drop(page, 'head.json', head)
+  await sees(page, 'The head is signed, and the ledger still ends with it.')
+  await sees(page, 'So the total on the page of the ledger is the total of this head.')
+  await expectAccessible(page)
+  await takeScreenshot(page, 'check-head')
+  await drop(page, 'changed.json', { ...head, seq: head.seq + 1 })
+  await sees(page, 'The head is NOT proven.')
+  await page.getByLabel('Or paste the proof').fill(JSON.stringify(head))
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await sees(page, 'The head is signed, and the ledger still ends with it.')
 })
 
 test('a reorganisation while the page is open takes the block back, and a new payment counts', async ({
