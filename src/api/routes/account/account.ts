@@ -18,25 +18,23 @@ import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
 import { guessOf, wrongCode } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { Profile } from './session-body.ts'
 
-const Account = z
-  .object({
-    id: Id,
-    email: z.string().nullable().meta({ description: 'Null if a wallet made the account.' }),
-    username: z.string(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    lang: z.string(),
-    profile: Profile,
-    roles: z.array(z.enum(ROLES)),
-    emailVerified: z.boolean(),
-    verified: z.boolean().meta({ description: 'Verified by its address or by a wallet.' }),
-    createdAt: Time,
-  })
-  .meta({ id: 'Account' })
+const Account = component('Account', {
+  id: Id,
+  email: z.string().nullable().describe('Null if a wallet made the account.'),
+  username: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  lang: z.string(),
+  profile: Profile,
+  roles: z.array(z.enum(ROLES)),
+  emailVerified: z.boolean(),
+  verified: z.boolean().describe('Verified by its address or by a wallet.'),
+  createdAt: Time,
+})
 
 const MESSAGE = { message: z.string() }
 

@@ -15,7 +15,7 @@ import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answe
 import type { AppDeps } from '../../../edge/deps.ts'
 import { guessOf } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { API_SCOPES } from '../../../kernel/scopes.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 
@@ -26,17 +26,15 @@ const fields = {
   scopes: z.array(z.enum(API_SCOPES)),
   createdAt: Time,
   expiresAt: Time.nullable(),
-  lastUsedAt: Time.nullable().meta({ description: 'Rounded to the minute.' }),
+  lastUsedAt: Time.nullable().describe('Rounded to the minute.'),
   revokedAt: Time.nullable(),
 } as const
 
-const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
-const NewApiKey = z
-  .object({
-    ...fields,
-    key: z.string().meta({ description: 'Send it as `X-API-Key`. It is shown only this time.' }),
-  })
-  .meta({ id: 'NewApiKey' })
+const ApiKey = component('ApiKey', fields)
+const NewApiKey = component('NewApiKey', {
+  ...fields,
+  key: z.string().describe('Send it as `X-API-Key`. It is shown only this time.'),
+})
 
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
 

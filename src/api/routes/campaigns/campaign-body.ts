@@ -5,7 +5,15 @@ import type {
   MilestoneView,
 } from '../../../domain/campaigns/index.ts'
 import type { Requirement } from '../../../edge/errors.ts'
-import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../../../edge/schemas.ts'
+import {
+  Amount,
+  Coordinate,
+  component,
+  EXCERPT,
+  Id,
+  Requires,
+  Time,
+} from '../../../edge/schemas.ts'
 import { IMAGE_TYPES } from '../../../kernel/formats/image.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.ts'
@@ -18,14 +26,14 @@ const MILESTONE = {
   title: z.string().nullable(),
   description: z.string(),
   amount: Amount,
-  cumulativeAmount: Amount.meta({ description: 'The amount that must be raised for it.' }),
+  cumulativeAmount: Amount.describe('The amount that must be raised for it.'),
   status: z.enum(MILESTONE_STATUSES).meta({
     description:
       '`released` moves the amount within the ledger, and on the chain only with an escrow.',
   }),
-  verificationDocs: z.array(z.string()).meta({
-    description: 'Links of the creator: claims, not evidence of a verifier.',
-  }),
+  verificationDocs: z
+    .array(z.string())
+    .describe('Links of the creator: claims, not evidence of a verifier.'),
   reachedAt: Time.nullable(),
   verifiedAt: Time.nullable(),
   releasedAt: Time.nullable(),
@@ -34,42 +42,34 @@ const MILESTONE = {
 /** Additional fields of a milestone, if an answer contains only this milestone. */
 const SINGLE = {
   campaignId: Id,
-  currency: z.string().meta({ description: 'Its currency.' }),
+  currency: z.string().describe('Its currency.'),
 }
 
 /** The address, type and size of a cover image. */
-const Cover = z
-  .object({
-    url: z.url().meta({
-      description: 'The address of the image, for everyone unless the campaign is a draft.',
-      examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
-    }),
-    type: z.enum(IMAGE_TYPES),
-    width: z.int().meta({ description: 'Its width in pixels.', examples: [1200] }),
-    height: z.int().meta({ examples: [630] }),
-  })
-  .meta({ id: 'Cover' })
+const Cover = component('Cover', {
+  url: z.url().meta({
+    description: 'The address of the image, for everyone unless the campaign is a draft.',
+    examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
+  }),
+  type: z.enum(IMAGE_TYPES),
+  width: z.int().meta({ description: 'Its width in pixels.', examples: [1200] }),
+  height: z.int().meta({ examples: [630] }),
+})
 
 /** The fields that stand between the id and the milestones of a campaign in an answer. */
 const CAMPAIGN = {
   title: z.string(),
-  slug: z.string().meta({
-    description: 'Its name in addresses, usable like its id.',
-  }),
+  slug: z.string().describe('Its name in addresses, usable like its id.'),
   description: z.string(),
   targetAmount: Amount,
-  currentAmount: Amount.meta({
-    description: 'The sum of completed donations, from the ledger.',
-  }),
+  currentAmount: Amount.describe('The sum of completed donations, from the ledger.'),
   currency: z.string(),
-  donations: z.int().meta({ description: 'The number of completed donations.' }),
+  donations: z.int().describe('The number of completed donations.'),
   creatorId: Id,
-  creatorName: z.string().nullable().meta({ description: 'A claim of the creator.' }),
+  creatorName: z.string().nullable().describe('A claim of the creator.'),
   ledgerAccount: z.string(),
   chainId: z.int(),
-  accountProven: z
-    .boolean()
-    .meta({ description: 'Whether the account has signed for the campaign.' }),
+  accountProven: z.boolean().describe('Whether the account has signed for the campaign.'),
 }
 
 /** The fields that stand after the milestones of a campaign in an answer. */
@@ -84,9 +84,7 @@ const CAMPAIGN_REST = {
     })
     .nullable(),
   fundedAt: Time.nullable(),
-  endsAt: Time.nullable().meta({
-    description: 'The announced end. Later donations count too.',
-  }),
+  endsAt: Time.nullable().describe('The announced end. Later donations count too.'),
   createdAt: Time,
   updatedAt: Time,
   cover: Cover.nullable(),
@@ -137,10 +135,10 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
     /** A campaign in a list has the start of its description, and two fields of each milestone. */
     ListedCampaign: Campaign.omit({ escrow: true })
       .extend({
-        description: z.string().meta({ description: EXCERPT }),
+        description: z.string().describe(EXCERPT),
         milestones: z
           .array(Milestone.pick({ id: true, status: true }))
-          .meta({ description: 'The id and status of each; the single read has all fields.' }),
+          .describe('The id and status of each; the single read has all fields.'),
       })
       .meta({ id: schemaId('ListedCampaign') }),
     SingleMilestone: Milestone.extend(spell<z.ZodType>(SINGLE)).meta({

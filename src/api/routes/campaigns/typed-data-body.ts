@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Decision } from '../../../domain/campaigns/index.ts'
-import { Id } from '../../../edge/schemas.ts'
+import { component, Id } from '../../../edge/schemas.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_WALLET } from '../../openapi/samples.ts'
 
 export const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
@@ -8,29 +8,24 @@ export const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 const Signed = { round: z.int(), evidenceHash: Hash }
 
 /** What an escrow contract checks. An approval has all fields, a rejection the required ones. */
-const EscrowMessage = z
-  .object({
-    campaign: Hash,
-    milestone: z.int().meta({ description: 'The position of the milestone, from 0.' }),
-    ...Signed,
-    asset: z
-      .string()
-      .optional()
-      .meta({ examples: [EXAMPLE_ACCOUNT] }),
-    amount: z
-      .string()
-      .optional()
-      .meta({ description: 'In base units.', examples: ['30000000'] }),
-    recipient: z
-      .string()
-      .optional()
-      .meta({ examples: [EXAMPLE_WALLET] }),
-    validUntil: z
-      .int()
-      .optional()
-      .meta({ description: 'In Unix seconds: the expiry of the terms.' }),
-  })
-  .meta({ id: 'EscrowDecision' })
+const EscrowMessage = component('EscrowDecision', {
+  campaign: Hash,
+  milestone: z.int().describe('The position of the milestone, from 0.'),
+  ...Signed,
+  asset: z
+    .string()
+    .optional()
+    .meta({ examples: [EXAMPLE_ACCOUNT] }),
+  amount: z
+    .string()
+    .optional()
+    .meta({ description: 'In base units.', examples: ['30000000'] }),
+  recipient: z
+    .string()
+    .optional()
+    .meta({ examples: [EXAMPLE_WALLET] }),
+  validUntil: z.int().optional().describe('In Unix seconds: the expiry of the terms.'),
+})
 
 /** The typed data of a decision on a milestone, with or without an escrow. */
 export const TypedData = z

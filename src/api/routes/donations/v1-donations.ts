@@ -11,7 +11,7 @@ import {
 } from '../../../domain/donations/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Time } from '../../../edge/schemas.ts'
+import { component, Time } from '../../../edge/schemas.ts'
 import {
   EXAMPLE_CLAIM_TOKEN,
   EXAMPLE_HASH,
@@ -35,20 +35,18 @@ const INTENT = {
   donor: { walletAddress: EXAMPLE_WALLET },
 }
 
-const ClaimLink = z
-  .object({
-    token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
-    url: z.string().meta({
-      description: 'For the donor only, and only once. The token is behind `#`.',
-      examples: [`https://api.example.org/claim#${EXAMPLE_CLAIM_TOKEN}`],
-    }),
-    expiresAt: Time,
-  })
-  .meta({ id: 'ClaimLink' })
+const ClaimLink = component('ClaimLink', {
+  token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
+  url: z.string().meta({
+    description: 'For the donor only, and only once. The token is behind `#`.',
+    examples: [`https://api.example.org/claim#${EXAMPLE_CLAIM_TOKEN}`],
+  }),
+  expiresAt: Time,
+})
 
 const RECORDED = {
   data: Donation,
-  claim: ClaimLink.nullable().meta({ description: 'Only for a guest, and shown only this time.' }),
+  claim: ClaimLink.nullable().describe('Only for a guest, and shown only this time.'),
 }
 
 export const v1DonationOperations = () => [

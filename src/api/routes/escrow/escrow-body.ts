@@ -5,7 +5,7 @@ import {
   ESCROW_STATES,
   type EscrowView,
 } from '../../../domain/campaigns/index.ts'
-import { Amount, Id, Time, toAmountOrNull } from '../../../edge/schemas.ts'
+import { Amount, component, Id, Time, toAmountOrNull } from '../../../edge/schemas.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { ESCROW_FAILURES } from '../../../kernel/statuses.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_WALLET } from '../../openapi/samples.ts'
@@ -15,17 +15,15 @@ const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
 
 /** The fields that the campaign's answer and the escrow's own answer share. */
 const TERMS = {
-  recipient: Address.meta({ description: 'Receives the milestones, and may cancel.' }),
-  asset: Address.meta({ description: 'The token. Other assets are deposits, not donations.' }),
-  deadline: Time.meta({ description: 'The last second for recorded donations.' }),
-  activateBy: Time.meta({ description: 'An escrow that is not active by then fails.' }),
-  expiry: Time.meta({ description: 'The last second for releases.' }),
-  quorum: z.int().meta({
-    description: 'The number of signatures that end the campaign, or return transfers.',
-  }),
-  surplus: z.enum(['recipient', 'donors']).meta({
-    description: 'Who gets what is left after the last milestone. It needs no signature.',
-  }),
+  recipient: Address.describe('Receives the milestones, and may cancel.'),
+  asset: Address.describe('The token. Other assets are deposits, not donations.'),
+  deadline: Time.describe('The last second for recorded donations.'),
+  activateBy: Time.describe('An escrow that is not active by then fails.'),
+  expiry: Time.describe('The last second for releases.'),
+  quorum: z.int().describe('The number of signatures that end the campaign, or return transfers.'),
+  surplus: z
+    .enum(['recipient', 'donors'])
+    .describe('Who gets what is left after the last milestone. It needs no signature.'),
   verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
   milestones: z.array(
     z.object({
@@ -40,10 +38,8 @@ const TERMS = {
     description: 'The terms as the contract packs them. The address of the escrow commits to them.',
     examples: ['0x5c504ed4'],
   }),
-  factory: Address.meta({ description: 'The contract that deploys escrows.' }),
-  deployed: z.boolean().meta({
-    description: 'Whether a block showed the contract. Money may arrive before.',
-  }),
+  factory: Address.describe('The contract that deploys escrows.'),
+  deployed: z.boolean().describe('Whether a block showed the contract. Money may arrive before.'),
 }
 
 /** The escrow of a campaign, as the campaign's answer shows it. */
@@ -57,7 +53,7 @@ export const CampaignEscrow = z
         data: z.string().meta({ examples: ['0xfa89401a'] }),
         value: z.literal('0'),
       })
-      .meta({ description: 'The transaction that deploys the contract. Any account may send it.' }),
+      .describe('The transaction that deploys the contract. Any account may send it.'),
   })
   .meta({
     id: 'CampaignEscrow',
@@ -65,47 +61,41 @@ export const CampaignEscrow = z
   })
 
 /** An escrow with its state. */
-export const Escrow = z
-  .object({
-    campaignId: Id,
-    chainId: z.int(),
-    account: Address,
-    currency: z.string(),
-    ...TERMS,
-    codeProvenAt: Time.nullable().meta({
-      description: 'When a proof of the chain showed the code of the contract.',
-    }),
-    state: z.enum(ESCROW_STATES).meta({
-      description: 'By final blocks. `failed`: donors get back what is left.',
-    }),
-    reason: z.enum(ESCROW_FAILURES).nullable().meta({
-      description: 'Why it gives money back; `surplus`: all milestones are released.',
-    }),
-    balance: z
-      .object({ value: Amount, block: z.int() })
-      .nullable()
-      .meta({ description: 'The balance in a final block; null if it is not known yet.' }),
-    released: Amount,
-    refunded: Amount,
-    pool: Amount.nullable().meta({ description: 'The balance when it failed.' }),
-    total: Amount.nullable().meta({
-      description:
-        '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
-    }),
-    releasedMilestones: z.array(z.int()).meta({ description: 'Their positions, from 0.' }),
-    rounds: z
-      .array(z.int())
-      .meta({ description: 'The rejections of each milestone on the chain.' }),
-    transactions: z
-      .array(
-        ReadyTransaction.extend({
-          action: z.enum(ESCROW_ACTIONS),
-          note: z.string(),
-        }).meta({ id: 'EscrowTransaction' }),
-      )
-      .meta({ description: 'The transactions that can be sent now without a signature.' }),
-  })
-  .meta({ id: 'Escrow' })
+export const Escrow = component('Escrow', {
+  campaignId: Id,
+  chainId: z.int(),
+  account: Address,
+  currency: z.string(),
+  ...TERMS,
+  codeProvenAt: Time.nullable().meta({
+    description: 'When a proof of the chain showed the code of the contract.',
+  }),
+  state: z.enum(ESCROW_STATES).describe('By final blocks. `failed`: donors get back what is left.'),
+  reason: z.enum(ESCROW_FAILURES).nullable().meta({
+    description: 'Why it gives money back; `surplus`: all milestones are released.',
+  }),
+  balance: z
+    .object({ value: Amount, block: z.int() })
+    .nullable()
+    .describe('The balance in a final block; null if it is not known yet.'),
+  released: Amount,
+  refunded: Amount,
+  pool: Amount.nullable().describe('The balance when it failed.'),
+  total: Amount.nullable().meta({
+    description:
+      '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
+  }),
+  releasedMilestones: z.array(z.int()).describe('Their positions, from 0.'),
+  rounds: z.array(z.int()).describe('The rejections of each milestone on the chain.'),
+  transactions: z
+    .array(
+      ReadyTransaction.extend({
+        action: z.enum(ESCROW_ACTIONS),
+        note: z.string(),
+      }).meta({ id: 'EscrowTransaction' }),
+    )
+    .describe('The transactions that can be sent now without a signature.'),
+})
 
 type Terms = Pick<CampaignEscrowView, 'milestones'>
 

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/campaigns/index.ts'
 import { pageAnswer, pageOf } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Id } from '../../../edge/schemas.ts'
+import { component, Id } from '../../../edge/schemas.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_HASH } from '../../openapi/samples.ts'
 import { ReadyTransaction } from './ready-transaction-body.ts'
 
@@ -15,73 +15,60 @@ const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
 const Hash = z.string().meta({ examples: [EXAMPLE_HASH] })
 const Units = z.string().meta({ examples: ['12500000'] })
 
-const DonationRefund = z
-  .object({
-    donationId: Id,
-    campaignId: Id,
-    receiver: Address.meta({ description: 'The account that gets the money.' }),
-    asset: Address,
-    transaction: ReadyTransaction,
-  })
-  .meta({ id: 'DonationRefund' })
+const DonationRefund = component('DonationRefund', {
+  donationId: Id,
+  campaignId: Id,
+  receiver: Address.describe('The account that gets the money.'),
+  asset: Address,
+  transaction: ReadyTransaction,
+})
 
-const AccountRefund = z
-  .object({
-    refund: z.enum(['on_chain', 'by_verifiers']).meta({
-      description: 'Whether the contract recorded the donation, or verifiers sign its return.',
-    }),
-    state: z.enum(['unsigned', 'ready', 'sent', 'done']).meta({
-      description: '`sent`: in a block that is not final. `done`: a final block has paid it.',
-    }),
-    receiver: Address.nullable().meta({ description: 'Null until the verifiers have named it.' }),
-    asset: Address,
-    amount: Units.nullable().meta({ description: 'Null for recorded donations.' }),
-    transactions: z.array(Hash).meta({ description: 'The transactions that paid it.' }),
-    transaction: ReadyTransaction.nullable().meta({ description: 'Null unless `ready`.' }),
-  })
-  .meta({ id: 'AccountRefund' })
+const AccountRefund = component('AccountRefund', {
+  refund: z
+    .enum(['on_chain', 'by_verifiers'])
+    .describe('Whether the contract recorded the donation, or verifiers sign its return.'),
+  state: z
+    .enum(['unsigned', 'ready', 'sent', 'done'])
+    .describe('`sent`: in a block that is not final. `done`: a final block has paid it.'),
+  receiver: Address.nullable().describe('Null until the verifiers have named it.'),
+  asset: Address,
+  amount: Units.nullable().describe('Null for recorded donations.'),
+  transactions: z.array(Hash).describe('The transactions that paid it.'),
+  transaction: ReadyTransaction.nullable().describe('Null unless `ready`.'),
+})
 
-const AccountRefunds = z
-  .object({
-    campaignId: Id,
-    account: Address,
-    refunds: z.array(AccountRefund).meta({
-      description:
-        'Of recorded donations first, then of at most 100 transfers that were not recorded.',
-    }),
-  })
-  .meta({ id: 'AccountRefunds' })
+const AccountRefunds = component('AccountRefunds', {
+  campaignId: Id,
+  account: Address,
+  refunds: z
+    .array(AccountRefund)
+    .describe('Of recorded donations first, then of at most 100 transfers that were not recorded.'),
+})
 
-const Return = z
-  .object({
-    transaction: Hash.meta({ description: 'The transaction that paid the escrow.' }),
-    position: z.int().meta({
-      description: 'The index of the log in its receipt; negative for the native coin.',
-      examples: [4],
-    }),
-    asset: Address.meta({ description: '0x00…00 is the native coin.' }),
-    sender: Address.meta({
-      description: 'Of an internal payment without traces, this may be only the signer.',
-    }),
-    amount: Units,
-    share: Units.nullable().meta({
-      description: 'What goes back. Null while nothing of this asset can go back.',
-    }),
-    receiver: Address.nullable().meta({
-      description:
-        'The sender, if it surely paid and is a wallet. Null: enter what the donor has proven.',
-    }),
-    returned: z
-      .object({
-        receiver: Address,
-        amount: Units,
-        transaction: Hash,
-        state: z.enum(['sent', 'done']),
-      })
-      .nullable()
-      .meta({ description: 'The payment back; `done` in a final block.' }),
-  })
-  .meta({ id: 'TransferReturn' })
+const Return = component('TransferReturn', {
+  transaction: Hash.describe('The transaction that paid the escrow.'),
+  position: z.int().meta({
+    description: 'The index of the log in its receipt; negative for the native coin.',
+    examples: [4],
+  }),
+  asset: Address.describe('0x00…00 is the native coin.'),
+  sender: Address.describe('Of an internal payment without traces, this may be only the signer.'),
+  amount: Units,
+  share: Units.nullable().describe('What goes back. Null while nothing of this asset can go back.'),
+  receiver: Address.nullable().meta({
+    description:
+      'The sender, if it surely paid and is a wallet. Null: enter what the donor has proven.',
+  }),
+  returned: z
+    .object({
+      receiver: Address,
+      amount: Units,
+      transaction: Hash,
+      state: z.enum(['sent', 'done']),
+    })
+    .nullable()
+    .describe('The payment back; `done` in a final block.'),
+})
 
 const RETURNS = pageOf('returns', Return, 'One page, the oldest first.')
 

@@ -22,7 +22,7 @@ const Hash = z.string().meta({ examples: [EXAMPLE_HASH] })
 
 const answerWith = (typedData: z.ZodType) =>
   success('The message and, with enough signatures, the transaction. Any account may send it.', {
-    needed: z.int().meta({ description: 'The number of verifiers that must sign.' }),
+    needed: z.int().describe('The number of verifiers that must sign.'),
     typedData,
     transaction: ReadyTransaction.nullable(),
   })

@@ -46,9 +46,7 @@ export const CreateCampaign = z.object({
   currency: text(16).optional(),
   creatorId: z.uuid().optional(),
   /** An EIP-55 address, or a CAIP-10 account, which also names the chain. */
-  ledgerAccount: text(80)
-    .optional()
-    .meta({ description: 'Required without `escrow`, and refused with it.' }),
+  ledgerAccount: text(80).optional().describe('Required without `escrow`, and refused with it.'),
   /** An escrow contract receives the donations. Its address becomes the account. */
   escrow: EscrowInput.optional(),
   milestones: z.array(NewMilestone),
@@ -90,7 +88,7 @@ export const ListCampaigns = PageQuery.extend({
   creator: z
     .literal('me')
     .optional()
-    .meta({ description: 'Your own campaigns, with drafts. Needs a token or key.' }),
+    .describe('Your own campaigns, with drafts. Needs a token or key.'),
   q: SearchText.optional(),
   sort: z.enum(['newest', 'oldest']).default('newest'),
 })

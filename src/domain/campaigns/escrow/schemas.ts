@@ -13,7 +13,7 @@ export const EscrowInput = z.strictObject({
     description:
       'Receives the milestones, and may cancel: a wallet that the creator has linked. As CAIP-10 it also names the chain.',
   }),
-  deadline: Moment.meta({ description: 'The last second for recorded donations.' }),
+  deadline: Moment.describe('The last second for recorded donations.'),
   activateBy: Moment.optional().meta({
     description:
       'The escrow must be active by then. Default: 7 days after `deadline`, at most `expiry`.',
@@ -25,14 +25,14 @@ export const EscrowInput = z.strictObject({
   verifiers: z
     .array(AddressText)
     .max(MAX_ADDRESSES)
-    .meta({ description: 'At most 16 wallets, each linked by another verifier.' }),
+    .describe('At most 16 wallets, each linked by another verifier.'),
   quorum: z.int().min(0).max(MAX_BYTE).optional().meta({
     description:
       'The signatures that end the campaign or return transfers: a majority. Default: the least.',
   }),
-  surplus: z.enum(['recipient', 'donors']).meta({
-    description: 'Who gets what is left when all milestones are released.',
-  }),
+  surplus: z
+    .enum(['recipient', 'donors'])
+    .describe('Who gets what is left when all milestones are released.'),
 })
 export type EscrowInput = z.output<typeof EscrowInput>
 
@@ -44,7 +44,7 @@ export const SignatureText = z
   .max(2 + 2 * MAX_SIGNATURE_BYTES)
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
   .transform((text) => text.toLowerCase())
-  .meta({ description: 'EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.' })
+  .describe('EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.')
 
 export const VerifierAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
 
@@ -57,9 +57,7 @@ export const VerifierSignatures = z
     error: 'must name each verifier only once',
   })
   .default([])
-  .meta({
-    description: 'Signatures of `typedData`. Without them, the answer has only the message.',
-  })
+  .describe('Signatures of `typedData`. Without them, the answer has only the message.')
 export type VerifierSignatures = z.output<typeof VerifierSignatures>
 
 export const SignedUntil = Moment.meta({

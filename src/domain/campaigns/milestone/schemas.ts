@@ -18,10 +18,8 @@ export const EvidenceItem = z
     timestamp: z.iso
       .datetime({ offset: true })
       .max(40)
-      .meta({ description: 'The time of its creation: ISO 8601 with a time zone.' }),
-    description: line(2_000)
-      .optional()
-      .meta({ description: 'The content, or the reason for a rejection.' }),
+      .describe('The time of its creation: ISO 8601 with a time zone.'),
+    description: line(2_000).optional().describe('The content, or the reason for a rejection.'),
   })
   .meta({ id: 'Evidence' })
 export type EvidenceItem = z.output<typeof EvidenceItem>
@@ -38,16 +36,12 @@ export const VerifyMilestone = z.strictObject({
       .string()
       .max(2 + 2 * MAX_SIGNATURE_BYTES)
       .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
-      .meta({
-        description: 'EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.',
-      }),
+      .describe('EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.'),
     verifierAddress: z
       .string()
       .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
       .optional()
-      .meta({
-        description: 'The signing wallet, if it is not a wallet of the caller.',
-      }),
+      .describe('The signing wallet, if it is not a wallet of the caller.'),
   }),
 })
 export type VerifyMilestone = z.output<typeof VerifyMilestone>

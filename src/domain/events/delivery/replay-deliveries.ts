@@ -20,7 +20,7 @@ export const ReplayDeliveries = z.strictObject({
     description:
       'Also events that this endpoint would get now and for which it never had a delivery.',
   }),
-  dryRun: z.boolean().default(false).meta({ description: 'Only count the deliveries.' }),
+  dryRun: z.boolean().default(false).describe('Only count the deliveries.'),
   cursor: z.string().min(1).max(200).optional().meta({
     description: 'The `nextCursor` of the previous answer.',
   }),
