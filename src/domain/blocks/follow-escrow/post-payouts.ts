@@ -17,21 +17,9 @@ export const postPayouts = (ctx: Context, payouts: readonly Payout[]): Promise<v
   postLines(ctx, payouts.flatMap(linesOf))
 
 const linesOf = ({ event, milestoneId }: Payout): Line[] => {
-  const common = {
-    ...lineOf(event),
-    asset_id: event.currencyId,
-    amount: event.fields.amount,
-    donation_id: null,
-    transfer_id: null,
-  }
+  const common = { ...lineOf(event), assetId: event.currencyId, amount: event.fields.amount }
   return [
-    {
-      ...common,
-      kind: 'release',
-      debit_kind: 'held',
-      credit_kind: 'released',
-      milestone_id: milestoneId,
-    },
-    { ...common, kind: 'payout', debit_kind: 'paid', credit_kind: 'custody' },
+    { ...common, kind: 'release', debitKind: 'held', creditKind: 'released', milestoneId },
+    { ...common, kind: 'payout', debitKind: 'paid', creditKind: 'custody' },
   ]
 }

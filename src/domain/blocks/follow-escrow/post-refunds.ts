@@ -61,12 +61,12 @@ const isOfDonation = (part: Part | DonationPart): part is DonationPart =>
 const toLine = (part: Part | DonationPart): Line => ({
   ...lineOf(part.refund),
   kind: 'refund',
-  debit_kind: isOfDonation(part) ? 'held' : 'unclaimed',
-  credit_kind: 'custody',
-  asset_id: part.refund.assetId ?? '',
+  debitKind: isOfDonation(part) ? 'held' : 'unclaimed',
+  creditKind: 'custody',
+  assetId: part.refund.assetId ?? '',
   amount: part.amount.toString(),
-  donation_id: part.transfer?.donation?.id ?? null,
-  transfer_id: part.transfer?.transferId ?? null,
+  donationId: part.transfer?.donation?.id ?? null,
+  transferId: part.transfer?.transferId ?? null,
 })
 
 /** Stores the refunded sum of each donation. */

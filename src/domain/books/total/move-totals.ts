@@ -47,7 +47,7 @@ const moveTotals = async (
     sums.set(campaignId, { amount: sum.amount + sign * credited, count: sum.count + donations })
   }
   const rows = [...sums].map(([campaignId, sum]) => ({
-    campaign_id: campaignId,
+    campaignId,
     amount: sum.amount.toString(),
     count: Number(sign) * sum.count,
   }))
@@ -56,8 +56,8 @@ const moveTotals = async (
     set raised = campaign_total.raised + row.amount, donations = donations + row.count,
         updated_at = ${ctx.clock.now()}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (campaign_id uuid, amount numeric, count bigint)
-    where campaign_total.campaign_id = row.campaign_id
+      as row ("campaignId" uuid, amount numeric, count bigint)
+    where campaign_total.campaign_id = row."campaignId"
     returning campaign_total.campaign_id, campaign_total.raised`
   return new Map(totals.map((row) => [row.campaignId, BigInt(row.raised)]))
 }
