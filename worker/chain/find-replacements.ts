@@ -32,10 +32,8 @@ export const findReplacements = async (
   unseen: readonly DueDonation[],
 ): Promise<number> => {
   try {
-    await noteFromPool(
-      sync,
-      unseen.filter(({ sender }) => sender === null),
-    )
+    const unsigned = unseen.filter(({ sender }) => sender === null)
+    await noteFromPool(sync, unsigned)
     return await findReplaced(sync, state, unseen.filter(isSigned))
   } catch (error) {
     logFailure(sync, error)

@@ -20,10 +20,8 @@ export const orderedTrieRoot = (
 ): Uint8Array => {
   const entries = sortedEntries(count)
   const report = (node: Uint8Array, from: number, to: number): void => {
-    onNode?.(
-      node,
-      entries.slice(from, to).map((entry) => entry.index),
-    )
+    const indexes = entries.slice(from, to).map((entry) => entry.index)
+    onNode?.(node, indexes)
   }
   const nibble = (entry: number, depth: number): number => entries[entry]?.path[depth] ?? -1
 

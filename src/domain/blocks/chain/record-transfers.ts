@@ -57,11 +57,8 @@ export const recordTransfers = async (
 ): Promise<void> => {
   const announced = await upsertTransfers(ctx, chainId, observed.transfers)
   await recordEscrowEvents(ctx, chainId, observed.escrowEvents ?? [])
-  await restoreTransactions(
-    ctx,
-    chainId,
-    observed.transactions.map((transaction) => transaction.txHash),
-  )
+  const mined = observed.transactions.map((transaction) => transaction.txHash)
+  await restoreTransactions(ctx, chainId, mined)
   await matchDonations(ctx, chainId, observed.transactions)
   await offerToIntents(ctx, chainId, announced)
 }

@@ -46,10 +46,8 @@ const partsOf = (
   return refunds.flatMap((refund) => {
     const named = byRefund.get(refund.id) ?? []
     const own = named.filter(({ assetId }) => assetId === refund.assetId)
-    const { parts, rest } = spreadRefund(
-      BigInt(refund.fields.amount),
-      own.map(({ amount }) => BigInt(amount)),
-    )
+    const amounts = own.map(({ amount }) => BigInt(amount))
+    const { parts, rest } = spreadRefund(BigInt(refund.fields.amount), amounts)
     const paid = own.map((transfer, index) => ({ refund, transfer, amount: parts[index] ?? 0n }))
     return [...paid, { refund, transfer: null, amount: rest }].filter(({ amount }) => amount > 0n)
   })

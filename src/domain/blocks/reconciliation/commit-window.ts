@@ -63,11 +63,8 @@ export const commitWindow = async (
     await recoverEvents(ctx, window, watched)
     await recover(ctx, chainId, missing, window.transactions)
     const at = { blockNumber: window.last.number, blockHash: window.last.hash, nonce: null }
-    await saveBalances(
-      ctx,
-      chainId,
-      window.held.map((balance) => ({ ...balance, ...at })),
-    )
+    const held = window.held.map((balance) => ({ ...balance, ...at }))
+    await saveBalances(ctx, chainId, held)
     const opened = await settleDifferences(ctx, {
       chainId,
       runId: run?.id ?? null,

@@ -36,11 +36,8 @@ export const settleDifferences = async (ctx: Context, comparison: Comparison): P
     const id = open.get(key)?.id
     return id === undefined ? [] : [{ id, difference }]
   })
-  await resolve(
-    ctx,
-    gone.map(([, difference]) => difference.id),
-    comparison.resolution,
-  )
+  const ids = gone.map(([, difference]) => difference.id)
+  await resolve(ctx, ids, comparison.resolution)
   await restate(ctx, still)
   await insert(ctx, comparison, fresh)
   const [row] = await ctx.sql<{ count: number }[]>`
@@ -137,10 +134,8 @@ const insert = async (
       as row (id uuid, kind text, "campaignId" uuid, account text, "assetId" text,
               "blockNumber" bigint, "firstBlock" bigint, "blockHash" text, "txHash" text,
               expected numeric, actual numeric, note text)`
-  await emit(
-    ctx,
-    named.map(({ id, difference }) => eventOf(ctx, chainId, id, difference, now)),
-  )
+  const events = named.map(({ id, difference }) => eventOf(ctx, chainId, id, difference, now))
+  await emit(ctx, events)
   for (const { id, difference } of named) {
     ctx.log.error(
       {

@@ -24,10 +24,8 @@ export type Credit = Omit<Deposit, 'amount'> & {
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
   if (credits.length === 0) return
-  const deposited = await depositsOf(
-    ctx,
-    credits.map((credit) => credit.transferId),
-  )
+  const transferIds = credits.map((credit) => credit.transferId)
+  const deposited = await depositsOf(ctx, transferIds)
   // Reverses deposits that were posted for another campaign of the same account.
   await reverseEntries(
     ctx,

@@ -62,10 +62,8 @@ export const takeTransfer = async (
   if (holder && isCredited(holder)) {
     await moveCredit(ctx, state, transfer, holder, { donationId: id, reason: MOVED })
   }
-  await emitAndNotify(
-    ctx,
-    losers.filter((one) => !isCredited(one)).map((one) => failedEvent(one, MOVED)),
-  )
+  const failed = losers.filter((one) => !isCredited(one)).map((one) => failedEvent(one, MOVED))
+  await emitAndNotify(ctx, failed)
   if (losers.length > 0) {
     const from = losers.map((one) => one.id)
     ctx.log.info({ transferId: transfer.id, from, to: id }, 'a transfer moved to another donor')

@@ -36,9 +36,7 @@ export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[])
       where delivery.id = result.id and delivery.lease = result.lease
       returning delivery.id`
     const counted = new Set(changed.map(({ id }) => id))
-    await noteHealth(
-      ctx,
-      attempts.filter(({ delivery }) => counted.has(delivery.id)),
-    )
+    const stored = attempts.filter(({ delivery }) => counted.has(delivery.id))
+    await noteHealth(ctx, stored)
     return counted.size
   })
