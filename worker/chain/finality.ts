@@ -4,7 +4,7 @@ import type { Context } from '../../src/db/context.ts'
 import {
   advanceFinality,
   type FinalityVerdict,
-  knownHashes,
+  knownHash,
   noteProblem,
 } from '../../src/domain/blocks/index.ts'
 import type { ChainState } from '../../src/domain/shared/index.ts'
@@ -98,7 +98,7 @@ const advance = async (
   const begun = state.finalizedMovedAt !== null && !state.halted
   if (number <= state.finalizedNumber && begun) {
     if (hash === null) return null
-    const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
+    const ours = await knownHash(ctx, chain.id, number)
     if (ours === undefined || ours === hash) return null
   }
   // If the newest block is below the final block, some nodes lag, and no halt may follow from that.

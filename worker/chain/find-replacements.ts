@@ -2,7 +2,7 @@ import { ChainError, nonceUser } from '../../src/chain/index.ts'
 import {
   applyReplacements,
   type DueDonation,
-  knownHashes,
+  knownHash,
   listClaimedHashes,
   noteLostNonce,
   noteSigners,
@@ -168,6 +168,6 @@ const blockAt = async (
   { ctx, chain }: ChainSync,
   number: number,
 ): Promise<BlockRef | undefined> => {
-  const hash = (await knownHashes(ctx, chain.id, number, number)).get(number)
+  const hash = await knownHash(ctx, chain.id, number)
   return hash === undefined ? undefined : { number, hash }
 }

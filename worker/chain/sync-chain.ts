@@ -3,6 +3,7 @@ import type { Context } from '../../src/db/context.ts'
 import {
   applyBlocks,
   haltChain,
+  knownHash,
   knownHashes,
   noteProgress,
   oldestKnown,
@@ -112,9 +113,8 @@ const step = async (
   const { latest } = heads
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
-    const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
     // The node's newest block is stored already. So the node lags, and there is no reorg.
-    if (known.get(latest.number) === latest.hash) return 'caught-up'
+    if ((await knownHash(ctx, chain.id, latest.number)) === latest.hash) return 'caught-up'
     if (latest.number < (await oldestKnown(ctx, chain.id))) {
       // The nodes may sync from the start again, so a later pass goes on.
       throw new ChainError('block_missing', `The nodes of chain ${chain.id} have only old blocks.`)

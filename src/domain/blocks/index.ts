@@ -5,6 +5,7 @@ export { applyBlocks, applyLookups, applyReplacements } from './chain/apply-bloc
 export { type ChainProgress, noteProgress, readProgress } from './chain/chain-progress.ts'
 export {
   clearWrongSettings,
+  knownHash,
   knownHashes,
   noteProblem,
   noteWrongSettings,

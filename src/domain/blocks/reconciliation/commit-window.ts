@@ -1,7 +1,7 @@
 import type { Context } from '../../../db/context.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { type BlockRef, lockChainRow } from '../../shared/index.ts'
-import { knownHashes } from '../chain/chain-state.ts'
+import { knownHash } from '../chain/chain-state.ts'
 import { type Observed, recordTransfers } from '../chain/record-transfers.ts'
 import { type ObservedEscrowEvent, recordEscrowEvents } from '../follow-escrow/record-events.ts'
 import { saveBalances } from './account-balances.ts'
@@ -53,7 +53,7 @@ export const commitWindow = async (
   withTransaction(ctx, async (ctx) => {
     const { chainId, from, to } = window.scanned
     const state = await lockChainRow(ctx, chainId)
-    const known = (await knownHashes(ctx, chainId, to, to)).get(to)
+    const known = await knownHash(ctx, chainId, to)
     if (state.cursor.number < to || (known !== undefined && known !== window.last.hash)) return null
     const watched = await listWatchedCampaigns(ctx, chainId)
     const { missing, differences } = await compareTransfers(ctx, window.scanned, watched)
