@@ -15,7 +15,7 @@ export type Command = {
   options?: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv; cwd?: string }
 }
 
-export type ServerOptions = {
+type ServerOptions = {
   /** The name of the server in error messages, such as `The embedded Postgres`. */
   name: string
   /** Matches the line of output that shows that the server is ready. */

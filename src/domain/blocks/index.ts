@@ -11,12 +11,12 @@ export {
   noteWrongSettings,
   oldestKnown,
   openChain,
+  pruneBlocks,
   readChain,
   readNodeFaults,
   releaseLeases,
   takeLease,
 } from './chain/chain-state.ts'
-export { pruneBlocks } from './chain/prune-blocks.ts'
 export type { Observed, ObservedTransfer } from './chain/record-transfers.ts'
 export { revertBlocks } from './chain/revert-blocks.ts'
 export { matchLateDonations, settleBatch } from './chain/settle-chain.ts'

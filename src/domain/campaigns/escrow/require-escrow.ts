@@ -43,7 +43,7 @@ export const requireEscrow = async (ctx: Context, campaignId: string): Promise<E
  *
  * @throws DomainError `not_found`
  */
-export const findEscrow = async (ctx: Context, campaignId: string): Promise<Escrow | undefined> => {
+const findEscrow = async (ctx: Context, campaignId: string): Promise<Escrow | undefined> => {
   const [row] = await ctx.sql<(Omit<EscrowRow, 'terms'> & { terms: string | null })[]>`
     select campaign.id as campaign_id, chain_id, account, status, creator_id, currency_id,
            escrow.terms, escrow.code_proven_at,

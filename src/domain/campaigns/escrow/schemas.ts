@@ -39,7 +39,7 @@ export type EscrowInput = z.output<typeof EscrowInput>
 /** This limit suffices for the long signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
-export const SignatureText = z
+const SignatureText = z
   .string()
   .max(2 + 2 * MAX_SIGNATURE_BYTES)
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')

@@ -16,7 +16,7 @@ import type { PrepareTermination, VerifierSignatures } from './schemas.ts'
 import { checkVerifierSignature, notAVerifier } from './verifier-signature.ts'
 
 /** A message for verifiers, and the transaction that brings their signatures to the escrow. */
-export type VerifierCall<T extends TypedData> = {
+type VerifierCall<T extends TypedData> = {
   /** The number of verifiers that must sign. */
   needed: number
   typedData: T

@@ -27,7 +27,7 @@ export const ReplayDeliveries = z.strictObject({
 })
 export type ReplayDeliveries = z.output<typeof ReplayDeliveries>
 
-export type Replay = {
+type Replay = {
   dryRun: boolean
   /** The number of all matching deliveries, including the deliveries of this call. */
   deliveries: number
