@@ -95,7 +95,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
       return { confirmed, hash: await hashNewPassword(credentials, wish, 'newPassword') }
     },
     handler: async ({ ctx, body: { endAccess } }, { confirmed, hash }) => {
-      const { endedSessions } = await changePassword(ctx, confirmed, hash, endAccess)
+      const { endedSessions } = await changePassword(ctx, confirmed, hash, { endAccess })
       revokedSessions.add(endedSessions)
       const message = 'Your password is changed, and all your other sessions have ended.'
       return succeed({ message })
@@ -126,7 +126,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
         await requestEmailChange(ctx, credentials, confirmed, email)
         return succeed({ message: 'If this address is free, a code is on its way to it.' })
       }
-      const isChanged = await changeEmail(ctx, credentials, { email, code }, endAccess)
+      const isChanged = await changeEmail(ctx, credentials, { email, code }, { endAccess })
       if (!isChanged) return wrongCode()
       return succeed({ message: 'Your email address is changed.' })
     },
