@@ -21,14 +21,14 @@ export const updateFinality = async (
   deps: FinalityDeps,
   state: ChainState,
   heads: Heads,
-  caughtUp: boolean,
+  { caughtUp }: { caughtUp: boolean },
 ): Promise<void> => {
   const { ctx, chain } = deps
   const named = candidateOf(chain, heads)
   const candidate =
     typeof named === 'string' || caughtUp ? named : await catchUpCandidate(deps, state, named)
   const verdict =
-    typeof candidate === 'string' ? null : await advance(deps, state, candidate, caughtUp)
+    typeof candidate === 'string' ? null : await advance(deps, state, candidate, { caughtUp })
   const stalled = isStalled(ctx, chain, state, typeof named === 'string' ? null : named.number)
   const believed = verdict === 'believed' && typeof candidate !== 'string' ? candidate.number : 0
   const finalized = Math.max(state.finalizedNumber, believed)
@@ -91,7 +91,7 @@ const advance = async (
   { ctx, chain }: FinalityDeps,
   state: ChainState,
   { number, hash, latest }: FinalityCandidate,
-  caughtUp: boolean,
+  { caughtUp }: { caughtUp: boolean },
 ): Promise<FinalityVerdict | null> => {
   // Without a hash, the final block is found by its depth, so the newest block must be stored.
   if (hash === null && !caughtUp) return null
