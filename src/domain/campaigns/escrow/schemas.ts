@@ -39,12 +39,14 @@ export type EscrowInput = z.output<typeof EscrowInput>
 /** This limit suffices for the long signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
-const SignatureText = z
+export const SignatureHex = z
   .string()
   .max(2 + 2 * MAX_SIGNATURE_BYTES)
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
-  .transform((text) => text.toLowerCase())
-  .describe('EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.')
+
+const SignatureText = SignatureHex.transform((text) => text.toLowerCase()).describe(
+  'EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.',
+)
 
 export const VerifierAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
 

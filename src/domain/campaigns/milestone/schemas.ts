@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { DECISIONS } from '../../../kernel/statuses.ts'
 import { evidenceOf, WebUrl } from '../../shared/index.ts'
+import { SignatureHex, VerifierAddress } from '../escrow/schemas.ts'
 
 export const Decision = z.enum(DECISIONS)
-
-/** This limit suffices for the long signatures of contract wallets with many owners. */
-const MAX_SIGNATURE_BYTES = 8 * 1024
 
 /** A schema for text. Keeps spaces at its ends, because the verifier signs a hash of the text. */
 const line = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank')
@@ -32,16 +30,12 @@ export const VerifyMilestone = z.strictObject({
   verification: z.strictObject({
     status: Decision,
     evidence: Evidence,
-    verifierSignature: z
-      .string()
-      .max(2 + 2 * MAX_SIGNATURE_BYTES)
-      .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
-      .describe('EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.'),
-    verifierAddress: z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
-      .optional()
-      .describe('The signing wallet, if it is not a wallet of the caller.'),
+    verifierSignature: SignatureHex.describe(
+      'EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.',
+    ),
+    verifierAddress: VerifierAddress.optional().describe(
+      'The signing wallet, if it is not a wallet of the caller.',
+    ),
   }),
 })
 export type VerifyMilestone = z.output<typeof VerifyMilestone>
