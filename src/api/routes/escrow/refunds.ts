@@ -3,8 +3,8 @@ import {
   getDonationRefund,
   listAccountRefunds,
   listReturns,
-  ReturnsQuery,
 } from '../../../domain/campaigns/index.ts'
+import { PageQuery } from '../../../domain/shared/index.ts'
 import { pageAnswer, pageOf } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
 import { component, Id } from '../../../edge/schemas.ts'
@@ -77,7 +77,7 @@ export const refundOperations = () => [
     operationId: 'listReturns',
     summary: 'Unrecorded transfers to an escrow. Verifiers sign which go back to which account.',
     auth: 'optional',
-    query: ReturnsQuery,
+    query: PageQuery,
     answers: { 200: RETURNS },
     errors: ['not_escrowed', 'invalid_cursor'],
     handler: async ({ ctx, params, query, url }) =>

@@ -26,9 +26,6 @@ type Funding = Pick<Campaign, 'creatorId' | 'chainId' | 'currencyId' | 'targetAm
   milestones: readonly Pick<Milestone, 'amount'>[]
 }
 
-/** The address of an escrow and its packed terms. */
-type PlannedEscrow = { account: string; terms: string }
-
 /**
  * Reads the creator's choices and fills in the defaults. `recipient` is the address in the input,
  * in lower case.
@@ -65,8 +62,8 @@ export const choicesIn = (packed: string): EscrowChoices => {
 const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() / 1_000))
 
 /**
- * Makes the terms of a campaign's escrow, and computes its address. Nothing needs to be on the
- * chain for this. Returns the terms `stored` if they stay the same. Changed terms always get a
+ * Makes the packed terms of a campaign's escrow, and computes its address. Nothing needs to be on
+ * the chain for this. Returns the terms `stored` if they stay the same. Changed terms always get a
  * new address, even if the campaign had equal terms before: events of the old address are unknown.
  *
  * @throws DomainError `invalid_terms` for terms that the contract would refuse, for a deadline in
@@ -77,7 +74,7 @@ export const planEscrow = async (
   funding: Funding,
   choices: EscrowChoices,
   stored?: string,
-): Promise<PlannedEscrow> => {
+): Promise<{ account: string; terms: string }> => {
   const terms = termsOf(ctx, funding, choices)
   if (terms.target > MAX_TARGET) throw refuseTerms('targetAmount', 'must be below 2^128 base units')
   if (terms.verifiers.length > MAX_COUNT || terms.milestones.length > MAX_COUNT) {

@@ -85,12 +85,10 @@ export const signedUntil = async (ctx: Context, escrow: Escrow, at: Date): Promi
 }
 
 /** The names of an escrow in the messages that its contract checks. */
-export const domainOf = ({
+export const domainOf = ({ chainId, account, terms }: Escrow): EscrowDomain => ({
   chainId,
-  account,
-  terms,
-}: Pick<Escrow, 'chainId' | 'account' | 'terms'>): EscrowDomain => ({
-  ...{ chainId, escrow: account, campaign: terms.campaign },
+  escrow: account,
+  campaign: terms.campaign,
 })
 
 type Signed = [VerifierSignature, ...VerifierSignature[]]

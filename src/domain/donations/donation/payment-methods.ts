@@ -59,22 +59,6 @@ const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,b
 /** The lead of a chain's clock is rounded up to this, so that two answers rarely differ. */
 const LEAD_STEP_MS = 600_000
 
-/** The intent that the methods pay. */
-type Unpaid = Pick<
-  DonationRow,
-  | 'id'
-  | 'chainId'
-  | 'donorWallet'
-  | 'campaignAccount'
-  | 'declaredAmount'
-  | 'declaredAssetId'
-  | 'expiresAt'
-  | 'escrowTerms'
-  | 'escrowDeployed'
-  | 'escrowClosed'
-  | 'newestBlockAt'
->
-
 /**
  * The ways to pay an intent, the best first. Null if the campaign has no escrow. Only a transfer is
  * left after the first release, a failure or the deadline, and for an asset that it does not hold.
@@ -82,7 +66,11 @@ type Unpaid = Pick<
  *
  * @param uri the transfer as an EIP-681 link
  */
-export const paymentMethods = (ctx: Context, row: Unpaid, uri: string): PaymentMethod[] | null => {
+export const paymentMethods = (
+  ctx: Context,
+  row: DonationRow,
+  uri: string,
+): PaymentMethod[] | null => {
   const { escrowTerms, campaignAccount: account, donorWallet: donor } = row
   if (!escrowTerms || account === undefined) return null
   const terms = unpackTerms(escrowTerms)
@@ -104,7 +92,7 @@ export const paymentMethods = (ctx: Context, row: Unpaid, uri: string): PaymentM
   return [...authorization, byCalls(payment), byTransfer(NOTES.transfer)]
 }
 
-type Payment = Unpaid & {
+type Payment = DonationRow & {
   account: string
   donor: string
   terms: EscrowTerms
