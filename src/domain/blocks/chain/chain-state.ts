@@ -3,8 +3,6 @@ import type { ChainState as StateRow } from '../../../db/schema/chains.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { type BlockRef, type ChainState, databaseNow, toState } from '../../shared/index.ts'
 
-export { type BlockRef, type ChainState, lockChainRow } from '../../shared/index.ts'
-
 /** The cursor of a chain that is halted before its first block is read. */
 const NO_BLOCK = ''
 
